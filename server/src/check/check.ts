@@ -1,0 +1,62 @@
+import type { TSchema } from "typebox";
+import type { CertificateReport } from "./certificate.ts";
+import type { Network } from "./network.ts";
+
+/** Why a check failed, for machines; `reason` is the sentence for people. */
+export type ReasonCode =
+  | "dns"
+  | "refused"
+  | "unreachable"
+  | "timeout"
+  | "tls"
+  | "certificate"
+  | "protocol"
+  | "redirect"
+  | "status"
+  | "assertion"
+  | "slow"
+  | "guard"
+  | "internal";
+
+/** `degraded`: it works, but slower than the monitor's own limit. */
+export type Verdict = "ok" | "degraded" | "failed";
+
+/** Integer microseconds; null where the phase did not happen. `total` is known for every finished check. */
+export interface Phases {
+  dnsUs: number | null;
+  connectUs: number | null;
+  tlsUs: number | null;
+  firstByteUs: number | null;
+  totalUs: number | null;
+}
+
+/** What one check saw. Never thrown: a failed check is an outcome. */
+export interface CheckOutcome {
+  verdict: Verdict;
+  reasonCode: ReasonCode | null;
+  /** One plain sentence, safe to show to the monitor's owner; null when all is well. */
+  reason: string | null;
+  statusCode: number | null;
+  /** The address that was connected to last. */
+  address: string | null;
+  /** Negotiated protocol, e.g. `http/1.1`, `h2`. */
+  protocol: string | null;
+  phases: Phases;
+  /** Of the last TLS hop; null without TLS. */
+  certificate: CertificateReport | null;
+}
+
+export interface CheckEnvironment {
+  network: Network;
+  timeoutMs: number;
+  /** Ends the check at once (shutdown, monitor deleted). */
+  signal?: AbortSignal;
+}
+
+/** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
+export interface CheckKind<Config = never> {
+  type: string;
+  /** Validates `monitors.config` with its secrets; the forms, OpenAPI and docs come from it. */
+  configSchema: TSchema;
+  run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome>;
+}

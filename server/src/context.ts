@@ -1,0 +1,65 @@
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Network } from "./check/network.ts";
+import type { Store } from "./store/open.ts";
+
+/** What every verb may use. Built once, by main.ts (and by the test harness). */
+export interface Context {
+  store: Store;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  network: Network;
+  secrets: SecretBox;
+  engine: EngineControl;
+}
+
+/** pino's shape, the part that is used. */
+export interface Logger {
+  debug(fields: object, message?: string): void;
+  info(fields: object, message?: string): void;
+  warn(fields: object, message?: string): void;
+  error(fields: object, message?: string): void;
+}
+
+/** AES-256-GCM under the installation's key (account/secret-box.ts). */
+export interface SecretBox {
+  seal(plain: string): string;
+  open(sealed: string): string;
+}
+
+/** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
+export interface EngineControl {
+  /** A monitor was created, changed, paused or deleted. Other replicas hear of it through the event log. */
+  monitorChanged(monitorId: number): void;
+  /** State for /api/health?ready=1 and /metrics. */
+  health(): EngineHealth;
+}
+
+export interface EngineHealth {
+  ticking: boolean;
+  monitors: number;
+  queuedResults: number;
+  checksTotal: number;
+  skippedTotal: number;
+  /** Milliseconds, the 99th percentile of the last minute. */
+  lateness99Ms: number;
+}
+
+/** Who is calling: a person (session) or one of their API keys, always within one organization. */
+export interface Caller {
+  kind: "session" | "key";
+  userId: number;
+  organizationId: number;
+  apiKeyId: number | null;
+  sessionId: number | null;
+  role: "owner" | "admin" | "member" | "viewer";
+  /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */
+  scopes: readonly string[];
+  plan: string;
+  reports: boolean;
+  requestId: string;
+  address: string;
+}
+
+export type CallerContext = Context & { caller: Caller };

@@ -1,0 +1,58 @@
+import type { CertificateReport } from "../check/certificate.ts";
+import type { Phases, ReasonCode, Verdict } from "../check/check.ts";
+
+/**
+ * The one interface between a probe and the server (architecture.md, The engine). The built-in
+ * probe speaks it over worker messages, remote probes over HTTPS. A probe is autonomous: it holds
+ * its assignments, schedules by itself and keeps results until they are acknowledged.
+ */
+
+/** One monitor as a probe must know it. Decrypted secrets are inside `config`. */
+export interface Assignment {
+  monitorId: number;
+  /** Grows with every change; an older one never replaces a newer one. */
+  revision: number;
+  type: string;
+  config: unknown;
+  intervalMs: number;
+  timeoutMs: number;
+}
+
+export type ProbeVerdict = Verdict | "probe_fault";
+
+/** One check as the server stores it; unique by (monitor, location, scheduledAt). */
+export interface ProbeResult {
+  monitorId: number;
+  location: string;
+  /** Milliseconds since 1970: the instant the schedule wanted, not the one it got. */
+  scheduledAt: number;
+  verdict: ProbeVerdict;
+  reasonCode: ReasonCode | null;
+  reason: string | null;
+  statusCode: number | null;
+  address: string | null;
+  protocol: string | null;
+  phases: Phases;
+  /** Present when it differs from the last one sent for this monitor, and after each start. */
+  certificate?: CertificateReport;
+}
+
+/** Results in the order they were made. `sequence` grows by one a batch within one queue. */
+export interface ResultBatch {
+  sequence: number;
+  results: ProbeResult[];
+}
+
+/** What the server asks of a probe. */
+export interface ProbeControl {
+  /** Replaces what is known of these monitors; new ones are checked at once. */
+  assign(assignments: Assignment[]): void;
+  unassign(monitorIds: number[]): void;
+  /** One extra check now, outside the schedule. */
+  recheck(monitorId: number): void;
+}
+
+/** What a probe asks of the server. The promise resolves when the batch is stored: that is the acknowledgement. */
+export interface ResultSink {
+  accept(batch: ResultBatch): Promise<void>;
+}
