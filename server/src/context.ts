@@ -12,6 +12,13 @@ export interface Context {
   network: Network;
   secrets: SecretBox;
   engine: EngineControl;
+  live: LiveEvents;
+}
+
+/** The live stream (http/live): rows of the `events` table, fanned out to subscribers. */
+export interface LiveEvents {
+  /** Call after committing a transaction that appended events. PostgreSQL also wakes the other replicas. */
+  wake(): void;
 }
 
 /** pino's shape, the part that is used. */
