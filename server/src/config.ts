@@ -1,3 +1,17 @@
+import {
+  ConfigError,
+  isEndpoint,
+  isNetwork,
+  list,
+  NETWORK_NAMES,
+  oneOf,
+  type Parser,
+  secretKey,
+  text,
+  url,
+  whole,
+} from "./config-values.ts";
+
 /** Everything the environment and the command line may set (architecture.md, Operating contract). */
 export interface Config {
   host: string;
@@ -14,7 +28,7 @@ export interface Config {
   signup: "open" | "closed";
   rateLimits: boolean;
   workers: number;
-  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  logLevel: (typeof LOG_LEVELS)[number];
   trustedProxies: string[];
   smtpUrl: string | null;
   mcpIssuer: string | null;
@@ -23,4 +37,92 @@ export interface Config {
   resolvers: string[];
   /** `address:port` a probe tries before it believes a failure; empty: the system's name servers; ["off"]: no egress guard. */
   referenceTargets: string[];
+}
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+type Environment = Record<string, string | undefined>;
+
+interface Setting<T> {
+  variable: string;
+  parse: Parser<T>;
+  otherwise: T;
+}
+
+const setting = <T>(variable: string, parse: Parser<T>, otherwise: NoInfer<T>): Setting<T> => ({
+  variable,
+  parse,
+  otherwise,
+});
+
+/** Every variable, its form and what holds without it. docs/configuration.md lists the same ones. */
+export const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
+  host: setting("VEDETTE_HOST", text, "127.0.0.1"),
+  port: setting("VEDETTE_PORT", whole(0, 65_535), 8080),
+  dataFolder: setting("VEDETTE_DATA", text, "./data"),
+  databaseUrl: setting<string | null>("DATABASE_URL", url("postgres", "postgresql"), null),
+  publicUrl: setting<string | null>("VEDETTE_PUBLIC_URL", url("http", "https"), null),
+  secretKey: setting<string | null>("VEDETTE_SECRET_KEY", secretKey, null),
+  targets: setting("VEDETTE_TARGETS", oneOf("all", "public"), "all"),
+  defaultPlan: setting("VEDETTE_DEFAULT_PLAN", oneOf("free", "pro", "expert"), "expert"),
+  signup: setting("VEDETTE_SIGNUP", oneOf("open", "closed"), "closed"),
+  rateLimits: setting("VEDETTE_RATE_LIMITS", (value, name) => oneOf("on", "off")(value, name) === "on", true),
+  workers: setting("VEDETTE_WORKERS", whole(1, 64), 1),
+  logLevel: setting("VEDETTE_LOG_LEVEL", oneOf(...LOG_LEVELS), "info"),
+  trustedProxies: setting(
+    "VEDETTE_TRUSTED_PROXIES",
+    list(isNetwork, `addresses, networks such as 10.0.0.0/8, or ${NETWORK_NAMES.join(", ")}`),
+    [],
+  ),
+  smtpUrl: setting<string | null>("SMTP_URL", url("smtp", "smtps"), null),
+  mcpIssuer: setting<string | null>("VEDETTE_MCP_ISSUER", url("http", "https"), null),
+  mcpAudience: setting<string | null>("VEDETTE_MCP_AUDIENCE", text, null),
+  resolvers: setting(
+    "VEDETTE_RESOLVERS",
+    list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
+    [],
+  ),
+  referenceTargets: setting(
+    "VEDETTE_REFERENCE_TARGETS",
+    (value, name) =>
+      value === "off"
+        ? ["off"]
+        : list((item) => isEndpoint(item, true), "off, or addresses with a port such as 192.0.2.1:443")(
+            value,
+            name,
+          ),
+    [],
+  ),
+};
+
+/**
+ * The configuration from the environment, with `flags` of the command line taking precedence.
+ * Empty variables count as unset. Throws ConfigError for a bad value or an unknown `VEDETTE_` variable.
+ */
+export function readConfig(
+  environment: Environment,
+  flags: Partial<Record<keyof Config, string>> = {},
+): Config {
+  rejectUnknown(environment);
+  const entries = Object.entries(SETTINGS).map(([key, { variable, parse, otherwise }]) => {
+    const flag = flags[key as keyof Config];
+    const value = flag ?? environment[variable];
+    if (value === undefined || value === "") return [key, otherwise];
+    return [key, (parse as Parser<unknown>)(value, flag === undefined ? variable : `--${flagName(key)}`)];
+  });
+  const config = Object.fromEntries(entries) as Config;
+  const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
+  // Strangers who may sign up must not be able to look into the network this server stands in.
+  return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
+}
+
+const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
+
+function rejectUnknown(environment: Environment): void {
+  const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("VEDETTE_") && !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ConfigError(
+    `Unknown variable ${unknown.join(", ")}. Known are: ${[...known].filter((n) => n.startsWith("VEDETTE_")).join(", ")}.`,
+  );
 }

@@ -1,0 +1,68 @@
+import { isIP } from "node:net";
+
+/** A setting that cannot be used. The message is one line for the person starting the program. */
+export class ConfigError extends Error {}
+
+/** Turns the text of a variable or flag `name` into its value, or throws ConfigError. */
+export type Parser<T> = (text: string, name: string) => T;
+
+export const text: Parser<string> = (value) => value;
+
+export const oneOf =
+  <T extends string>(...allowed: readonly T[]): Parser<T> =>
+  (value, name) => {
+    if (allowed.includes(value as T)) return value as T;
+    throw new ConfigError(`${name} is "${value}"; it takes ${allowed.join(", ")}.`);
+  };
+
+export const whole =
+  (smallest: number, largest: number): Parser<number> =>
+  (value, name) => {
+    const number = Number(value);
+    if (value.trim() !== "" && Number.isInteger(number) && number >= smallest && number <= largest)
+      return number;
+    throw new ConfigError(`${name} is "${value}"; it takes a whole number from ${smallest} to ${largest}.`);
+  };
+
+export const url =
+  (...schemes: string[]): Parser<string> =>
+  (value, name) => {
+    const parsed = URL.parse(value);
+    if (parsed && schemes.includes(parsed.protocol.slice(0, -1))) return value.replace(/\/+$/, "");
+    throw new ConfigError(
+      `${name} is not an address of the form ${schemes.map((s) => `${s}://…`).join(" or ")}.`,
+    );
+  };
+
+export const secretKey: Parser<string> = (value, name) => {
+  if (/^[0-9a-f]{64}$/i.test(value) || Buffer.from(value, "base64").length === 32) return value;
+  throw new ConfigError(`${name} must be 32 random bytes, as 64 hexadecimal digits or as base64.`);
+};
+
+export const list =
+  (fits: (item: string) => boolean, form: string): Parser<string[]> =>
+  (value, name) => {
+    const items = value.split(",").map((item) => item.trim());
+    const wrong = items.find((item) => !fits(item));
+    if (wrong === undefined) return items;
+    throw new ConfigError(`${name} contains "${wrong}"; it takes ${form}, separated by commas.`);
+  };
+
+export const NETWORK_NAMES = ["loopback", "linklocal", "uniquelocal"];
+
+/** An address, a network in CIDR form, or one of NETWORK_NAMES. */
+export function isNetwork(item: string): boolean {
+  const [address = "", bits, rest] = item.split("/");
+  const version = isIP(address);
+  if (rest !== undefined || version === 0) return NETWORK_NAMES.includes(item);
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** `1.2.3.4`, `1.2.3.4:53`, `[::1]:53`; the port may be asked for. */
+export function isEndpoint(item: string, portNeeded: boolean): boolean {
+  if (!portNeeded && isIP(item)) return true;
+  const match = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(item);
+  if (!match) return false;
+  const port = Number(match[3]);
+  return isIP(match[1] ?? match[2] ?? "") > 0 && port > 0 && port < 65_536;
+}
