@@ -1,0 +1,41 @@
+/** What kinds of picture may be served as an icon, by the first bytes of each. */
+const SIGNATURES: { contentType: string; matches: (bytes: Buffer) => boolean }[] = [
+  {
+    contentType: "image/png",
+    matches: (b) => b.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")),
+  },
+  { contentType: "image/x-icon", matches: (b) => b.subarray(0, 4).equals(Buffer.from("00000100", "hex")) },
+  { contentType: "image/gif", matches: (b) => b.subarray(0, 4).toString("latin1") === "GIF8" },
+  { contentType: "image/jpeg", matches: (b) => b.subarray(0, 3).equals(Buffer.from("ffd8ff", "hex")) },
+  {
+    contentType: "image/webp",
+    matches: (b) =>
+      b.subarray(0, 4).toString("latin1") === "RIFF" && b.subarray(8, 12).toString("latin1") === "WEBP",
+  },
+  {
+    contentType: "image/svg+xml",
+    matches: (b) => /^\s*(<\?xml[^>]*>|<!--[^]*?-->|<!DOCTYPE[^>]*>|\s)*<svg[\s>]/i.test(head(b)),
+  },
+];
+
+const head = (bytes: Buffer) =>
+  bytes
+    .subarray(0, 1024)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+
+/** The picture's type by its own bytes (a server's Content-Type is not believed), or null. */
+export function iconContentType(bytes: Buffer): string | null {
+  return SIGNATURES.find(({ matches }) => matches(bytes))?.contentType ?? null;
+}
+
+/** An SVG with the name's first letter, for sites without an icon; its colour is fixed by the name. */
+export function placeholderIcon(name: string): string {
+  const letter = [...name.trim()].find((character) => /[\p{L}\p{N}]/u.test(character))?.toUpperCase() ?? "•";
+  let hue = 0;
+  for (const character of name) hue = (hue * 31 + (character.codePointAt(0) ?? 0)) % 360;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="hsl(${hue} 45% 42%)"/>` +
+    `<text x="16" y="22" text-anchor="middle" font-family="system-ui,sans-serif" font-size="17" font-weight="600" fill="#fff">${letter}</text></svg>`
+  );
+}

@@ -1,0 +1,85 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** Longest address that is accepted, typed or normalised. */
+const MAX_URL_LENGTH = 2048;
+const MAX_HOST_LENGTH = 253;
+const MAX_LABEL_LENGTH = 63;
+
+/** Spaces, control characters, and the invisible ones that reverse the direction of text. */
+const FORBIDDEN = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** RFC 3986 scheme; a following digit means `host:port` instead. */
+const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\d)/i;
+
+/** `url` is what is stored, compared and checked; `displayUrl` is what people see. */
+export type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: string };
+
+/**
+ * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3:
+ * a bare host means https, IDN becomes punycode, odd IPv4 forms become four numbers, the default
+ * port, the fragment, the root's slash and the host's final dot go. Idempotent.
+ * `problem` is a sentence about the field `url`.
+ */
+export function normaliseUrl(typed: string): NormalisedUrl {
+  const text = typed.toWellFormed().trim();
+  if (text === "") return refuse("The url field is required.");
+  if (text.length > MAX_URL_LENGTH) return refuse(tooLong);
+  if (FORBIDDEN.test(text)) return refuse("The url must not contain spaces or control characters.");
+  const address = withScheme(text);
+  if (address === null) return refuse("The url must start with http:// or https://.");
+  const parsed = URL.parse(address);
+  if (!parsed) return refuse("The url is not a valid address.");
+  const problem = credentialProblem(parsed) ?? hostProblem(parsed);
+  if (problem) return refuse(problem);
+  const url = canonical(parsed);
+  if (url.length > MAX_URL_LENGTH) return refuse(tooLong);
+  return { ok: true, url, displayUrl: asTyped(address, parsed, url) };
+}
+
+const tooLong = `The url may not be longer than ${MAX_URL_LENGTH} characters.`;
+
+const refuse = (problem: string): NormalisedUrl => ({ ok: false, problem });
+
+/** Null: another scheme than http and https. */
+function withScheme(text: string): string | null {
+  if (/^https?:\/\//i.test(text)) return text;
+  if (isIPv6(text)) return `https://[${text}]`;
+  if (text.startsWith("//")) return `https:${text}`;
+  return SCHEME.test(text) || /^[^/?#]*:\/\//.test(text) ? null : `https://${text}`;
+}
+
+function credentialProblem(url: URL): string | null {
+  if (url.username === "" && url.password === "") return null;
+  return (
+    "The url must not contain a user name or password. " +
+    'Set authType to "basic" and give them in authConfig, where they are stored encrypted.'
+  );
+}
+
+function hostProblem(url: URL): string | null {
+  if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
+  const host = url.hostname;
+  if (host === "") return "The url must name a host.";
+  if (host.startsWith("[")) return null;
+  if (host.length > MAX_HOST_LENGTH)
+    return `The url's host may not be longer than ${MAX_HOST_LENGTH} characters.`;
+  for (const label of host.split(".")) {
+    if (label === "") return "The url's host must not contain an empty part between two dots.";
+    if (label.length > MAX_LABEL_LENGTH)
+      return `The url's host may not have a part longer than ${MAX_LABEL_LENGTH} characters.`;
+  }
+  return null;
+}
+
+function canonical(url: URL): string {
+  url.hash = "";
+  const href = url.href;
+  return url.pathname === "/" && !href.includes("?") ? href.slice(0, -1) : href;
+}
+
+/** Typed with letters beyond ASCII, an address is shown as typed; any other way of writing is noise. */
+function asTyped(address: string, parsed: URL, url: string): string {
+  const isAddress = isIPv4(parsed.hostname) || parsed.hostname.startsWith("[");
+  if (isAddress || /^\p{ASCII}*$/u.test(address)) return url;
+  const typed = address.replace(/#.*$/s, "");
+  return parsed.pathname === "/" && parsed.search === "" ? typed.replace(/\/$/, "") : typed;
+}
