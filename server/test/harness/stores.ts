@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { describe, inject } from "vitest";
+import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+
+export type EngineName = Store["engine"];
+
+let counter = 0;
+
+/**
+ * Runs the same suite on both engines. Where no PostgreSQL can be had, its half is skipped and the
+ * name says why (VEDETTE_REQUIRE_POSTGRES=1 makes that a failure of the run).
+ */
+export function eachEngine(title: string, suite: (engine: EngineName) => void): void {
+  describe(`${title} (sqlite)`, () => suite("sqlite"));
+  const access = inject("postgres");
+  if ("missing" in access) describe.skip(`${title} (postgres; ${access.missing})`, () => suite("postgres"));
+  else describe(`${title} (postgres)`, () => suite("postgres"));
+}
+
+/** A fresh, migrated database of one test's own: `onTestFinished(() => store.close())` removes it too. */
+export async function openTestStore(engine: EngineName): Promise<Store> {
+  const { location, remove } = await createTestDatabase(engine);
+  const store = await openStore(location);
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await remove();
+    },
+  };
+}
+
+/**
+ * A fresh database for a test that starts the program itself or opens several stores on it. `empty`:
+ * not migrated yet. `remove` ends what is still connected.
+ */
+export async function createTestDatabase(
+  engine: EngineName,
+  options: { empty?: boolean } = {},
+): Promise<{ location: StoreLocation; remove(): Promise<void> }> {
+  counter += 1;
+  if (engine === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "vedette-store-"));
+    const remove = async () => rmSync(folder, { recursive: true, force: true });
+    return { location: { file: join(folder, "vedette.db") }, remove };
+  }
+  const server = await postgresUrl();
+  const name = `vedette_test_${process.pid}_${counter}_${Math.random().toString(36).slice(2, 8)}`;
+  await administer(
+    server,
+    `create database ${name} template ${options.empty ? "template0" : "vedette_template"}`,
+  );
+  return {
+    location: { url: `${server}/${name}` },
+    remove: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** The address of the tests' PostgreSQL server, started now if it is not running yet. */
+async function postgresUrl(): Promise<string> {
+  const access = inject("postgres");
+  if ("missing" in access) throw new Error(access.missing);
+  const response = await fetch(access.askAt);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`);
+  return text;
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
