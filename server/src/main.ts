@@ -1,2 +1,30 @@
 #!/usr/bin/env node
-console.log("vedette");
+import { Command } from "commander";
+import pkg from "../package.json" with { type: "json" };
+import { systemClock } from "./clock.ts";
+import { addAccountCommands } from "./command/account.ts";
+import { addBackupCommands } from "./command/backup.ts";
+import { addCheckCommand } from "./command/check.ts";
+import { explain } from "./command/explain.ts";
+import { addStartCommand } from "./command/start.ts";
+import type { Wiring } from "./command/wiring.ts";
+import { openStore } from "./store/open.ts";
+
+/** The one place that reads the environment and picks the store and the clock. */
+const wiring: Wiring = { environment: process.env, clock: systemClock, openStore };
+
+const program = new Command("vedette")
+  .description("Monitors web sites, services and machines.")
+  .version(pkg.version)
+  .showHelpAfterError("(vedette --help lists the commands)");
+addStartCommand(program, wiring);
+addAccountCommands(program, wiring);
+addCheckCommand(program, wiring);
+addBackupCommands(program, wiring);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`vedette: ${explain(error)}\n`);
+  process.exitCode = 1;
+}

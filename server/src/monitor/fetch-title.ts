@@ -12,8 +12,9 @@ export async function fetchTitle(
   ctx: Context,
   input: { url: string },
 ): Promise<{ title: string; url: string }> {
-  const { url } = normaliseUrl(input.url);
-  const page = await fetchPage(url, ctx.network, { ...PAGE_LIMITS, accept: "text/html" }).catch(
+  const address = normaliseUrl(input.url);
+  if (!address.ok) throw invalidInput({ url: [address.problem] });
+  const page = await fetchPage(address.url, ctx.network, { ...PAGE_LIMITS, accept: "text/html" }).catch(
     (error: Error) => {
       throw invalidInput({ url: [`The page could not be read: ${error.message}`] });
     },

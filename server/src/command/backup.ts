@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import { ConfigError } from "../config-values.ts";
+import { backupStore, restoreStore } from "../store/backup.ts";
+import { liveProbes } from "../store/queries/probes.ts";
+import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { configOf, type DataFlags, withData } from "./options.ts";
+import { storeLocation, type Wiring, withContext } from "./wiring.ts";
+
+/** `backup`, `restore` and `migrate`. */
+export function addBackupCommands(program: Command, wiring: Wiring): void {
+  withData(program.command("backup").argument("<file>"))
+    .description("Write everything that is stored into one file; the server may run meanwhile.")
+    .action(async (file: string, flags: DataFlags) => {
+      const config = configOf(wiring.environment, flags);
+      await backupStore(storeLocation(config), file);
+      process.stdout.write(`Wrote ${file}.\n`);
+      if (config.secretKey) return;
+      const key = dataPaths(config.dataFolder).secretKey;
+      process.stdout.write(
+        `Keep ${key} as well, in another place: without it the secrets in the backup cannot be read.\n`,
+      );
+    });
+
+  withData(program.command("restore").argument("<file>"))
+    .description("Replace everything that is stored by a backup; the server must be stopped.")
+    .action((file: string, flags: DataFlags) => restore(wiring, file, flags));
+
+  withData(program.command("migrate"))
+    .description("Bring the database up to this program's version (start does it by itself).")
+    .action(async (flags: DataFlags) => {
+      await withContext(wiring, configOf(wiring.environment, flags), async () => {});
+      process.stdout.write("The database is up to date.\n");
+    });
+}
+
+async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<void> {
+  const config = configOf(wiring.environment, flags);
+  prepareDataFolder(config.dataFolder);
+  const release = lockDataFolder(config.dataFolder);
+  try {
+    if (config.databaseUrl) await refuseWhileRunning(wiring, flags);
+    await restoreStore(storeLocation(config), file);
+    process.stdout.write(`Restored ${file}.\n`);
+  } finally {
+    release();
+  }
+}
+
+/** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */
+async function refuseWhileRunning(wiring: Wiring, flags: DataFlags): Promise<void> {
+  const config = configOf(wiring.environment, flags);
+  const store = await wiring.openStore(storeLocation(config));
+  const running = await liveProbes(store.db, wiring.clock.now()).finally(() => store.close());
+  if (running.length > 0) {
+    throw new ConfigError(
+      "A Vedette server is running on this database. Stop every one, wait 15 seconds, and try again.",
+    );
+  }
+}

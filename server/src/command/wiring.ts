@@ -1,0 +1,91 @@
+import pino from "pino";
+import { createSecretBox } from "../account/secret-box.ts";
+import type { Network } from "../check/network.ts";
+import { createResolver } from "../check/resolve.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { ConfigError } from "../config-values.ts";
+import type { Context, EngineControl } from "../context.ts";
+import type { openStore, StoreLocation } from "../store/open.ts";
+import { claimMeta } from "../store/queries/meta.ts";
+import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
+
+/** What only main.ts may provide: the environment, the store and the clock. */
+export interface Wiring {
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  openStore: typeof openStore;
+}
+
+/** Where this configuration keeps its data. */
+export const storeLocation = (config: Config): StoreLocation =>
+  config.databaseUrl ? { url: config.databaseUrl } : { file: dataPaths(config.dataFolder).database };
+
+/** Name resolution and target policy as configured. */
+export const networkOf = (config: Config): Network => ({
+  resolver: createResolver({ servers: config.resolvers }),
+  policy: config.targets,
+});
+
+/** The context of a command that runs no engine: its changes reach a running server through the store. */
+export async function openContext(wiring: Wiring, config: Config): Promise<Context> {
+  prepareDataFolder(config.dataFolder);
+  const key = installationKey(config.dataFolder, config.secretKey);
+  const store = await wiring.openStore(storeLocation(config));
+  const ctx: Context = {
+    store,
+    clock: wiring.clock,
+    config,
+    log: pino({ level: config.logLevel }, pino.destination(2)),
+    network: networkOf(config),
+    secrets: createSecretBox(key),
+    engine: noEngine,
+    live: { wake() {} },
+  };
+  await checkKey(ctx).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  return ctx;
+}
+
+const noEngine: EngineControl = {
+  monitorChanged() {},
+  health: () => ({
+    ticking: false,
+    monitors: 0,
+    queuedResults: 0,
+    checksTotal: 0,
+    skippedTotal: 0,
+    lateness99Ms: 0,
+  }),
+};
+
+const KEY_PROOF = "vedette";
+
+/** With the wrong key every stored secret would be unreadable: say so now, not at the first check. */
+async function checkKey({ store, secrets }: Context): Promise<void> {
+  const proof = await claimMeta(store.db, "secret_key_proof", secrets.seal(KEY_PROOF));
+  try {
+    if (secrets.open(proof) === KEY_PROOF) return;
+  } catch {
+    // A box that does not open is the answer.
+  }
+  throw new ConfigError(
+    "The secret key does not fit this database. Set VEDETTE_SECRET_KEY to the key it was made with, or put its secret.key file back into the data folder.",
+  );
+}
+
+/** Runs `work` with a context and closes the store whatever happens. */
+export async function withContext<T>(
+  wiring: Wiring,
+  config: Config,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const ctx = await openContext(wiring, config);
+  try {
+    return await work(ctx);
+  } finally {
+    await ctx.store.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { domainToASCII } from "node:url";
+import { parse } from "tldts";
+import type { CheckOutcome } from "../check/check.ts";
+import type { TargetPolicy } from "../check/guard.ts";
+import { checkHttp } from "../check/http.ts";
+import type { Context } from "../context.ts";
+import { invalidInput } from "../errors.ts";
+import { isRegistered } from "./domain-registration.ts";
+
+const CHECK_TIMEOUT_MS = 10_000;
+
+export interface DomainAvailability {
+  domain: string;
+  /** Nobody has registered the registrable part of the name. */
+  available: boolean;
+  /** A web server answered there, whatever it answered. */
+  reachable: boolean;
+  /** Milliseconds of that answer; null when there was none. */
+  responseTimeMs: number | null;
+}
+
+/**
+ * Public domain check (spec, Public): a real HTTPS check (then HTTP), and the DNS for availability.
+ * Strangers call it, so the caller gives the policy on targets instead of the installation's own.
+ */
+export async function checkDomain(
+  ctx: Context,
+  input: { domain: string; policy: TargetPolicy },
+): Promise<DomainAvailability> {
+  const { host, registrable } = parseDomain(input.domain);
+  const registered = await isRegistered(registrable, ctx.config.resolvers);
+  if (!registered) return { domain: host, available: true, reachable: false, responseTimeMs: null };
+  const totalUs = await reach(ctx, host, input.policy);
+  return {
+    domain: host,
+    available: false,
+    reachable: totalUs !== null,
+    responseTimeMs: totalUs === null ? null : totalUs / 1000,
+  };
+}
+
+/** Accepts `example.com`, `www.example.com`, an IDN, or an address with a scheme and path. */
+function parseDomain(text: string): { host: string; registrable: string } {
+  const { hostname, domain, isIcann } = parse(text.trim(), { allowPrivateDomains: false });
+  const host = hostname ? domainToASCII(hostname) : "";
+  const registrable = domain ? domainToASCII(domain) : "";
+  if (!host || !registrable || !isIcann) {
+    throw invalidInput({ domain: ["The domain field must be a domain name such as example.com."] });
+  }
+  return { host, registrable };
+}
+
+/** Total time in microseconds of the first scheme that brought an HTTP answer. */
+async function reach(ctx: Context, host: string, policy: TargetPolicy): Promise<number | null> {
+  const environment = { network: { ...ctx.network, policy }, timeoutMs: CHECK_TIMEOUT_MS };
+  for (const scheme of ["https", "http"]) {
+    const outcome: CheckOutcome = await checkHttp.run({ url: `${scheme}://${host}/` }, environment);
+    if (outcome.statusCode !== null) return outcome.phases.totalUs;
+  }
+  return null;
+}

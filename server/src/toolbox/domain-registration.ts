@@ -1,0 +1,29 @@
+import { promises as dns } from "node:dns";
+import { PublicError } from "../errors.ts";
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/**
+ * Whether the DNS knows a registrable domain such as `example.com`: its zone answers NXDOMAIN when
+ * nobody has registered it. Throws `unavailable` when no name server gave an answer to rely on.
+ */
+export async function isRegistered(registrable: string, servers: readonly string[]): Promise<boolean> {
+  const resolver = new dns.Resolver({ timeout: ANSWER_TIMEOUT_MS, tries: 2 });
+  if (servers.length > 0) resolver.setServers([...servers]);
+  try {
+    await resolver.resolveSoa(registrable);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOTFOUND") return false;
+    if (code === "ENODATA") return true;
+    throw new PublicError(
+      "unavailable",
+      "The name servers gave no answer about this domain. Try again in a minute.",
+      {
+        retryAfterSeconds: 60,
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+
+describe("readConfig", () => {
+  it("works with nothing set", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      dataFolder: "./data",
+      databaseUrl: null,
+      targets: "all",
+      defaultPlan: "expert",
+      signup: "closed",
+      rateLimits: true,
+      workers: 1,
+      referenceTargets: [],
+    });
+  });
+
+  it("prefers a flag to the variable", () => {
+    expect(readConfig({ VEDETTE_PORT: "9000" }, { port: "9001" }).port).toBe(9001);
+  });
+
+  it("counts an empty variable as unset", () => {
+    expect(readConfig({ VEDETTE_PORT: "" }).port).toBe(8080);
+  });
+
+  it("refuses an unknown VEDETTE_ variable and names the known ones", () => {
+    expect(() => readConfig({ VEDETTE_PROT: "1" })).toThrow(/Unknown variable VEDETTE_PROT.*VEDETTE_PORT/);
+  });
+
+  it("leaves other programs' variables alone", () => {
+    expect(() => readConfig({ HOME: "/nowhere", PORT: "x" })).not.toThrow();
+  });
+
+  it("limits checks to public targets once sign-up is open, unless told otherwise", () => {
+    expect(readConfig({ VEDETTE_SIGNUP: "open" }).targets).toBe("public");
+    expect(readConfig({ VEDETTE_SIGNUP: "open", VEDETTE_TARGETS: "all" }).targets).toBe("all");
+  });
+
+  it.each([
+    ["VEDETTE_PORT", "80a"],
+    ["VEDETTE_PORT", "65536"],
+    ["VEDETTE_WORKERS", "0"],
+    ["VEDETTE_TARGETS", "private"],
+    ["VEDETTE_DEFAULT_PLAN", "gold"],
+    ["VEDETTE_RATE_LIMITS", "no"],
+    ["VEDETTE_LOG_LEVEL", "loud"],
+    ["DATABASE_URL", "mysql://x"],
+    ["VEDETTE_PUBLIC_URL", "status.example.com"],
+    ["VEDETTE_SECRET_KEY", "hunter2"],
+    ["VEDETTE_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["VEDETTE_RESOLVERS", "one.example"],
+    ["VEDETTE_REFERENCE_TARGETS", "192.0.2.1"],
+    ["SMTP_URL", "mail.example.com"],
+  ])("refuses %s=%s in one line that names the variable", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+$`));
+  });
+
+  it.each([
+    ["VEDETTE_TRUSTED_PROXIES", "loopback,10.0.0.0/8", { trustedProxies: ["loopback", "10.0.0.0/8"] }],
+    ["VEDETTE_RESOLVERS", "192.0.2.1,[2001:db8::1]:53", { resolvers: ["192.0.2.1", "[2001:db8::1]:53"] }],
+    ["VEDETTE_REFERENCE_TARGETS", "off", { referenceTargets: ["off"] }],
+    ["VEDETTE_REFERENCE_TARGETS", "192.0.2.1:443", { referenceTargets: ["192.0.2.1:443"] }],
+    ["VEDETTE_PUBLIC_URL", "https://status.example.com/", { publicUrl: "https://status.example.com" }],
+    ["VEDETTE_RATE_LIMITS", "off", { rateLimits: false }],
+  ])("reads %s=%s", (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+});
