@@ -131,6 +131,8 @@ export interface MonitorTable {
   severity: "low" | "medium" | "high" | "critical";
   /** JSON array of strings. */
   tags: string;
+  /** Name and addresses in lower case (Unicode), one a line: what a search looks through. */
+  search_text: string | null;
   /** Grows with every change of what a probe must know. */
   revision: number;
   created_at: number;

@@ -180,6 +180,7 @@ async function monitors(db: Kysely<unknown>): Promise<void> {
       recoveries: "integer",
       severity: "text",
       tags: "text",
+      search_text: "text?",
       revision: "integer",
       created_at: "bigint",
       updated_at: "bigint",
