@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a program under test: nothing of this machine's settings, no egress guard. */
+function cleanEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, LANG: "C.UTF-8", VEDETTE_REFERENCE_TARGETS: "off", ...extra };
+}
+
+/** A fresh data folder and its removal. */
+export function temporaryFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-data-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs `vedette …` as a process of its own and waits for its end. */
+export async function runCommand(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: cleanEnvironment(environment) });
+  const output = collect(child);
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, ...output };
+}
+
+export interface ServerProcess {
+  /** The address it printed. */
+  url: string;
+  pid: number;
+  output: { stdout: string; stderr: string };
+  /** Sends the signal (default SIGTERM) and waits for the end; the exit code, null after a kill. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `vedette start` on a free port and waits for its ready line. Throws with its error output. */
+export async function startServerProcess(
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const args = [MAIN, "start", "--port", "0", "--data", folder];
+  const child = spawn(process.execPath, args, {
+    env: cleanEnvironment({ VEDETTE_LOG_LEVEL: "warn", ...environment }),
+  });
+  const output = collect(child);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const ready = /^Vedette is ready at (\S+)$/m.exec(output.stdout);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+    void ended.then((code) => reject(new Error(`vedette start ended with ${code}: ${output.stderr}`)));
+  });
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    return await ended;
+  };
+  return { url, pid: child.pid as number, output, stop };
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output.stderr += text;
+  });
+  return output;
+}
