@@ -108,7 +108,10 @@ function hashSources() {
   const hash = createHash("sha256");
   for (const source of WEB_SOURCES) {
     for (const file of listFiles(join(root, source))) {
-      hash.update(`${relative(root, file).split(sep).join("/")}\0`).update(readFileSync(file)).update("\0");
+      hash
+        .update(`${relative(root, file).split(sep).join("/")}\0`)
+        .update(readFileSync(file))
+        .update("\0");
     }
   }
   return hash.digest("hex");
@@ -164,7 +167,9 @@ function takeLock() {
   let told = false;
   while (!tryLock()) {
     if (Date.now() > deadline) {
-      throw new SetupError(`another set-up seems stuck; if none is running, remove ${lockFolder} and try again.`);
+      throw new SetupError(
+        `another set-up seems stuck; if none is running, remove ${lockFolder} and try again.`,
+      );
     }
     if (!told) say("waiting for another set-up of this checkout …");
     told = true;

@@ -1,0 +1,90 @@
+/**
+ * `npm run check`: everything that must be true before a change is merged, short of the tests.
+ *
+ *   npm run check                     every step, two at a time
+ *   npm run check -- lint imports     only these steps
+ *
+ * Steps look at the current folder; scripts/test/house.test.ts points them at trees that break a rule.
+ */
+import { availableParallelism } from "node:os";
+import { checkConfigurationDocs } from "./checks/configuration-docs.ts";
+import { checkFolderMap } from "./checks/folder-map.ts";
+import { checkLayout } from "./checks/layout.ts";
+import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
+
+interface Step {
+  name: string;
+  /** What to do when it fails, where that is not obvious from the output. */
+  hint?: string;
+  run(): Promise<StepResult>;
+}
+
+const STEPS: readonly Step[] = [
+  { name: "types", run: () => runTool("@typescript/native", "tsc", ["-p", "."]) },
+  { name: "web-types", run: () => runTool("@typescript/native", "tsc", ["-p", "web"]) },
+  { name: "lint", run: () => runTool("oxlint", "oxlint", ["--type-aware", "--deny-warnings"]) },
+  {
+    name: "format",
+    hint: "npm run format",
+    run: () => runTool("@biomejs/biome", "biome", ["check", "--error-on-warnings", "."]),
+  },
+  {
+    name: "imports",
+    hint: "the rules are in .dependency-cruiser.mjs, each with its reason",
+    run: () =>
+      runTool("dependency-cruiser", "depcruise", [
+        ...["--config", ".dependency-cruiser.mjs", "--output-type", "err-long"],
+        ...["server", "agent", "web", "scripts", "bench", "e2e"],
+      ]),
+  },
+  { name: "unused", run: () => runTool("knip", "knip", ["--no-progress"]) },
+  {
+    name: "openapi",
+    hint: "npm run openapi, then commit openapi/",
+    run: () => runNodeScript("scripts/openapi.ts", ["--check"]),
+  },
+  { name: "configuration-docs", run: checkConfigurationDocs },
+  { name: "layout", run: checkLayout },
+  { name: "folder-map", run: checkFolderMap },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No such step: ${unknown.join(", ")}. There are: ${STEPS.map((step) => step.name).join(", ")}.`,
+  );
+  process.exit(2);
+}
+
+const startedAt = performance.now();
+const failed = await runSteps(STEPS.filter((step) => wanted.length === 0 || wanted.includes(step.name)));
+const total = formatSeconds(performance.now() - startedAt);
+console.log(failed.length === 0 ? `\nAll good (${total}).` : `\nFailed: ${failed.join(", ")} (${total}).`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Runs the steps, as many at a time as there are cores but at most two; returns the names of those that failed. */
+async function runSteps(steps: readonly Step[]): Promise<string[]> {
+  const queue = [...steps];
+  const failures: string[] = [];
+  const work = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) {
+      const begin = performance.now();
+      const { ok, output } = await step.run();
+      console.log(`${ok ? "✓" : "✗"} ${step.name.padEnd(20)} ${formatSeconds(performance.now() - begin)}`);
+      if (ok) continue;
+      failures.push(step.name);
+      console.log(`${indent(output)}${step.hint ? `\n    → ${step.hint}` : ""}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+  return failures;
+}
+
+function formatSeconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, "    ");
+}
