@@ -1,0 +1,182 @@
+import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { Db } from "../open.ts";
+import type { Schema, StatusName } from "../schema.ts";
+import { foldForSearch, type MonitorKind, type MonitorRef } from "./monitors.ts";
+
+/** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
+export interface KnownCertificate {
+  valid: boolean;
+  expiresAt: number | null;
+  issuer: string;
+}
+
+/** A monitor with what is true of it now: what lists, details and figures are made of. */
+export interface ListedMonitor {
+  id: number;
+  uuid: string;
+  name: string;
+  displayUrl: string;
+  enabled: boolean;
+  intervalSeconds: number;
+  tags: string[];
+  createdAt: number;
+  updatedAt: number;
+  /** The full state; `unknown` before the first check. */
+  status: StatusName;
+  statusSince: number | null;
+  flapping: boolean;
+  lastCheckAt: number | null;
+  /** Duration of the last check that reached a verdict, microseconds. */
+  lastTotalUs: number | null;
+  /** Null: never seen one. */
+  certificate: KnownCertificate | null;
+}
+
+export interface MonitorFilter {
+  organizationId: number;
+  kind: MonitorKind;
+  /** Part of the name or the URL, in any case. */
+  search?: string | undefined;
+  /** As on the wire: `up` is up and degraded. */
+  status?: "up" | "down" | "unknown" | undefined;
+}
+
+/** The monitors that fit, newest first. */
+export async function listMonitors(
+  db: Db,
+  filter: MonitorFilter,
+  page: { limit: number; offset: number },
+): Promise<ListedMonitor[]> {
+  const rows = await withState(filtered(db, filter))
+    .orderBy("monitors.id", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** How many monitors fit. */
+export async function countMonitors(db: Db, filter: MonitorFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One monitor with what is true of it now; null as in findMonitor. */
+export async function findListedMonitor(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; ref: MonitorRef },
+): Promise<ListedMonitor | null> {
+  const row = await withState(filtered(db, which))
+    .where(typeof which.ref === "number" ? "monitors.id" : "monitors.uuid", "=", which.ref)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The last result in full, for one monitor's detail. */
+export interface LastResult {
+  statusCode: number | null;
+  /** status/'s JSON: location, phases, address, protocol, reason. */
+  details: Record<string, unknown> | null;
+  /** JSON of check/certificate.ts CertificateReport; null without TLS. */
+  certificateReport: Record<string, unknown> | null;
+}
+
+/** Reads the parts of the state that only a detail shows. */
+export async function readLastResult(db: Db, monitorId: number): Promise<LastResult> {
+  const row = await db
+    .selectFrom("monitor_states")
+    .leftJoin("certificates", "certificates.monitor_id", "monitor_states.monitor_id")
+    .select(["last_status_code", "last_result", "report"])
+    .where("monitor_states.monitor_id", "=", monitorId)
+    .executeTakeFirst();
+  return {
+    statusCode: row?.last_status_code ?? null,
+    details: row?.last_result ? JSON.parse(row.last_result) : null,
+    certificateReport: row?.report ? JSON.parse(row.report) : null,
+  };
+}
+
+function filtered(db: Db, filter: MonitorFilter) {
+  let query = db
+    .selectFrom("monitors")
+    .where("monitors.organization_id", "=", filter.organizationId)
+    .where("monitors.kind", "=", filter.kind)
+    .where("monitors.deleted_at", "is", null);
+  const { search, status } = filter;
+  if (search) query = query.where(contains(search));
+  if (status) query = query.where((where) => hasStatus(where, status));
+  return query;
+}
+
+/** Escaped, so that `%` and `_` mean themselves on both engines. */
+function contains(search: string) {
+  const pattern = `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`monitors.search_text like ${pattern} escape '\'`;
+}
+
+const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
+
+/** A monitor without a state row has not been looked at yet: unknown. */
+function hasStatus(where: ExpressionBuilder<Schema, "monitors">, status: keyof typeof STORED_STATUSES) {
+  const state = where
+    .selectFrom("monitor_states")
+    .select("monitor_states.monitor_id")
+    .whereRef("monitor_states.monitor_id", "=", "monitors.id");
+  if (status !== "unknown") return where.exists(state.where("status", "in", STORED_STATUSES[status]));
+  return where.not(where.exists(state.where("status", "!=", "unknown")));
+}
+
+const SHOWN = [
+  "monitors.id",
+  "monitors.uuid",
+  "monitors.name",
+  "monitors.display_url",
+  "monitors.enabled",
+  "monitors.interval_seconds",
+  "monitors.tags",
+  "monitors.created_at",
+  "monitors.updated_at",
+  "monitor_states.status",
+  "monitor_states.status_since",
+  "monitor_states.flapping",
+  "monitor_states.last_check_at",
+  "monitor_states.last_total_us",
+  "certificates.monitor_id as certificate_of",
+  "certificates.valid",
+  "certificates.expires_at",
+  "certificates.issuer",
+] as const;
+
+function withState(query: ReturnType<typeof filtered>) {
+  return query
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .leftJoin("certificates", "certificates.monitor_id", "monitors.id")
+    .select(SHOWN);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof withState>["execute"]>>[number];
+
+function fromRow(row: Row): ListedMonitor {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    name: row.name,
+    displayUrl: row.display_url,
+    enabled: row.enabled === 1,
+    intervalSeconds: row.interval_seconds,
+    tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    status: row.status ?? "unknown",
+    statusSince: row.status_since,
+    flapping: row.flapping === 1,
+    lastCheckAt: row.last_check_at,
+    lastTotalUs: row.last_total_us,
+    certificate:
+      row.certificate_of === null
+        ? null
+        : { valid: row.valid === 1, expiresAt: row.expires_at, issuer: row.issuer ?? "" },
+  };
+}

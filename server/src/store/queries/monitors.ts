@@ -1,0 +1,182 @@
+import type { Insertable, Updateable } from "kysely";
+import { lockRows } from "../dialect.ts";
+import type { Db } from "../open.ts";
+import type { MonitorTable } from "../schema.ts";
+
+/** A monitor as people name it: its number, or its uuid. */
+export type MonitorRef = number | string;
+export type MonitorKind = MonitorTable["kind"];
+export type Severity = MonitorTable["severity"];
+
+/** What people set. Nothing here is decrypted: `secrets` stays sealed. */
+export interface MonitorSettings {
+  name: string;
+  /** Normalised, punycode host; `displayUrl` is the same as typed. */
+  url: string;
+  displayUrl: string;
+  /** By the check type's config schema, without what `secrets` holds. */
+  config: object;
+  /** Sealed JSON, or null. */
+  secrets: string | null;
+  intervalSeconds: number;
+  timeoutSeconds: number;
+  enabled: boolean;
+  /** Location codes; null means every location. */
+  locations: string[] | null;
+  confirmations: number;
+  recoveries: number;
+  severity: Severity;
+  tags: string[];
+}
+
+export interface Monitor extends MonitorSettings {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The monitor, unless it is deleted, of another kind or of another organization. `lock`: for changing it. */
+export async function findMonitor(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; ref: MonitorRef; lock?: boolean },
+): Promise<Monitor | null> {
+  const query = db
+    .selectFrom("monitors")
+    .selectAll()
+    .where("organization_id", "=", which.organizationId)
+    .where("kind", "=", which.kind)
+    .where("deleted_at", "is", null)
+    .where(typeof which.ref === "number" ? "id" : "uuid", "=", which.ref);
+  const row = await (which.lock ? lockRows(db, query) : query).executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    organizationId: row.organization_id,
+    name: row.name,
+    url: row.url,
+    displayUrl: row.display_url,
+    config: JSON.parse(row.config),
+    secrets: row.secrets,
+    intervalSeconds: row.interval_seconds,
+    timeoutSeconds: row.timeout_seconds,
+    enabled: row.enabled === 1,
+    locations: row.locations === null ? null : JSON.parse(row.locations),
+    confirmations: row.confirmations,
+    recoveries: row.recoveries,
+    severity: row.severity,
+    tags: JSON.parse(row.tags),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Writes a new monitor and answers its number. Throws the engine's error when URL and name are taken. */
+export async function insertMonitor(
+  trx: Db,
+  monitor: MonitorSettings & { uuid: string; organizationId: number; kind: MonitorKind; type: string },
+  now: number,
+): Promise<number> {
+  const row: Insertable<MonitorTable> = {
+    ...columns(monitor),
+    uuid: monitor.uuid,
+    organization_id: monitor.organizationId,
+    kind: monitor.kind,
+    type: monitor.type,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+  const { id } = await trx.insertInto("monitors").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Replaces the settings and raises the revision, so that probes take the new ones. */
+export async function updateMonitor(
+  trx: Db,
+  id: number,
+  settings: MonitorSettings,
+  now: number,
+): Promise<void> {
+  const row: Updateable<MonitorTable> = { ...columns(settings), updated_at: now };
+  await trx
+    .updateTable("monitors")
+    .set(row)
+    .set((set) => ({ revision: set("revision", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Marks the monitor as deleted: URL and name are free at once, its history goes with retention. */
+export async function markMonitorDeleted(trx: Db, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable("monitors")
+    .set((set) => ({ deleted_at: now, updated_at: now, revision: set("revision", "+", 1), secrets: null }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Makes other creations and renamings of the organization wait until this transaction ends, so that
+ * what is counted or looked for next stays true.
+ */
+export async function lockOrganizationMonitors(trx: Db, organizationId: number): Promise<void> {
+  await lockRows(
+    trx,
+    trx.selectFrom("organizations").select("id").where("id", "=", organizationId),
+  ).execute();
+}
+
+/** Domains and services together: the plan's quota is on both. */
+export async function countOwnedMonitors(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("monitors")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Whether another monitor (than `exceptId`) of the organization has this very URL and name. */
+export async function isMonitorNameTaken(
+  db: Db,
+  wanted: { organizationId: number; kind: MonitorKind; url: string; name: string; exceptId: number | null },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("monitors")
+    .select("id")
+    .where("organization_id", "=", wanted.organizationId)
+    .where("kind", "=", wanted.kind)
+    .where("url", "=", wanted.url)
+    .where("name", "=", wanted.name)
+    .where("deleted_at", "is", null)
+    .where("id", "!=", wanted.exceptId ?? 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lower case in every script, for comparing with what somebody searches. */
+export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
+
+function columns(settings: MonitorSettings) {
+  return {
+    name: settings.name,
+    url: settings.url,
+    display_url: settings.displayUrl,
+    config: JSON.stringify(settings.config),
+    secrets: settings.secrets,
+    interval_seconds: settings.intervalSeconds,
+    timeout_seconds: settings.timeoutSeconds,
+    enabled: settings.enabled ? 1 : 0,
+    locations: settings.locations === null ? null : JSON.stringify(settings.locations),
+    confirmations: settings.confirmations,
+    recoveries: settings.recoveries,
+    severity: settings.severity,
+    tags: JSON.stringify(settings.tags),
+    search_text: foldForSearch([settings.name, settings.url, settings.displayUrl].join("\n")),
+  } as const;
+}
