@@ -1,2 +1,115 @@
+import ipaddr from "ipaddr.js";
+
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
 export type TargetPolicy = "all" | "public";
+
+/** An address that must not be contacted. `message` is a sentence for the monitor's owner. */
+export class GuardError extends Error {
+  readonly address: string;
+
+  constructor(address: string, why: string) {
+    super(`Checking ${address} is not allowed: ${why}.`);
+    this.name = "GuardError";
+    this.address = address;
+  }
+}
+
+/** Services of clouds that hand out credentials or configuration to whoever asks from inside. */
+const METADATA = new Set([
+  "169.254.169.254", // AWS, Azure, Google, DigitalOcean, Oracle, …
+  "100.100.100.200", // Alibaba
+  "168.63.129.16", // Azure
+  "192.0.0.192", // Oracle
+  "fd00:ec2::254", // AWS
+  "fd20:ce::254", // Google
+  "fd00:c1::a9fe:a9fe", // Oracle
+]);
+
+const REFUSED_ALWAYS: Record<string, string> = {
+  linkLocal: "link-local addresses are always refused",
+  unspecified: "the unspecified address is always refused",
+  multicast: "multicast addresses are always refused",
+  broadcast: "the broadcast address is always refused",
+};
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+const NAT64_LOCAL = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR("2002::/16");
+const TEREDO = ipaddr.IPv6.parseCIDR("2001::/32");
+const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
+const TRANSLATED = ipaddr.IPv6.parseCIDR("::ffff:0:0:0/96");
+const DOCUMENTATION = ipaddr.IPv6.parseCIDR("3fff::/20");
+
+/** The IPv4 address that an IPv6 one stands for, if it does (RFC 4291, 3056, 6052, 4380, 8215). */
+function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
+  const bytes = address.toByteArray();
+  const at = (from: number) => new ipaddr.IPv4(bytes.slice(from, from + 4));
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (address.match(SIX_TO_FOUR)) return at(2);
+  if (address.match(NAT64) || address.match(NAT64_LOCAL) || address.match(TRANSLATED)) return at(12);
+  if (address.match(TEREDO)) return new ipaddr.IPv4(bytes.slice(12, 16).map((byte) => byte ^ 0xff));
+  // `::` and `::1` are addresses of their own, not 0.0.0.0 and 0.0.0.1.
+  if (
+    address.match(COMPATIBLE) &&
+    at(12)
+      .toByteArray()
+      .some((byte, index) => byte > 0 && index < 3)
+  )
+    return at(12);
+  return null;
+}
+
+function whyNotPublic(address: ipaddr.IPv4 | ipaddr.IPv6, inner: ipaddr.IPv4 | null): string | null {
+  const only = "this installation checks public addresses only (VEDETTE_TARGETS=public)";
+  const range = address.range();
+  if (address.kind() === "ipv4") return range === "unicast" ? null : `${only}, this one is ${named(range)}`;
+  const v6 = address as ipaddr.IPv6;
+  if (inner !== null) {
+    const carriesPublic = v6.isIPv4MappedAddress() || v6.match(NAT64) || v6.match(SIX_TO_FOUR);
+    return carriesPublic ? null : `${only}, this one is ${named(range)}`;
+  }
+  const isPublic = range === "unicast" && v6.match(GLOBAL_UNICAST) && !v6.match(DOCUMENTATION);
+  return isPublic ? null : `${only}, this one is ${named(range)}`;
+}
+
+/** ipaddr.js' range names as words. */
+const named = (range: string) =>
+  range === "unicast" ? "reserved" : range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function whyRefused(address: ipaddr.IPv4 | ipaddr.IPv6, policy: TargetPolicy): string | null {
+  if (METADATA.has(address.toString())) return "cloud metadata addresses are always refused";
+  const always = REFUSED_ALWAYS[address.range()];
+  if (always !== undefined) return always;
+  const inner = address.kind() === "ipv6" ? embedded(address as ipaddr.IPv6) : null;
+  if (inner !== null) {
+    const why = whyRefused(inner, policy);
+    if (why !== null) return `it stands for ${inner.toString()}, and ${why}`;
+  }
+  return policy === "public" ? whyNotPublic(address, inner) : null;
+}
+
+function decide(address: string, policy: TargetPolicy): string | null {
+  const bare = address.split("%", 1)[0] ?? "";
+  if (!ipaddr.isValid(bare)) return "it is not an IP address";
+  return whyRefused(ipaddr.parse(bare), policy);
+}
+
+/** Decisions already taken: the same few addresses are asked about at every check. */
+const decisions = { all: new Map<string, string | null>(), public: new Map<string, string | null>() };
+const DECISIONS_KEPT = 20_000;
+
+/**
+ * Throws GuardError unless the address may be contacted (decisions §9). To be called with the very
+ * address that is then connected to, never with a name. IPv4 inside IPv6 is judged as what it is.
+ */
+export function assertAllowed(address: string, policy: TargetPolicy): void {
+  const known = decisions[policy];
+  let why = known.get(address);
+  if (why === undefined) {
+    why = decide(address, policy);
+    if (known.size >= DECISIONS_KEPT) known.clear();
+    known.set(address, why);
+  }
+  if (why !== null) throw new GuardError(address, why);
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { parseHosts } from "../../src/check/hosts-file.ts";
+import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
+import { type DnsRecord, type DnsTarget, startDnsTarget } from "../harness/dns-target.ts";
+
+const open: DnsTarget[] = [];
+afterEach(async () => {
+  for (const target of open.splice(0)) await target.close();
+});
+
+async function setUp(records: Record<string, DnsRecord>, hosts = "") {
+  const dns = await startDnsTarget(records);
+  open.push(dns);
+  const hostsFile = join(mkdtempSync(join(tmpdir(), "hosts-")), "hosts");
+  writeFileSync(hostsFile, hosts);
+  const clock = { now: 0 };
+  const system: string[] = [];
+  const resolver = createResolver({
+    servers: [dns.server],
+    hostsFile,
+    tryTimeoutMs: 300,
+    now: () => clock.now,
+    systemLookup: async (host) => {
+      system.push(host);
+      return host === "printer" ? [{ address: "10.1.2.3", family: 4 }] : [];
+    },
+  });
+  return { dns, resolver, clock, hostsFile, system };
+}
+
+const addresses = async (resolver: Resolver, host: string) =>
+  (await resolver.resolve(host)).map(({ address }) => address);
+
+async function failure(resolver: Resolver, host: string) {
+  const error = await resolver.resolve(host).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ResolveError);
+  return error as ResolveError;
+}
+
+describe("names to addresses", () => {
+  test("both families are asked for, and IPv6 comes first", async () => {
+    const { resolver } = await setUp({ "both.test": { a: ["127.0.0.1", "127.0.0.2"], aaaa: ["::1"] } });
+    expect(await addresses(resolver, "both.test")).toEqual(["::1", "127.0.0.1", "127.0.0.2"]);
+  });
+
+  test("a name with one family, and a CNAME, resolve", async () => {
+    const { resolver } = await setUp({ "one.test": { a: ["127.0.0.1"] }, "www.test": { cname: "one.test" } });
+    expect(await addresses(resolver, "one.test")).toEqual(["127.0.0.1"]);
+    expect(await addresses(resolver, "WWW.test.")).toEqual(["127.0.0.1"]);
+  });
+
+  test("an answer is kept for its TTL, then asked for again", async () => {
+    const { resolver, dns, clock } = await setUp({ "ttl.test": { a: ["127.0.0.1"], ttlSeconds: 20 } });
+    await resolver.resolve("ttl.test");
+    clock.now = 19_999;
+    await resolver.resolve("ttl.test");
+    expect(dns.queries.toSorted()).toEqual(["A ttl.test", "AAAA ttl.test"]);
+    dns.set("ttl.test", { a: ["127.0.0.9"] });
+    clock.now = 20_000;
+    expect(await addresses(resolver, "ttl.test")).toEqual(["127.0.0.9"]);
+    expect(dns.queries).toHaveLength(4);
+  });
+
+  test("a TTL of a day counts as 60 s, a TTL of 0 as 1 s", async () => {
+    const { resolver, dns, clock } = await setUp({
+      "day.test": { a: ["127.0.0.1"], ttlSeconds: 86_400 },
+      "zero.test": { a: ["127.0.0.1"], ttlSeconds: 0 },
+    });
+    await Promise.all([resolver.resolve("day.test"), resolver.resolve("zero.test")]);
+    clock.now = 999;
+    await resolver.resolve("zero.test");
+    expect(dns.queries).toHaveLength(4);
+    clock.now = 1000;
+    await resolver.resolve("zero.test");
+    clock.now = 59_999;
+    await resolver.resolve("day.test");
+    expect(dns.queries).toHaveLength(6);
+    clock.now = 60_000;
+    await resolver.resolve("day.test");
+    expect(dns.queries).toHaveLength(8);
+  });
+
+  test("many at once share one query", async () => {
+    const { resolver, dns } = await setUp({ "busy.test": { a: ["127.0.0.1"] } });
+    await Promise.all(Array.from({ length: 50 }, () => resolver.resolve("busy.test")));
+    expect(dns.queries).toHaveLength(2);
+  });
+
+  test("a name server that never answers AAAA does not hold up the A answer", async () => {
+    const { resolver } = await setUp({ "half.test": { a: ["127.0.0.1"], behaviour: "silentAaaa" } });
+    const before = performance.now();
+    expect(await addresses(resolver, "half.test")).toEqual(["127.0.0.1"]);
+    expect(performance.now() - before).toBeLessThan(1500);
+  });
+
+  test("no such name, no address, SERVFAIL and REFUSED are told apart, and kept for a second", async () => {
+    const { resolver, dns, clock } = await setUp({
+      "empty.test": {},
+      "broken.test": { behaviour: "servfail" },
+      "closed.test": { behaviour: "refused" },
+    });
+    expect((await failure(resolver, "nothere.test")).message).toBe(
+      "The name nothere.test does not exist in the DNS, or has no address.",
+    );
+    expect((await failure(resolver, "empty.test")).code).toBe("nxdomain");
+    expect((await failure(resolver, "broken.test")).code).toBe("servfail");
+    expect((await failure(resolver, "closed.test")).code).toBe("refused");
+    const asked = dns.queries.length;
+    clock.now = 999;
+    await failure(resolver, "nothere.test");
+    expect(dns.queries).toHaveLength(asked);
+    dns.set("nothere.test", { a: ["127.0.0.1"] });
+    clock.now = 1000;
+    expect(await addresses(resolver, "nothere.test")).toEqual(["127.0.0.1"]);
+  });
+
+  test("whoever gives up waiting stops waiting; the query goes on for the others", async () => {
+    const { resolver } = await setUp({ "mute.test": { behaviour: "silent" } });
+    const controller = new AbortController();
+    const mine = resolver.resolve("mute.test", controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(mine).rejects.toThrow("enough");
+    const other = await failure(resolver, "mute.test");
+    expect(other.code).toBe("timeout");
+  });
+});
+
+describe("names outside the DNS", () => {
+  test("a literal is its own answer", async () => {
+    const { resolver, dns } = await setUp({});
+    expect(await resolver.resolve("127.0.0.1")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+    expect(await resolver.resolve("::1")).toEqual([{ address: "::1", family: 6 }]);
+    expect(dns.queries).toEqual([]);
+  });
+
+  test("localhost is loopback, whatever the hosts file and the DNS say", async () => {
+    const { resolver } = await setUp({ localhost: { a: ["10.0.0.1"] } }, "10.0.0.2 localhost\n");
+    expect(await addresses(resolver, "localhost")).toEqual(["127.0.0.1", "::1"]);
+    expect(await addresses(resolver, "app.localhost")).toEqual(["127.0.0.1", "::1"]);
+  });
+
+  test("the hosts file comes before the DNS and is read again when it changes", async () => {
+    const { resolver, dns, clock, hostsFile } = await setUp(
+      { "own.test": { a: ["127.0.0.3"] } },
+      "127.0.0.4 own.test # mine\n",
+    );
+    expect(await addresses(resolver, "own.test")).toEqual(["127.0.0.4"]);
+    writeFileSync(hostsFile, "127.0.0.55 Own.test\n");
+    utimesSync(hostsFile, 1, 1);
+    clock.now = 1000;
+    expect(await addresses(resolver, "own.test")).toEqual(["127.0.0.55"]);
+    expect(dns.queries).toEqual([]);
+    writeFileSync(hostsFile, "");
+    clock.now = 2000;
+    expect(await addresses(resolver, "own.test")).toEqual(["127.0.0.3"]);
+  });
+
+  test("the system is asked for names without a dot that the DNS does not know, and for no others", async () => {
+    const { resolver, system } = await setUp({});
+    expect(await addresses(resolver, "printer")).toEqual(["10.1.2.3"]);
+    await failure(resolver, "scanner.local");
+    await failure(resolver, "www.elsewhere.test");
+    expect(system).toEqual(["printer", "scanner.local"]);
+  });
+
+  test("a hosts file with nonsense gives what makes sense", () => {
+    const hosts = parseHosts("::1 a b\n# 1.1.1.1 c\nnonsense d\n\n127.0.0.1\ta # two\r\n127.0.0.1 a");
+    expect([...hosts.keys()]).toEqual(["a", "b"]);
+    expect(hosts.get("a")?.map(({ address }) => address)).toEqual(["::1", "127.0.0.1"]);
+  });
+});
