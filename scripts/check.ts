@@ -37,7 +37,7 @@ const STEPS: readonly Step[] = [
         ...["server", "agent", "web", "scripts", "bench", "e2e"],
       ]),
   },
-  { name: "unused", run: () => runTool("knip", "knip", ["--no-progress"]) },
+  { name: "unused", run: () => runTool("knip", "knip", ["--no-progress", "--no-config-hints"]) },
   {
     name: "openapi",
     hint: "npm run openapi, then commit openapi/",

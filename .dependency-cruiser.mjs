@@ -1,0 +1,153 @@
+/**
+ * Who may import whom: rules <- verbs <- http, SQL in store/ only, wire shapes in wire/ only
+ * (README, Map of the folders). `npm run check -- imports` enforces it.
+ * "Types" means an `import type`, which is gone when the program runs.
+ */
+const SERVER = "^server/src/";
+const PACKAGES = "node_modules/";
+
+/** The rooms where verbs and rules live; none of them knows about HTTP or the wire. */
+const ROOMS =
+  "(?:account|chat|device|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
+/** The machinery that runs without any request. */
+const ENGINE = "(?:check|probe|schedule)";
+
+const types = ["type-only"];
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Two files that need each other are one file, or hide a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: types } },
+    },
+    {
+      name: "rules-are-pure",
+      comment: "A rules.ts computes from its arguments: no I/O, no store, no package that could do either.",
+      severity: "error",
+      from: { path: `${SERVER}.*/rules(?:\\.ts$|/)` },
+      to: {
+        pathNot: `${SERVER}(?:status|incident|notification|maintenance|schedule)/`,
+        dependencyTypesNot: types,
+      },
+    },
+    {
+      name: "rules-do-no-io",
+      comment: "A rules.ts computes from its arguments: nothing of Node, not even a type that does I/O.",
+      severity: "error",
+      from: { path: `${SERVER}.*/rules(?:\\.ts$|/)` },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "verbs-know-no-http",
+      comment: "Both API families, MCP and the command line call the same verbs.",
+      severity: "error",
+      from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store)/|${SERVER}pipeline\\.ts$` },
+      to: { path: `${SERVER}http/|${PACKAGES}fastify/` },
+    },
+    {
+      name: "verbs-know-no-wire",
+      comment: "A verb takes and gives the domain's own shapes; wire/ projects them.",
+      severity: "error",
+      from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store)/|${SERVER}pipeline\\.ts$` },
+      to: { path: `${SERVER}wire/` },
+    },
+    {
+      name: "handlers-see-no-row",
+      comment: "A handler parses, calls one verb and projects.",
+      severity: "error",
+      from: { path: `${SERVER}http/`, pathNot: `${SERVER}http/live/` },
+      to: { path: `${SERVER}store/`, dependencyTypesNot: types },
+    },
+    {
+      name: "wire-sees-no-row",
+      comment: "wire/ holds shapes and projections of what verbs return, not of rows.",
+      severity: "error",
+      from: { path: `${SERVER}wire/` },
+      to: { path: `${SERVER}(?:store|http)/` },
+    },
+    {
+      name: "wire-runs-no-verb",
+      comment: "wire/ may name the types it projects; it calls nobody.",
+      severity: "error",
+      from: { path: `${SERVER}wire/` },
+      to: { path: `${SERVER}(?:${ROOMS}|probe|schedule|command)/`, dependencyTypesNot: types },
+    },
+    {
+      name: "store-stands-below",
+      comment: "store/ is used by the rooms; of theirs it needs their types, and the histogram's arithmetic.",
+      severity: "error",
+      from: { path: `${SERVER}store/` },
+      to: {
+        path: `${SERVER}(?:${ROOMS}|${ENGINE}|command)/`,
+        pathNot: `${SERVER}result/histogram\\.ts$`,
+        dependencyTypesNot: types,
+      },
+    },
+    {
+      name: "sql-in-store-only",
+      comment:
+        "SQL stands in store/; nobody else builds a query. (The instance lock is a SQLite file without tables.)",
+      severity: "error",
+      from: { path: `${SERVER}|^agent/|^web/`, pathNot: `${SERVER}(?:store/|command/data-folder\\.ts$)` },
+      to: { path: `${PACKAGES}(?:@types/)?(?:kysely|pg)/|^node:sqlite$|^sqlite$` },
+    },
+    {
+      name: "rooms-write-no-schema",
+      comment: "Rooms call queries; the tables' shapes and the engines' differences stay in store/.",
+      severity: "error",
+      from: { path: SERVER, pathNot: `${SERVER}store/` },
+      to: { path: `${SERVER}store/(?:migrations/|sqlite|postgres|migrate|bulk|dialect)` },
+    },
+    {
+      name: "command-line-opens-store",
+      comment: "The store is opened once, by the command line, and handed down in the context.",
+      severity: "error",
+      from: { path: SERVER, pathNot: `${SERVER}(?:main\\.ts$|command/|store/)` },
+      to: { path: `${SERVER}store/open\\.ts$`, dependencyTypesNot: types },
+    },
+    {
+      name: "nobody-imports-main",
+      comment: "main.ts starts the program; whatever others need belongs in a room.",
+      severity: "error",
+      from: {},
+      to: { path: `${SERVER}main\\.ts$` },
+    },
+    {
+      name: "web-and-agent-share-wire-only",
+      comment: "The app and the agent share the wire schemas with the server, and nothing else.",
+      severity: "error",
+      from: { path: "^(?:web|agent)/" },
+      to: { path: SERVER, pathNot: `${SERVER}wire/` },
+    },
+    {
+      name: "server-stands-alone",
+      comment: "The server runs without the app's and the agent's sources.",
+      severity: "error",
+      from: { path: SERVER },
+      to: { path: "^(?:web|agent|scripts|bench|e2e)/" },
+    },
+    {
+      name: "no-tests-in-the-product",
+      comment: "The product does not need its tests.",
+      severity: "error",
+      from: { path: "/src/" },
+      to: { path: "/test/|\\.test\\.tsx?$" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(?:dist|data)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".d.ts"],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};
