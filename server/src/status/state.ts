@@ -1,30 +1,45 @@
-/** What status/rules.ts works on (decisions §6). Plain JSON: it is stored as it is. */
+/** What status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
 export type Status = "unknown" | "up" | "degraded" | "down";
 export type Vote = "ok" | "suspect" | "failing" | "recovering" | "stale";
 
 export interface LocationState {
   vote: Vote;
+  /** The vote that was confirmed last. What `suspect` counts as, and what `recovering` comes from. */
+  confirmed: "ok" | "failing" | null;
   /** Consecutive failures / successes at this location. */
   failures: number;
   successes: number;
-  /** Whether the newest success was slow. */
-  slow: boolean;
+  /** Consecutive slow successes; the newest success was slow when above 0. */
+  slows: number;
+  /** The newest result's scheduled time. */
   lastAt: number;
-  /** Start of the present run of failures, or of successes after failures. */
+  /** Start of the present run of failures, or of successes. */
   runSince: number;
+  /** When a recheck was last asked for here; 0: never. */
+  recheckAt: number;
+  /** Why the newest result was not ok. */
   reason: string | null;
 }
 
 export interface MonitorState {
   status: Status;
+  /** When the status became true. */
   since: number;
+  /** Time of the newest row of the status history: the next one is never before it. */
+  historyAt: number;
+  /** Results scheduled before this never vote (set when the monitor is resumed). */
+  watchedSince: number;
   locations: Record<string, LocationState>;
-  /** Detection times of the latest confirmed up/down transitions, for flapping. */
+  /** The open outage. It outlives `down` while flapping and while monitoring has stopped. */
+  outage: { startedAt: number; detectedAt: number } | null;
+  /** Detection times of the latest confirmed outages and recoveries, for flapping. */
   recentTransitions: number[];
-  /** Set while flapping: start, and the time of the last transition or failure. */
+  /** Set while flapping: start, and the time of the last transition, or failure while up. */
   flapping: { since: number; unstableAt: number } | null;
-  /** Set when a maintenance window ended: only a fresh confirmation may page. */
-  needsConfirmation: boolean;
+  /** Whether a maintenance window was running when the rules were applied last. */
+  maintenance: boolean;
+  /** Whether people were told that the monitor is degraded, so that its end is told too. */
+  degradedTold: boolean;
 }
 
 /** The part of a monitor's settings that the rules need. */
@@ -54,18 +69,43 @@ export type NoticeEvent =
   | "monitor.flapping"
   | "monitor.stopped";
 
+/** `from` equals `to` where a maintenance window began or ended: the history needs the boundary. */
+export interface Transition {
+  type: "transition";
+  from: Status;
+  to: Status;
+  at: number;
+  detectedAt: number;
+  reason: string | null;
+  location: string | null;
+}
+
 export type StatusEvent =
-  | {
-      type: "transition";
-      from: Status;
-      to: Status;
-      at: number;
-      detectedAt: number;
-      reason: string | null;
-      location: string | null;
-    }
-  /** Check again now, here and, where there is one, at another location. */
+  | Transition
+  /** One extra check at this location now. */
   | { type: "recheck"; location: string }
   | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: string | null }
-  | { type: "outage_closed"; at: number; detectedAt: number }
+  | { type: "outage_closed"; startedAt: number; at: number; detectedAt: number; cause: "recovered" | "ended" }
   | { type: "notice"; event: NoticeEvent; at: number; reason: string | null };
+
+/** What every rule returns: the next state, and what happened on the way, in order. */
+export interface Applied {
+  state: MonitorState;
+  events: StatusEvent[];
+}
+
+/** A monitor that nobody has checked yet. */
+export function initialState(now: number): MonitorState {
+  return {
+    status: "unknown",
+    since: now,
+    historyAt: now,
+    watchedSince: 0,
+    locations: {},
+    outage: null,
+    recentTransitions: [],
+    flapping: null,
+    maintenance: false,
+    degradedTold: false,
+  };
+}

@@ -1,0 +1,43 @@
+import type { MonitorState, StatusConfig, StatusEvent } from "./state.ts";
+
+const FLAPPING_TRANSITIONS = 4;
+const WINDOW_INTERVALS = 10;
+
+const windowMs = (config: StatusConfig): number => WINDOW_INTERVALS * config.intervalMs;
+
+/**
+ * Counts one confirmed outage or recovery. The fourth within ten intervals starts flapping, which
+ * is told once; from then on the open outage is held until the monitor has been stable.
+ */
+export function noteTransition(
+  draft: MonitorState,
+  config: StatusConfig,
+  now: number,
+  events: StatusEvent[],
+): void {
+  if (config.maintenance) return;
+  const recent = draft.recentTransitions.filter((time) => Math.abs(now - time) < windowMs(config));
+  draft.recentTransitions = [...recent, now].slice(-FLAPPING_TRANSITIONS);
+  if (draft.flapping) {
+    draft.flapping = { ...draft.flapping, unstableAt: now };
+  } else if (draft.recentTransitions.length === FLAPPING_TRANSITIONS) {
+    draft.flapping = { since: now, unstableAt: now };
+    const reason = `It went down or came back ${FLAPPING_TRANSITIONS} times within ${WINDOW_INTERVALS} checks.`;
+    events.push({ type: "notice", event: "monitor.flapping", at: now, reason });
+  }
+}
+
+/** A failure while the monitor is not down: it is not stable yet. */
+export function noteFailure(draft: MonitorState, now: number): void {
+  if (draft.flapping && draft.status !== "down") draft.flapping = { ...draft.flapping, unstableAt: now };
+}
+
+/** Ends flapping after ten stable intervals; true when it just ended. Survives a clock set back. */
+export function releaseFlapping(draft: MonitorState, config: StatusConfig, now: number): boolean {
+  if (!draft.flapping) return false;
+  if (draft.flapping.unstableAt > now) draft.flapping = { ...draft.flapping, unstableAt: now };
+  if (now - draft.flapping.unstableAt < windowMs(config)) return false;
+  draft.flapping = null;
+  draft.recentTransitions = [];
+  return true;
+}

@@ -1,0 +1,26 @@
+import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
+
+/**
+ * Somebody stopped watching (paused or deleted the monitor): unknown from now on. An open outage
+ * ends with it, since nothing could close it any more; nobody is told that the monitor is up.
+ */
+export function pauseState(state: MonitorState, now: number, reason: "paused" | "deleted"): Applied {
+  const events: StatusEvent[] = [];
+  const at = Math.max(now, state.historyAt);
+  if (state.status !== "unknown") {
+    const { status: from } = state;
+    events.push({ type: "transition", from, to: "unknown", at, detectedAt: at, reason, location: null });
+  }
+  if (state.outage) {
+    const { startedAt } = state.outage;
+    events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
+  }
+  return { state: { ...initialState(at), since: sinceOf(state, at), watchedSince: now }, events };
+}
+
+/** Watched again: still unknown, until the first result scheduled from now on. */
+export function resumeState(state: MonitorState, now: number): MonitorState {
+  return { ...initialState(Math.max(now, state.historyAt)), since: state.since, watchedSince: now };
+}
+
+const sinceOf = (state: MonitorState, at: number): number => (state.status === "unknown" ? state.since : at);

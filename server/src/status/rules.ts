@@ -1,0 +1,85 @@
+import { noteFailure } from "./flapping.ts";
+import { crossMaintenance } from "./maintenance.ts";
+import { countVotes } from "./quorum.ts";
+import { settle } from "./settle.ts";
+import type { Applied, MonitorState, StatusConfig, StatusEvent, StatusResult } from "./state.ts";
+import { changeStatus, notify, type Step } from "./step.ts";
+import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./vote.ts";
+
+/**
+ * From a result to a status (decisions §6). Pure: the same arguments give the same answer, and the
+ * state passed in is never changed.
+ *
+ * Where decisions.md leaves room:
+ * - a slow success counts as up, and makes the monitor `degraded` as long as it is the newest;
+ * - the first success after an outage is rechecked at once, as the first failure is;
+ * - when monitoring stops, an open outage stays open: nothing says that it is over;
+ * - a maintenance window holds what it causes; the end of an outage told before it is still told.
+ *
+ * This file is the entry; vote.ts counts at one location, quorum.ts over all of them, settle.ts
+ * draws the consequences.
+ */
+
+/** Applies one result. One that may not vote (late, repeated, probe fault) changes nothing. */
+export function applyResult(
+  state: MonitorState,
+  result: StatusResult,
+  config: StatusConfig,
+  now: number,
+): Applied {
+  if (!mayVote(state, result, config, now)) return { state, events: [] };
+  const step = begin(state, config, now);
+  const { draft, events } = step;
+  stopIfSilent(step, false);
+  const location = castVote(draft.locations[result.location], result, config);
+  draft.locations[result.location] = location;
+  if (result.verdict === "failed" && isFresh(location, config, now)) noteFailure(draft, now);
+  settle(step, result.at);
+  if (isFresh(location, config, now)) {
+    for (const code of rechecksAfter(draft, result.location, config)) {
+      draft.locations[code] = { ...(draft.locations[code] ?? location), recheckAt: result.at };
+      events.push({ type: "recheck", location: code });
+    }
+  }
+  return { state: draft, events };
+}
+
+/** Applies the passing of time: votes grow stale, flapping ends, a maintenance window begins or ends. */
+export function applyTime(state: MonitorState, config: StatusConfig, now: number): Applied {
+  const step = begin(state, config, now);
+  if (!stopIfSilent(step, true)) settle(step, now);
+  return { state: step.draft, events: step.events };
+}
+
+/** When the newest vote stops being fresh: the time to call `applyTime`. Null: nothing to wait for. */
+export function staleAt(state: MonitorState, config: StatusConfig): number | null {
+  const votes = Object.values(state.locations).filter(({ vote }) => vote !== "stale");
+  if (votes.length === 0) return null;
+  return Math.max(...votes.map(({ lastAt }) => lastAt)) + freshForMs(config);
+}
+
+/** Failures in a row at the location that has seen most of them; 0 when all is well. */
+export const consecutiveFailures = (state: MonitorState): number =>
+  Object.values(state.locations).reduce(
+    (most, { vote, failures }) => (vote === "stale" ? most : Math.max(most, failures)),
+    0,
+  );
+
+function begin(state: MonitorState, config: StatusConfig, now: number): Step {
+  const step: Step = { draft: { ...state, locations: { ...state.locations } }, config, now, events: [] };
+  if (config.maintenance !== state.maintenance) crossMaintenance(step);
+  return step;
+}
+
+/** Nothing fresh: unknown since the last vote ran out, told once, and never an outage. */
+function stopIfSilent(step: Step, told: boolean): boolean {
+  const { draft, config, now } = step;
+  const last = Math.max(0, ...Object.values(draft.locations).map(({ lastAt }) => lastAt));
+  if (countVotes(draft, config, now).fresh > 0) return false;
+  if (draft.status !== "unknown") {
+    const reason = "No result came in for two intervals.";
+    changeStatus(step, "unknown", last + freshForMs(config), reason, null);
+    if (told) notify(step, "monitor.stopped", draft.since, reason);
+  }
+  return true;
+}

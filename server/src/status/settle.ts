@@ -1,0 +1,81 @@
+import { noteTransition, releaseFlapping } from "./flapping.ts";
+import { countVotes, decideStatus, isHeldDown, outageStart, recoveryStart, type Tally } from "./quorum.ts";
+import type { Status } from "./state.ts";
+import { changeStatus, notify, type Step } from "./step.ts";
+import { freshForMs } from "./vote.ts";
+
+/** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
+export function settle(step: Step, at: number): void {
+  const { draft, config, now } = step;
+  const tally = countVotes(draft, config, now);
+  const to = decideStatus(draft, tally);
+  const held = isHeldDown(draft);
+  if (to === "down" && draft.status !== "down") goDown(step, tally);
+  else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
+  else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
+  if (draft.status === "degraded") tellDegraded(step, tally);
+  if (releaseFlapping(draft, config, now) && draft.status !== "down") closeOutage(step, draft.since);
+  forgetSilentLocations(step, tally);
+}
+
+function goDown(step: Step, tally: Tally): void {
+  const { draft, config, now, events } = step;
+  const [newest] = tally.failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt);
+  const reason = newest?.[1].reason ?? null;
+  changeStatus(step, "down", outageStart(tally, freshForMs(config)), reason, newest?.[0] ?? null);
+  noteTransition(draft, config, now, events);
+  if (!draft.outage && !config.maintenance) {
+    draft.outage = { startedAt: draft.since, detectedAt: now };
+    events.push({ type: "outage_opened", ...draft.outage, reason });
+    notify(step, "monitor.down", draft.since, reason);
+  }
+  draft.degradedTold = false;
+}
+
+function comeBack(step: Step, to: Status, tally: Tally): void {
+  const { draft, config, now, events } = step;
+  const [impaired] = tally.impaired;
+  changeStatus(step, to, recoveryStart(tally), impaired?.[1].reason ?? null, impaired?.[0] ?? null);
+  noteTransition(draft, config, now, events);
+  if (!draft.flapping) closeOutage(step, draft.since);
+}
+
+function closeOutage(step: Step, at: number): void {
+  const { draft, now, events } = step;
+  if (!draft.outage || draft.status === "unknown") return;
+  const { startedAt } = draft.outage;
+  const closedAt = Math.max(at, startedAt);
+  const detectedAt = Math.max(now, closedAt);
+  events.push({ type: "outage_closed", startedAt, at: closedAt, detectedAt, cause: "recovered" });
+  events.push({ type: "notice", event: "monitor.up", at: closedAt, reason: null });
+  draft.outage = null;
+}
+
+function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): void {
+  const { draft } = step;
+  const [impaired] = tally.impaired;
+  const since = to === "degraded" && impaired && impaired[1].slows === 0 ? impaired[1].runSince : at;
+  changeStatus(step, to, since, impaired?.[1].reason ?? null, impaired?.[0] ?? null);
+  if (draft.degradedTold && to === "up") notify(step, "monitor.up", draft.since, null);
+  if (to === "up") draft.degradedTold = false;
+}
+
+/** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. */
+function tellDegraded(step: Step, tally: Tally): void {
+  const { draft, config } = step;
+  const confirmed = tally.impaired.find(
+    ([, { vote, slows }]) => vote === "failing" || slows >= config.confirmations,
+  );
+  if (!confirmed || draft.degradedTold || draft.flapping || config.maintenance) return;
+  draft.degradedTold = true;
+  notify(step, "monitor.degraded", draft.since, `${confirmed[0]}: ${confirmed[1].reason ?? "failing"}`);
+}
+
+/** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */
+function forgetSilentLocations(step: Step, tally: Tally): void {
+  const { draft, config, now } = step;
+  if (tally.fresh === 0) return;
+  for (const [code, { lastAt }] of Object.entries(draft.locations)) {
+    if (now - lastAt > 5 * freshForMs(config)) delete draft.locations[code];
+  }
+}

@@ -1,0 +1,31 @@
+import type { MonitorState, NoticeEvent, Status, StatusConfig, StatusEvent } from "./state.ts";
+
+/** One application of the rules under way: the draft of the next state, and what happened so far. */
+export interface Step {
+  draft: MonitorState;
+  config: StatusConfig;
+  now: number;
+  events: StatusEvent[];
+}
+
+/** Changes the status. The history never runs backwards, whatever the clocks of probes and server did. */
+export function changeStatus(
+  { draft, now, events }: Step,
+  to: Status,
+  at: number,
+  reason: string | null,
+  location: string | null,
+): void {
+  const when = Math.max(at, draft.historyAt);
+  const detectedAt = Math.max(now, when);
+  events.push({ type: "transition", from: draft.status, to, at: when, detectedAt, reason, location });
+  draft.status = to;
+  draft.since = when;
+  draft.historyAt = when;
+}
+
+/** Tells people. Held during maintenance, and while flapping: that has had its one notice. */
+export function notify(step: Step, event: NoticeEvent, at: number, reason: string | null): void {
+  if (step.config.maintenance || step.draft.flapping) return;
+  step.events.push({ type: "notice", event, at, reason });
+}
