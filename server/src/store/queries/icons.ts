@@ -14,16 +14,20 @@ export async function readIcon(db: Db, monitorId: number): Promise<StoredIcon | 
   return row ? fromRow(row) : null;
 }
 
-/** The same by the monitor's uuid, for the public icon address. */
-export async function readIconByUuid(db: Db, uuid: string): Promise<StoredIcon | null> {
+/** The same by the monitor's uuid, for the public icon address, with the monitor's name. */
+export async function readIconByUuid(
+  db: Db,
+  uuid: string,
+): Promise<(StoredIcon & { monitorName: string }) | null> {
   const row = await db
     .selectFrom("icons")
     .innerJoin("monitors", "monitors.id", "icons.monitor_id")
     .selectAll("icons")
+    .select("monitors.name")
     .where("monitors.uuid", "=", uuid)
     .where("monitors.deleted_at", "is", null)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? { ...fromRow(row), monitorName: row.name } : null;
 }
 
 /** Keeps what was found last, also that nothing was. */

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { fetchTitle } from "../../monitor/fetch-title.ts";
+import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
+import { IdParams, parseId } from "../../wire/id.ts";
+import { DomainIcon, TitleLookup, TitleQuery } from "../../wire/legacy/domain-page.ts";
+import { defineRoute } from "../route.ts";
+
+/** What a domain's own page tells: its title and its icon. Both really ask the site. */
+export function registerDomainPage(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    method: "GET",
+    url: "/api/domains/fetch-title",
+    family: "legacy",
+    resource: "domains",
+    limit: "toolbox",
+    summary: "The title of a page, to suggest a name for it.",
+    querystring: TitleQuery,
+    response: TitleLookup,
+    handler: async (own, { query }) => ({ data: await fetchTitle(own, query) }),
+  });
+  defineRoute(app, ctx, {
+    method: "GET",
+    url: "/api/domains/:id/icon",
+    family: "legacy",
+    resource: "domains",
+    summary: "Where a domain's icon is.",
+    params: IdParams,
+    response: DomainIcon,
+    handler: async (own, { params }) => ({ data: await getDomainIcon(own, parseId(params.id)) }),
+  });
+}

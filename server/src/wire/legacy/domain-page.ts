@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+
+/** GET /api/domains/fetch-title. */
+export const TitleQuery = Type.Object({
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: "http(s) address; a bare host is taken as https.",
+    examples: ["example.com"],
+  }),
+});
+
+export const TitleLookup = Type.Object(
+  {
+    title: Type.String({
+      description: "The page's title, or its host name when it has none.",
+      examples: ["Example Domain"],
+    }),
+    url: Type.String({
+      description: "Where the page was found, after redirects.",
+      examples: ["https://example.com/"],
+    }),
+  },
+  { title: "TitleLookup" },
+);
+
+/** GET /api/domains/{id}/icon. */
+export const DomainIcon = Type.Object(
+  {
+    iconUrl: Type.String({
+      description:
+        "Address of the picture on this server; a site without an icon gets one with its first letter.",
+      examples: ["/icons/0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11?v=1760000000000"],
+    }),
+  },
+  { title: "DomainIcon" },
+);
