@@ -1,0 +1,98 @@
+import { i18n } from "../i18n/i18n.ts";
+
+/** Field name (nested as `authConfig.username`) to the sentences about it, as the API sends them. */
+export type FieldErrors = Record<string, string[]>;
+
+/**
+ * An answer that is not a success. `status` is the HTTP status, 0 when no answer came at all;
+ * `message` may be shown as it is.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly fields: FieldErrors;
+  readonly requestId: string | null;
+
+  constructor(status: number, message: string, fields: FieldErrors = {}, requestId: string | null = null) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.fields = fields;
+    this.requestId = requestId;
+  }
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+
+interface Envelope {
+  success: boolean;
+  message?: string;
+  data?: unknown;
+  errors?: FieldErrors;
+  pagination?: Pagination;
+}
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Answer<T> {
+  data: T;
+  message: string;
+  /** Only on paged lists. */
+  pagination: Pagination | undefined;
+}
+
+/**
+ * Calls the public API of the same origin with the session's cookie and takes the envelope off.
+ * The caller names the shape of `data`. Throws ApiError for every failure, the network's included.
+ */
+export async function call<T>(
+  method: Method,
+  path: string,
+  options: { query?: Query; body?: object; signal?: AbortSignal } = {},
+): Promise<Answer<T>> {
+  const init: RequestInit = {
+    method,
+    credentials: "same-origin",
+    headers: { Accept: "application/json" },
+    signal: options.signal,
+  };
+  if (options.body) {
+    init.headers = { ...init.headers, "Content-Type": "application/json" };
+    init.body = JSON.stringify(options.body);
+  }
+  const response = await fetch(withQuery(path, options.query), init).catch((cause: unknown) => {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError(0, i18n.t("error.unreachable"));
+  });
+  const envelope = await readEnvelope(response);
+  if (!response.ok || !envelope?.success) throw failure(response, envelope);
+  return { data: envelope.data as T, message: envelope.message ?? "", pagination: envelope.pagination };
+}
+
+function withQuery(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") parameters.set(name, String(value));
+  }
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+}
+
+/** Null for a body that is no envelope, e.g. the page of a proxy in between. */
+async function readEnvelope(response: Response): Promise<Envelope | null> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null && "success" in body ? (body as Envelope) : null;
+  } catch {
+    return null;
+  }
+}
+
+function failure(response: Response, envelope: Envelope | null): ApiError {
+  const message = envelope?.message || i18n.t("error.unexpected", { status: response.status });
+  return new ApiError(response.status, message, envelope?.errors, response.headers.get("x-request-id"));
+}

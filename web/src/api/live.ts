@@ -1,0 +1,71 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { apiPaths } from "../paths.ts";
+import { liveHandlers } from "./live-events.ts";
+import { setLiveState } from "./live-state.ts";
+
+/** A gap shorter than this is not worth telling anybody about. */
+const patienceMs = 4_000;
+const longestPauseMs = 30_000;
+/** A tab nobody has looked at for this long gives its connection back; the browser has only six. */
+const hiddenGraceMs = 300_000;
+
+/**
+ * Keeps one connection to the live stream open and hands every event to the cache (live-events.ts).
+ * The browser resumes a broken one where it stopped; what it gives up on is tried again with growing
+ * pauses, and everything shown is then read anew. Returns what ends it.
+ */
+export function startLive(client: QueryClient): () => void {
+  let source: EventSource | null = null;
+  let attempts = 0;
+  let missedEvents = false;
+  const timers = { retry: 0, patience: 0, hidden: 0 };
+
+  const close = () => {
+    source?.close();
+    source = null;
+    clearTimeout(timers.retry);
+  };
+  const open = () => {
+    close();
+    source = new EventSource(apiPaths.events);
+    source.onopen = () => {
+      attempts = 0;
+      clearTimeout(timers.patience);
+      timers.patience = 0;
+      setLiveState("on");
+      if (missedEvents) void client.invalidateQueries();
+      missedEvents = false;
+    };
+    source.onerror = () => {
+      timers.patience ||= window.setTimeout(() => setLiveState("off"), patienceMs);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      missedEvents = true;
+      const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** attempts++);
+      timers.retry = window.setTimeout(open, pauseMs);
+    };
+    for (const [type, handle] of Object.entries(liveHandlers)) {
+      source.addEventListener(type, (event) => handle(client, JSON.parse(event.data) as never));
+    }
+  };
+  const followVisibility = () => {
+    clearTimeout(timers.hidden);
+    if (document.hidden) {
+      timers.hidden = window.setTimeout(close, hiddenGraceMs);
+    } else if (source === null || source.readyState === EventSource.CLOSED) {
+      missedEvents = true;
+      open();
+    }
+  };
+
+  open();
+  document.addEventListener("visibilitychange", followVisibility);
+  window.addEventListener("online", followVisibility);
+  return () => {
+    close();
+    clearTimeout(timers.hidden);
+    clearTimeout(timers.patience);
+    document.removeEventListener("visibilitychange", followVisibility);
+    window.removeEventListener("online", followVisibility);
+    setLiveState("connecting");
+  };
+}

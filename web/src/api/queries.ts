@@ -1,0 +1,27 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./client.ts";
+
+/**
+ * The cache of everything the app has read. Live events keep it fresh (live.ts), so nothing is asked
+ * for again on a timer. `onSignedOut` runs when the API stops knowing the session.
+ */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (error instanceof ApiError && error.status === 401 && query.state.data !== undefined)
+          onSignedOut();
+      },
+    }),
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: mayRetry, retryDelay: (attempt) => 400 * 2 ** attempt },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** Answers that would be the same the next time are not asked for again. */
+function mayRetry(failures: number, error: Error): boolean {
+  const transient = !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+  return transient && failures < 2;
+}

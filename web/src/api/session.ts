@@ -1,0 +1,58 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { apiPaths } from "../paths.ts";
+import { ApiError, call } from "./client.ts";
+
+/** Whoever is signed in. */
+export interface Session {
+  user: { name: string; email: string };
+  organization: { name: string } | null;
+}
+
+/** Whether somebody has an account at all, and whether strangers may make one. */
+export interface AuthState {
+  setupRequired: boolean;
+  signupOpen: boolean;
+}
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    try {
+      return (await call<Session>("GET", apiPaths.me, { signal })).data;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+/** Asked for only when nobody is signed in. */
+export const authStateQuery = queryOptions({
+  queryKey: ["auth-state"],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await call<AuthState>("GET", apiPaths.authState, { signal })).data,
+});
+
+/** Creates the owner of an empty installation and signs them in. */
+export function setUp(owner: { name: string; email: string; password: string; organization?: string }) {
+  return call("POST", apiPaths.setUp, { body: owner });
+}
+
+/** Signs in; `code` from the authenticator app, for accounts that have one. */
+export function signIn(credentials: { email: string; password: string; code?: string }) {
+  return call("POST", apiPaths.signIn, { body: credentials });
+}
+
+/** Ends the session here and forgets everything that was read with it. */
+export async function signOut(client: QueryClient): Promise<void> {
+  await call("POST", apiPaths.signOut);
+  forgetSession(client);
+}
+
+/** Forgets everything that was read, so that the next person sees nothing of the last. */
+export function forgetSession(client: QueryClient): void {
+  client.clear();
+  client.setQueryData(sessionQuery.queryKey, null);
+}

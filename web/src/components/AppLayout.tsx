@@ -1,0 +1,106 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { LogOut } from "lucide-react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { startLive } from "../api/live.ts";
+import { type Session, sessionQuery, signOut } from "../api/session.ts";
+import { paths } from "../paths.ts";
+import { LiveIndicator } from "./LiveIndicator.tsx";
+import { Logo } from "./Logo.tsx";
+import { Menu, MenuItem, MenuLabel } from "./Menu.tsx";
+import { ThemeToggle } from "./ThemeToggle.tsx";
+import { showToast } from "./toasts.ts";
+
+/** The frame of every page behind the sign-in. The live stream runs as long as it stands. */
+export function AppLayout() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  useEffect(() => startLive(client), [client]);
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-2 font-medium shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("app.skip")}
+      </a>
+      <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
+        <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
+          <Link
+            to={paths.domains}
+            aria-label={t("app.name")}
+            className="mr-2 flex items-center gap-2.5 rounded-md font-semibold"
+          >
+            <Logo />
+            <span className="max-sm:hidden">{t("app.name")}</span>
+          </Link>
+          {session?.organization && (
+            <span className="flex min-w-0 items-center gap-2 text-ink-muted">
+              <span aria-hidden className="text-line-strong">
+                /
+              </span>
+              <span className="truncate">{session.organization.name}</span>
+            </span>
+          )}
+          <div className="ml-auto flex items-center gap-1">
+            <LiveIndicator />
+            <ThemeToggle />
+            {session && <AccountMenu session={session} />}
+          </div>
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-6 sm:pt-8"
+      >
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function AccountMenu({ session }: { session: Session }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { name, email } = session.user;
+  const leave = async () => {
+    try {
+      await signOut(client);
+      await navigate({ to: paths.signIn });
+    } catch (error) {
+      showToast("error", error instanceof Error ? error.message : String(error));
+    }
+  };
+  const trigger = (
+    <button
+      type="button"
+      aria-label={t("account.menu", { name })}
+      className="ml-1 grid size-8 place-items-center rounded-full bg-action text-xs font-semibold text-on-action"
+    >
+      {initials(name || email)}
+    </button>
+  );
+  return (
+    <Menu trigger={trigger}>
+      <MenuLabel>
+        <div className="font-medium">{name}</div>
+        <div className="text-xs text-ink-faint">{email}</div>
+      </MenuLabel>
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
+        {t("account.signOut")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = words[0]?.[0] ?? "";
+  const last = words.length > 1 ? (words.at(-1)?.[0] ?? "") : "";
+  return (first + last).toUpperCase();
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { useLiveState } from "../api/live-state.ts";
+
+/** Says whether changes are arriving. Its width never changes, so that the header does not move. */
+export function LiveIndicator() {
+  const { t } = useTranslation();
+  const state = useLiveState();
+  const broken = state === "off";
+  const dot = state === "on" ? "bg-up" : broken ? "bg-warn breathing" : "bg-idle breathing";
+  return (
+    <span
+      role="status"
+      title={broken ? t("live.offHint") : undefined}
+      className="mr-1 flex min-w-8 items-center justify-end gap-2 text-xs text-ink-muted sm:min-w-28"
+    >
+      <span aria-hidden className={`size-1.5 rounded-full ${dot}`} />
+      <span className={broken ? "" : "max-sm:sr-only"}>{t(`live.${state}`)}</span>
+    </span>
+  );
+}

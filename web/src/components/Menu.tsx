@@ -1,0 +1,54 @@
+import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
+
+/**
+ * A menu under a button. Not modal: the modal kind writes a <style> element to stop the page from
+ * scrolling, which the content security policy forbids.
+ */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="arriving z-30 min-w-44 rounded-md border border-line bg-raised p-1 text-sm shadow-float"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** One choice of a Menu. */
+export function MenuItem({
+  icon,
+  danger = false,
+  onSelect,
+  children,
+}: {
+  icon: ReactNode;
+  danger?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      className={`flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:text-ink-faint ${danger ? "text-down-ink [&>svg]:text-down-ink" : ""}`}
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+/** Text at the top of a Menu. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return (
+    <DropdownMenu.Label className="mb-1 border-b border-line px-2 pt-1 pb-2">{children}</DropdownMenu.Label>
+  );
+}

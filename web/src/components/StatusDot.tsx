@@ -1,0 +1,36 @@
+/** What the list tells apart; `paused` and `waiting` stand beside the API's own states. */
+export type ShownStatus = "up" | "down" | "degraded" | "unknown" | "waiting" | "paused";
+
+const fills: Record<ShownStatus, string> = {
+  up: "bg-up",
+  down: "bg-down",
+  degraded: "bg-warn",
+  unknown: "bg-idle",
+  waiting: "bg-idle breathing",
+  paused: "border-[1.5px] border-idle",
+};
+
+const halos: Partial<Record<ShownStatus, string>> = {
+  down: "ring-4 ring-down-soft",
+  degraded: "ring-4 ring-warn-soft",
+};
+
+/** A coloured dot. Colour never stands alone: the status always stands in words beside it. */
+export function StatusDot({ status, className = "" }: { status: ShownStatus; className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={`inline-block size-2 shrink-0 rounded-full transition-colors duration-300 ${fills[status]} ${halos[status] ?? ""} ${className}`}
+    />
+  );
+}
+
+/** The colour of words about a status. */
+export const statusInk: Record<ShownStatus, string> = {
+  up: "text-ink-muted",
+  down: "text-down-ink",
+  degraded: "text-warn-ink",
+  unknown: "text-ink-muted",
+  waiting: "text-ink-faint",
+  paused: "text-ink-faint",
+};

@@ -1,0 +1,20 @@
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { chooseTheme, nextTheme, useTheme } from "../theme.ts";
+import { IconButton } from "./Button.tsx";
+
+const icons = { system: Monitor, light: Sun, dark: Moon };
+
+/** Goes round: as the system, light, dark. */
+export function ThemeToggle() {
+  const { t } = useTranslation();
+  const theme = useTheme();
+  const next = nextTheme(theme);
+  const Icon = icons[theme];
+  const label = t("theme.label", { current: t(`theme.${theme}`), next: t(`theme.${next}`) });
+  return (
+    <IconButton label={label} onClick={() => chooseTheme(next)}>
+      <Icon aria-hidden className="size-4" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from "react";
+
+export type ToastTone = "error" | "warning" | "success" | "info";
+
+export interface ToastMessage {
+  id: number;
+  tone: ToastTone;
+  text: string;
+}
+
+/** More than this would hide the page they are about. */
+const mostShown = 3;
+const shownMs = 6_000;
+
+let toasts: readonly ToastMessage[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a sentence at the edge of the screen for a while; errors stay until dismissed. */
+export function showToast(tone: ToastTone, text: string): void {
+  const id = ++lastId;
+  const others = toasts.filter((toast) => toast.text !== text);
+  update([...others, { id, tone, text }].slice(-mostShown));
+  if (tone !== "error") setTimeout(() => dismissToast(id), shownMs);
+}
+
+/** Takes a toast away; nothing happens if it has already gone. */
+export function dismissToast(id: number): void {
+  update(toasts.filter((toast) => toast.id !== id));
+}
+
+/** The toasts that are showing, oldest first. */
+export function useToasts(): readonly ToastMessage[] {
+  return useSyncExternalStore(subscribe, () => toasts);
+}
+
+function update(next: readonly ToastMessage[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

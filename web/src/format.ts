@@ -1,0 +1,70 @@
+/** Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const units = [
+  ["day", dayMs],
+  ["hour", hourMs],
+  ["minute", minuteMs],
+  ["second", 1000],
+] as const;
+
+/** A length of time in its largest fitting unit: "3 minutes", "12 days". Below a second: "0 seconds". */
+export function formatDuration(durationMs: number, language: string): string {
+  const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
+  return unitFormat(language, unit).format(Math.floor(durationMs / sizeMs));
+}
+
+/** Whole days left, never below zero: "74 days". */
+export function formatDays(durationMs: number, language: string): string {
+  return unitFormat(language, "day").format(Math.max(0, Math.floor(durationMs / dayMs)));
+}
+
+/** A response time given in milliseconds: "0.8 ms", "128 ms", "2.4 s". */
+export function formatResponseTime(responseTimeMs: number, language: string): string {
+  if (responseTimeMs >= 9_999.5) return shortUnit(language, "second", 1).format(responseTimeMs / 1000);
+  const digits = responseTimeMs < 10 ? 1 : 0;
+  return shortUnit(language, "millisecond", digits).format(responseTimeMs);
+}
+
+/** 0…100 as "99.98%"; rounds down, so that 100% means every second. */
+export function formatPercentage(percentage: number, language: string): string {
+  const floored = Math.floor(percentage * 100) / 100;
+  return numberFormat(language, {
+    style: "percent",
+    minimumFractionDigits: floored === 100 ? 0 : 2,
+    maximumFractionDigits: 2,
+  }).format(floored / 100);
+}
+
+/** An ISO timestamp as a date: "14 Feb 2027". */
+export function formatDate(timestamp: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(timestamp));
+}
+
+/** An ISO timestamp to the second, for titles: "14 Feb 2027, 09:31:07". */
+export function formatDateTime(timestamp: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(
+    new Date(timestamp),
+  );
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Making a formatter costs more than using it, and a list uses thousands. */
+function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
+  numberFormats.set(key, known);
+  return known;
+}
+
+function unitFormat(language: string, unit: string): Intl.NumberFormat {
+  return numberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+}
+
+function shortUnit(language: string, unit: string, digits: number): Intl.NumberFormat {
+  return numberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits });
+}

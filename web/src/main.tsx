@@ -1,0 +1,32 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/queries.ts";
+import { forgetSession } from "./api/session.ts";
+import { startTranslations } from "./i18n/i18n.ts";
+import { paths } from "./paths.ts";
+import { type AppRouter, createAppRouter } from "./routes.tsx";
+import "./styles/app.css";
+
+await startTranslations();
+
+const queryClient = createQueryClient(() => void returnToSignIn());
+const router: AppRouter = createAppRouter(queryClient);
+
+/** The session ended while the app was open: sign in again, and come back to where this was. */
+async function returnToSignIn(): Promise<void> {
+  const from = router.state.location.href;
+  forgetSession(queryClient);
+  await router.navigate({ to: paths.signIn, search: { from, ended: true } });
+}
+
+const container = document.getElementById("app");
+if (!container) throw new Error("index.html lacks the element with the id app");
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,26 @@
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../api/client.ts";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { ErrorState } from "../components/ErrorState.tsx";
+
+/** Stands for a page whose data could not be had, or that broke. */
+export function CrashPage({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const retry = async () => {
+    await router.invalidate();
+    reset();
+  };
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      {error instanceof ApiError ? (
+        <ErrorState error={error} onRetry={() => void retry()} />
+      ) : (
+        <EmptyState title={t("error.crashTitle")} text={t("error.crashText")}>
+          <pre className="overflow-x-auto rounded-md bg-hover p-3 text-left text-xs">{String(error)}</pre>
+        </EmptyState>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { paths } from "../paths.ts";
+
+/** An address that leads nowhere. */
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("notFound.pageTitle"));
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      <EmptyState
+        icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
+        title={t("notFound.title")}
+        text={t("notFound.text")}
+      >
+        <Link to={paths.domains} className="rounded-sm font-medium underline underline-offset-4">
+          {t("notFound.back")}
+        </Link>
+      </EmptyState>
+    </main>
+  );
+}

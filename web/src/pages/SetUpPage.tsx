@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { forgetSession, sessionQuery, setUp } from "../api/session.ts";
+import { AuthLayout } from "../components/AuthLayout.tsx";
+import { Button } from "../components/Button.tsx";
+import { Field, PasswordField } from "../components/Field.tsx";
+import { Notice } from "../components/Notice.tsx";
+import { useFormErrors } from "../components/use-form-errors.ts";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { paths } from "../paths.ts";
+
+const names = ["name", "email", "password", "organization"] as const;
+
+/** The first visit to an empty installation creates its owner. */
+export function SetUpPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("setUp.pageTitle"));
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const creation = useMutation({
+    mutationFn: setUp,
+    onSuccess: async () => {
+      forgetSession(client);
+      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: paths.domains });
+    },
+  });
+  const { form, fields, message } = useFormErrors(creation.error, names);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const text = (name: (typeof names)[number]) => String(typed.get(name) ?? "").trim();
+    creation.mutate({
+      name: text("name"),
+      email: text("email"),
+      password: String(typed.get("password") ?? ""),
+      organization: text("organization") || undefined,
+    });
+  };
+  return (
+    <AuthLayout title={t("setUp.title")} text={t("setUp.text")}>
+      <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+        {message && <Notice tone="error">{message}</Notice>}
+        <Field name="name" label={t("field.name")} errors={fields.name} autoComplete="name" autoFocus />
+        <Field
+          name="email"
+          type="email"
+          label={t("field.email")}
+          errors={fields.email}
+          autoComplete="username"
+          spellCheck={false}
+        />
+        <PasswordField
+          name="password"
+          label={t("field.password")}
+          hint={t("setUp.passwordHint", { count: 12 })}
+          errors={fields.password}
+          autoComplete="new-password"
+        />
+        <Field
+          name="organization"
+          label={t("field.organization")}
+          optional
+          hint={t("setUp.organizationHint")}
+          errors={fields.organization}
+          autoComplete="organization"
+        />
+        <Button type="submit" busy={creation.isPending} className="mt-1 h-10 w-full">
+          {t("setUp.submit")}
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../api/client.ts";
+import { forgetSession, sessionQuery, signIn } from "../api/session.ts";
+import { AuthLayout } from "../components/AuthLayout.tsx";
+import { Button } from "../components/Button.tsx";
+import { Field, PasswordField } from "../components/Field.tsx";
+import { Notice } from "../components/Notice.tsx";
+import { useFormErrors } from "../components/use-form-errors.ts";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { safeReturnPath } from "../paths.ts";
+
+const route = getRouteApi("/sign-in");
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** E-mail and password; then, for accounts that have one, the authenticator app's code. */
+export function SignInPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("signIn.pageTitle"));
+  const { ended } = route.useSearch();
+  /** Set once the API has accepted them and asks for a code. */
+  const [accepted, setAccepted] = useState<Credentials | null>(null);
+  return (
+    <AuthLayout
+      title={t(accepted ? "signIn.codeTitle" : "signIn.title")}
+      text={ended && !accepted ? t("signIn.expired") : undefined}
+    >
+      {accepted ? (
+        <CodeForm credentials={accepted} onBack={() => setAccepted(null)} />
+      ) : (
+        <CredentialsForm onCodeWanted={setAccepted} />
+      )}
+    </AuthLayout>
+  );
+}
+
+function useSignIn(onCodeWanted: (credentials: Credentials) => void) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const { from } = route.useSearch();
+  return useMutation({
+    mutationFn: signIn,
+    onError: (error, { email, password, code }) => {
+      if (code === undefined && wantsCode(error)) onCodeWanted({ email, password });
+    },
+    onSuccess: async () => {
+      forgetSession(client);
+      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      router.history.push(safeReturnPath(from));
+    },
+  });
+}
+
+/** The API names the field that it wants filled in. */
+function wantsCode(error: Error): boolean {
+  return error instanceof ApiError && error.fields.code !== undefined;
+}
+
+function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credentials) => void }) {
+  const { t } = useTranslation();
+  const attempt = useSignIn(onCodeWanted);
+  const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
+  const { form, fields, message } = useFormErrors(error, ["email", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    attempt.mutate({
+      email: String(typed.get("email") ?? "").trim(),
+      password: String(typed.get("password") ?? ""),
+    });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      {message && <Notice tone="error">{message}</Notice>}
+      <Field
+        name="email"
+        type="email"
+        label={t("field.email")}
+        errors={fields.email}
+        autoComplete="username"
+        spellCheck={false}
+        autoFocus
+      />
+      <PasswordField
+        name="password"
+        label={t("field.password")}
+        errors={fields.password}
+        autoComplete="current-password"
+      />
+      <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
+        {t("signIn.submit")}
+      </Button>
+    </form>
+  );
+}
+
+function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: () => void }) {
+  const { t } = useTranslation();
+  const attempt = useSignIn(() => {});
+  const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("code") ?? "").replaceAll(/\s/g, "");
+    attempt.mutate({ ...credentials, code });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      {message && <Notice tone="error">{message}</Notice>}
+      <Field
+        name="code"
+        label={t("signIn.code")}
+        hint={t("signIn.codeHint")}
+        errors={fields.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={8}
+        autoFocus
+        className="tracking-[0.2em] tabular-nums"
+      />
+      <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
+        {t("signIn.codeSubmit")}
+      </Button>
+      <button
+        type="button"
+        onClick={onBack}
+        className="justify-self-center rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
+      >
+        {t("signIn.back")}
+      </button>
+    </form>
+  );
+}

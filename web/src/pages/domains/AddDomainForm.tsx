@@ -1,0 +1,63 @@
+import { Plus } from "lucide-react";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../../api/client.ts";
+import { useAddDomain } from "../../api/domains.ts";
+import { Button } from "../../components/Button.tsx";
+import { FieldNote } from "../../components/Field.tsx";
+
+/** One box: type an address, press Enter, type the next. */
+export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [url, setUrl] = useState("");
+  const add = useAddDomain();
+  const errors = add.error ? sentencesOf(add.error) : undefined;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (add.isPending) return;
+    add.mutate({ url: url.trim() }, { onSuccess: () => setUrl(""), onSettled: () => box.current?.focus() });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-1.5 text-left">
+      <div className="flex gap-2">
+        <label htmlFor={id} className="sr-only">
+          {t("domains.add.label")}
+        </label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="url"
+          autoCapitalize="none"
+          autoCorrect="off"
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus={autoFocus}
+          placeholder={t("domains.add.placeholder")}
+          value={url}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            if (add.isError) add.reset();
+          }}
+          aria-invalid={errors ? true : undefined}
+          aria-describedby={errors ? `${id}-note` : undefined}
+          className="control flex-1"
+        />
+        <Button type="submit" busy={add.isPending}>
+          <Plus aria-hidden className="-ml-0.5 size-4" />
+          {t("domains.add.submit")}
+        </Button>
+      </div>
+      {errors && <FieldNote id={`${id}-note`} errors={errors} />}
+    </form>
+  );
+}
+
+/** What to say under the one box: the sentences of every field, or the error's own. */
+function sentencesOf(error: Error): string[] {
+  const fields = error instanceof ApiError ? Object.values(error.fields).flat() : [];
+  return fields.length > 0 ? fields : [error.message];
+}

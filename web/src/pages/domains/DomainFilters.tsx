@@ -1,0 +1,99 @@
+import { Search, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { StatusDot } from "../../components/StatusDot.tsx";
+import { type Filter, filters } from "./domain-view.ts";
+
+interface DomainFiltersProps {
+  counts: Record<Filter, number>;
+  filter: Filter;
+  search: string;
+  onFilter: (filter: Filter) => void;
+  onSearch: (search: string) => void;
+}
+
+/** Counts by status that narrow the list when pressed, and the search. */
+export function DomainFilters({ counts, filter, search, onFilter, onSearch }: DomainFiltersProps) {
+  const { t } = useTranslation();
+  const shown = filters.filter(
+    (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div
+        role="group"
+        aria-label={t("domains.filter.label")}
+        className="-mx-1 flex max-w-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
+      >
+        {shown.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === filter}
+            onClick={() => onFilter(name)}
+            className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
+          >
+            {name !== "all" && <StatusDot status={name} />}
+            {t(`domains.filter.${name}`)}
+            <span className="font-normal text-ink-faint tabular-nums">{counts[name]}</span>
+          </button>
+        ))}
+      </div>
+      <SearchBox search={search} onSearch={onSearch} />
+    </div>
+  );
+}
+
+/** `/` puts the cursor here from anywhere on the page; Escape empties it. */
+function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    document.addEventListener("keydown", focusOnSlash);
+    return () => document.removeEventListener("keydown", focusOnSlash);
+  }, []);
+  return (
+    <div className="relative w-full sm:w-60">
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
+      <input
+        ref={box}
+        type="search"
+        aria-label={t("domains.filter.search")}
+        placeholder={t("domains.filter.search")}
+        aria-keyshortcuts="/"
+        value={search}
+        onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && onSearch("")}
+        className="control appearance-none pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {search === "" ? (
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute top-2 right-2 hidden size-5 place-items-center rounded-sm border border-line font-sans text-xs text-ink-faint sm:grid"
+        >
+          /
+        </kbd>
+      ) : (
+        <button
+          type="button"
+          aria-label={t("domains.filter.clear")}
+          onClick={() => onSearch("")}
+          className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-md text-ink-faint hover:text-ink"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.matches("input, textarea, select") || target.isContentEditable)
+  );
+}

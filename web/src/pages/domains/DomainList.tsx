@@ -1,0 +1,86 @@
+import { useTranslation } from "react-i18next";
+import type { Domain } from "../../api/domains.ts";
+import { Card } from "../../components/Card.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { DomainRow } from "./DomainRow.tsx";
+
+interface DomainListProps {
+  domains: Domain[];
+  onToggle: (domain: Domain) => void;
+  onDelete: (domain: Domain) => void;
+}
+
+/** The table of domains. Rows are the browser's to skip while they are out of sight. */
+export function DomainList({ domains, onToggle, onDelete }: DomainListProps) {
+  const { t } = useTranslation();
+  return (
+    <Card className="overflow-clip">
+      <div role="table" aria-label={t("domains.title")} aria-rowcount={domains.length + 1}>
+        <DomainListHead />
+        <div role="rowgroup">
+          {domains.map((domain) => (
+            <DomainRow key={domain.id} domain={domain} onToggle={onToggle} onDelete={onDelete} />
+          ))}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function DomainListHead() {
+  const { t } = useTranslation();
+  return (
+    <div role="rowgroup" className="max-md:sr-only">
+      <div role="row" className="domain-columns h-9 pr-2 pl-4 text-xs text-ink-faint">
+        <div role="columnheader" className="pl-5">
+          {t("domains.column.domain")}
+        </div>
+        <div role="columnheader">{t("domains.column.status")}</div>
+        <div role="columnheader" className="text-right">
+          {t("domains.column.response")}
+        </div>
+        <div role="columnheader">{t("domains.column.certificate")}</div>
+        <div role="columnheader" className="text-right">
+          {t("domains.column.uptime")}
+        </div>
+        <div role="columnheader">
+          <span className="sr-only">{t("domains.column.actions")}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const skeletonWidths = ["w-28", "w-40", "w-32", "w-24", "w-36", "w-28"];
+
+/** The table's shape while it is on its way: the same heights, so that nothing moves when it comes. */
+export function DomainListSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <Card className="overflow-clip">
+      <span role="status" className="sr-only">
+        {t("domains.loading")}
+      </span>
+      <div aria-hidden className="h-9 max-md:hidden" />
+      {skeletonWidths.map((width, index) => (
+        <div
+          key={`${width}-${index}`}
+          aria-hidden
+          className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 max-md:min-h-20"
+        >
+          <div className="flex gap-3">
+            <Skeleton className="mt-1.5 size-2 rounded-full" />
+            <div className="grid gap-2">
+              <Skeleton className={`h-3 ${width}`} />
+              <Skeleton className="h-2.5 w-44" />
+            </div>
+          </div>
+          <Skeleton className="hidden h-3 w-28 md:block" />
+          <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
+          <Skeleton className="hidden h-3 w-20 md:block" />
+          <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
+        </div>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { Ellipsis, ExternalLink, Pause, Play, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Domain } from "../../api/domains.ts";
+import { IconButton } from "../../components/Button.tsx";
+import { Menu, MenuItem } from "../../components/Menu.tsx";
+import { StatusDot } from "../../components/StatusDot.tsx";
+import { formatPercentage, formatResponseTime } from "../../format.ts";
+import { CertificateText } from "./CertificateText.tsx";
+import { shortUrl, shownStatus } from "./domain-view.ts";
+import { StatusText } from "./StatusText.tsx";
+
+interface DomainRowProps {
+  domain: Domain;
+  onToggle: (domain: Domain) => void;
+  onDelete: (domain: Domain) => void;
+}
+
+/** One line of the list. On phones everything but the menu stands in the first cell. */
+export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }: DomainRowProps) {
+  const { i18n } = useTranslation();
+  const status = shownStatus(domain);
+  const quiet = status === "paused" ? "opacity-75" : "";
+  const response =
+    domain.responseTime === null ? null : formatResponseTime(domain.responseTime, i18n.language);
+  const uptime =
+    domain.uptimePercentage === null ? null : formatPercentage(domain.uptimePercentage, i18n.language);
+  return (
+    <div
+      role="row"
+      data-status={status}
+      className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover"
+    >
+      <div role="cell" className={`flex min-w-0 gap-3 ${quiet}`}>
+        <StatusDot status={status} className="mt-1.5" />
+        <div className="min-w-0 flex-1">
+          <div className="truncate text-base leading-5 font-medium">{domain.name}</div>
+          <DomainLink url={domain.url} />
+          <div className="mt-1 flex min-w-0 items-baseline gap-2 text-sm md:hidden">
+            <StatusText domain={domain} status={status} className="min-w-0 flex-1" />
+            {status !== "down" && response && <span className="text-ink-muted tabular-nums">{response}</span>}
+          </div>
+        </div>
+      </div>
+      <div role="cell" className="hidden min-w-0 text-sm md:block">
+        <StatusText domain={domain} status={status} />
+      </div>
+      <NumberCell value={status === "down" ? null : response} className={quiet} />
+      <div role="cell" className={`hidden truncate text-sm md:block ${quiet}`}>
+        <CertificateText domain={domain} />
+      </div>
+      <NumberCell value={uptime} className={quiet} />
+      <div role="cell" className="justify-self-end">
+        <RowMenu domain={domain} onToggle={onToggle} onDelete={onDelete} />
+      </div>
+    </div>
+  );
+});
+
+function DomainLink({ url }: { url: string }) {
+  const { t } = useTranslation();
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      title={t("domains.row.open", { url })}
+      className="group flex w-fit max-w-full items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
+    >
+      <span className="truncate">{shortUrl(url)}</span>
+      <ExternalLink aria-hidden className="size-3 shrink-0 opacity-0 group-hover:opacity-100" />
+    </a>
+  );
+}
+
+function NumberCell({ value, className }: { value: string | null; className: string }) {
+  return (
+    <div
+      role="cell"
+      className={`hidden text-right text-sm text-ink-muted tabular-nums md:block ${className}`}
+    >
+      {value ?? <span className="text-ink-faint">–</span>}
+    </div>
+  );
+}
+
+function RowMenu({ domain, onToggle, onDelete }: DomainRowProps) {
+  const { t } = useTranslation();
+  const trigger = (
+    <IconButton label={t("domains.row.menu", { name: domain.name })}>
+      <Ellipsis aria-hidden className="size-4" />
+    </IconButton>
+  );
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem
+        icon={domain.enabled ? <Pause aria-hidden /> : <Play aria-hidden />}
+        onSelect={() => onToggle(domain)}
+      >
+        {t(domain.enabled ? "domains.row.pause" : "domains.row.resume")}
+      </MenuItem>
+      <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => onDelete(domain)}>
+        {t("domains.row.delete")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import type { Domain } from "../../api/domains.ts";
+import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatDateTime, formatDuration } from "../../format.ts";
+
+/** "Down for 4 minutes", and under it why. */
+export function StatusText({
+  domain,
+  status,
+  className = "",
+}: {
+  domain: Domain;
+  status: ShownStatus;
+  className?: string;
+}) {
+  const { i18n } = useTranslation();
+  const words = useStatusWords(domain, status);
+  const reason = status === "down" || status === "degraded" ? domain.reason : null;
+  const since = domain.statusSince === null ? undefined : formatDateTime(domain.statusSince, i18n.language);
+  const strong = status === "down" || status === "degraded" ? "font-medium" : "";
+  return (
+    <div className={className}>
+      <div title={since} className={`truncate leading-5 ${statusInk[status]} ${strong}`}>
+        {words}
+      </div>
+      {reason && (
+        <div title={reason} className="truncate text-xs text-ink-faint">
+          {reason}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useStatusWords(domain: Domain, status: ShownStatus): string {
+  const { t, i18n } = useTranslation();
+  const now = useNow();
+  const word = t(`domains.status.${status}`);
+  if (status === "waiting" || status === "paused" || domain.statusSince === null) return word;
+  const durationMs = now - Date.parse(domain.statusSince);
+  if (durationMs < 60_000) return t("domains.status.now", { status: word });
+  return t("domains.status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
+}

@@ -1,0 +1,94 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { authStateQuery, sessionQuery } from "./api/session.ts";
+import { AppLayout } from "./components/AppLayout.tsx";
+import { CrashPage } from "./pages/CrashPage.tsx";
+import { DomainsPage } from "./pages/DomainsPage.tsx";
+import { type Filter, filters } from "./pages/domains/domain-view.ts";
+import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { PendingPage } from "./pages/PendingPage.tsx";
+import { RootPage } from "./pages/RootPage.tsx";
+import { SetUpPage } from "./pages/SetUpPage.tsx";
+import { SignInPage } from "./pages/SignInPage.tsx";
+import { paths } from "./paths.ts";
+
+/** The app's table of contents: every address, who may see it, and the page that stands there. */
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: RootPage });
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: paths.setUp,
+  component: SetUpPage,
+  beforeLoad: async ({ context }) => {
+    const state = await context.queryClient.fetchQuery(authStateQuery);
+    if (!state.setupRequired) throw redirect({ to: paths.home });
+  },
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  component: SignInPage,
+  validateSearch: (search): { from?: string; ended?: true } => ({
+    from: typeof search.from === "string" ? search.from : undefined,
+    ended: search.ended ? true : undefined,
+  }),
+  beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
+});
+
+/** Everything inside needs a session. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: "app",
+  component: AppLayout,
+  beforeLoad: async ({ context, location }) => {
+    if (await context.queryClient.ensureQueryData(sessionQuery)) return;
+    await sendNewcomersToSetUp(context.queryClient);
+    const from = location.href === paths.home ? undefined : location.href;
+    throw redirect({ to: paths.signIn, search: { from } });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.domains, replace: true });
+  },
+});
+
+const domains = createRoute({
+  getParentRoute: () => app,
+  path: paths.domains,
+  component: DomainsPage,
+  validateSearch: (search): { show?: Filter; q?: string } => ({
+    show: filters.find((name) => name === search.show && name !== "all"),
+    q: typeof search.q === "string" && search.q !== "" ? search.q : undefined,
+  }),
+});
+
+async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
+  const state = await queryClient.fetchQuery(authStateQuery);
+  if (state.setupRequired) throw redirect({ to: paths.setUp });
+}
+
+/** The router over these routes; `queryClient` is what their guards read with. */
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains])]),
+    context: { queryClient },
+    defaultPendingComponent: PendingPage,
+    defaultPendingMs: 300,
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from "react";
+
+export type Theme = "system" | "light" | "dark";
+
+/** The same key stands in public/theme.js, which sets the theme before the first paint. */
+const storageKey = "vedette.theme";
+const order: readonly Theme[] = ["system", "light", "dark"];
+const listeners = new Set<() => void>();
+
+function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === "light" || chosen === "dark" ? chosen : "system";
+}
+
+/** The theme after `theme` in the toggle's round. */
+export function nextTheme(theme: Theme): Theme {
+  return order[(order.indexOf(theme) + 1) % order.length] ?? "system";
+}
+
+/** Applies a theme at once and remembers it in this browser. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // Storage is blocked: the choice lasts until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The chosen theme; renders again when it changes. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, currentTheme);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

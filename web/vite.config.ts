@@ -1,0 +1,39 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+/** Where `npm run dev` finds the API; another port with VEDETTE_API=http://127.0.0.1:9090. */
+const api = process.env.VEDETTE_API ?? "http://127.0.0.1:8080";
+const apiPaths = ["/api", "/v2", "/api-keys", "/docs", "/openapi.json", "/mcp", "/metrics", "/check-domain"];
+
+/** Names the text font in the page's head, so that it arrives with the style sheet and text never reflows. */
+const preloadFont: Plugin = {
+  name: "preload-font",
+  transformIndexHtml: {
+    order: "post",
+    handler(_html, { bundle }) {
+      const font = Object.keys(bundle ?? {}).find((file) => file.includes("inter-latin-wght"));
+      if (!font) return [];
+      const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
+      return [{ tag: "link", attrs, injectTo: "head" }];
+    },
+  },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), preloadFont],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: ["chrome123", "edge123", "firefox121", "safari17.5"],
+    // The content security policy allows no data: fonts or scripts.
+    assetsInlineLimit: 0,
+    sourcemap: false,
+  },
+  server: {
+    port: 5173,
+    strictPort: false,
+    proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: api, changeOrigin: false }])),
+  },
+});
