@@ -1,6 +1,7 @@
+import type { Needs } from "./account/access.ts";
+import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import type { Network } from "./check/network.ts";
 import type { Store } from "./store/open.ts";
 
 /** What every verb may use. Built once, by main.ts (and by the test harness). */
@@ -19,6 +20,33 @@ export interface Context {
 export interface LiveEvents {
   /** Call after committing a transaction that appended events. PostgreSQL also wakes the other replicas. */
   wake(): void;
+  /**
+   * Hands on an organization's events after `afterId` (null: from now on), each once and in order.
+   * Absent where no server runs (command line).
+   */
+  subscribe?(
+    organizationId: number,
+    afterId: number | null,
+    listener: (event: LiveEvent) => void,
+  ): Promise<LiveSubscription>;
+}
+
+export interface LiveEvent {
+  id: number;
+  type: string;
+  payload: Record<string, unknown>;
+  /** Milliseconds. */
+  at: number;
+}
+
+export interface LiveSubscription {
+  /** False when events after `afterId` have been forgotten: the listener must read everything anew. */
+  complete: boolean;
+  /** The id after which the listener hears everything. */
+  startId: number;
+  /** Settles when what was missed has been handed on; rejects when it cannot be read. */
+  replayed: Promise<void>;
+  end(): void;
 }
 
 /** pino's shape, the part that is used. */
@@ -67,6 +95,8 @@ export interface Caller {
   reports: boolean;
   requestId: string;
   address: string;
+  /** What the route asks, so that another organization's role and plan are asked the same. */
+  needs?: Needs;
 }
 
 export type CallerContext = Context & { caller: Caller };

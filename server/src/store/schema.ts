@@ -34,6 +34,10 @@ export interface UserTable {
   password_hash: string;
   /** Encrypted base32 secret; null while two-factor sign-in is off. */
   totp_secret: string | null;
+  /** Encrypted secret that waits for its first code. */
+  totp_pending: string | null;
+  /** The time step (30 s) of the last one-time code used; a code works once. */
+  totp_last_step: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -49,6 +53,8 @@ export interface SessionTable {
   id: Generated<number>;
   /** SHA-256 of the cookie's token, hex. */
   token_hash: string;
+  /** The token before the last rotation, good for a minute more. */
+  previous_token_hash: string | null;
   user_id: number;
   organization_id: number;
   address: string;

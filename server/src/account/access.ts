@@ -1,0 +1,32 @@
+import type { Caller } from "../context.ts";
+import { PublicError } from "../errors.ts";
+import { assertFeature, type Feature } from "./plans.ts";
+import { type Action, type Resource, roleAllows, scopesAllow } from "./scopes.ts";
+
+/** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
+export interface Needs {
+  action: Action;
+  resource: Resource;
+  features: readonly Feature[];
+}
+
+/** Throws 403 when the plan, then the key's scopes, then the person's role lack what is needed. */
+export function assertAccess(caller: Caller, needs: Needs): void {
+  for (const feature of needs.features) assertFeature(caller, feature);
+  if (!scopesAllow(caller.scopes, needs.action, needs.resource)) {
+    throw new PublicError(
+      "scope_required",
+      `This API key lacks the scope ${needs.action}:${needs.resource}.`,
+    );
+  }
+  assertRole(caller.role, needs);
+}
+
+/** Throws 403 naming the role that is not enough. */
+export function assertRole(role: Caller["role"], needs: Needs): void {
+  if (roleAllows(role, needs.action, needs.resource)) return;
+  throw new PublicError(
+    "scope_required",
+    `Your role in this organization (${role}) does not permit ${needs.action}:${needs.resource}.`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Caller, Context } from "../context.ts";
+import { findSessionHolder, rotateSession, touchSession } from "../store/queries/sessions.ts";
+import { hashToken, randomToken } from "./token.ts";
+
+export const SESSION_IDLE_MS = 30 * 86_400_000;
+const ROTATE_AFTER_MS = 86_400_000;
+/** Requests sent before the new cookie arrived still carry the old one. */
+const PREVIOUS_GRACE_MS = 60_000;
+const TOUCH_INTERVAL_MS = 60_000;
+
+export interface SessionCaller {
+  caller: Caller;
+  /** Set when the session got a new token, which the cookie must now carry. */
+  newToken: string | null;
+}
+
+/**
+ * Who holds this session cookie; null when unknown, idle for 30 days, or their membership has ended.
+ * The token is replaced once a day; whoever copied an old one is locked out within a minute of that.
+ */
+export async function authenticateSession(
+  ctx: Context,
+  token: string,
+  request: { id: string; address: string },
+): Promise<SessionCaller | null> {
+  const holder = await findSessionHolder(ctx.store.db, hashToken(token));
+  const now = ctx.clock.now();
+  if (!holder || now - holder.seenAt > SESSION_IDLE_MS) return null;
+  if (holder.previous && now - holder.rotatedAt > PREVIOUS_GRACE_MS) return null;
+  let newToken: string | null = null;
+  if (!holder.previous && now - holder.rotatedAt >= ROTATE_AFTER_MS) {
+    newToken = randomToken();
+    await rotateSession(ctx.store.db, holder.id, hashToken(newToken), now);
+  } else if (now - holder.seenAt >= TOUCH_INTERVAL_MS) {
+    await touchSession(ctx.store.db, holder.id, now);
+  }
+  const caller: Caller = {
+    kind: "session",
+    userId: holder.userId,
+    organizationId: holder.organizationId,
+    apiKeyId: null,
+    sessionId: holder.id,
+    role: holder.role,
+    scopes: ["*:*"],
+    plan: holder.plan,
+    reports: holder.reports,
+    requestId: request.id,
+    address: request.address,
+  };
+  return { caller, newToken };
+}

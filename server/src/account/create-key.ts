@@ -1,0 +1,79 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Context } from "../context.ts";
+import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
+import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
+import { isScope } from "./scopes.ts";
+import { hashToken, randomToken } from "./token.ts";
+
+const PREFIX_LENGTH = 8;
+const NAME_MOST = 255;
+
+export interface NewKey {
+  /** Whose key it is: one of the two. */
+  userId?: number;
+  email?: string;
+  /** Default: the person's oldest organization. */
+  organizationId?: number;
+  name: string;
+  scopes: readonly string[];
+  /** Milliseconds; absent or null: never. */
+  expiresAt?: number | null;
+}
+
+export interface CreatedKey extends ApiKey {
+  /** Shown this once; only its hash is kept. */
+  token: string;
+  organizationId: number;
+}
+
+/**
+ * Makes an API key for a person in one organization. Throws 404 for an unknown person or an
+ * organization that is not theirs, 422 for a bad name, scope or expiry.
+ */
+export async function createKey(ctx: Context, input: NewKey): Promise<CreatedKey> {
+  const name = input.name.trim();
+  checkKey({ ...input, name }, ctx.clock.now());
+  const user = await findPerson(ctx, input);
+  const organizations = user ? await listOrganizationsOf(ctx.store.db, user.id) : [];
+  const organization = organizations.find(
+    ({ id }) => input.organizationId === undefined || id === input.organizationId,
+  );
+  if (!user || !organization) throw notFound();
+  const token = `vdt_${randomToken()}`;
+  const key = {
+    uuid: randomUUIDv7(),
+    userId: user.id,
+    organizationId: organization.id,
+    name,
+    prefix: token.slice(0, "vdt_".length + PREFIX_LENGTH),
+    scopes: [...new Set(input.scopes)],
+    expiresAt: input.expiresAt ?? null,
+  };
+  const now = ctx.clock.now();
+  const id = await insertKey(ctx.store.db, { ...key, tokenHash: hashToken(token) }, now);
+  return { id, ...key, userName: user.name, lastUsedAt: null, createdAt: now, token };
+}
+
+async function findPerson(ctx: Context, input: NewKey): Promise<User | undefined> {
+  if (input.userId !== undefined) return findUser(ctx.store.db, input.userId);
+  return input.email === undefined ? undefined : findUserByEmail(ctx.store.db, input.email);
+}
+
+function checkKey(input: NewKey, now: number): void {
+  const fields: FieldErrors = {};
+  if (input.name === "") fields.name = ["The name field is required."];
+  if (input.name.length > NAME_MOST) {
+    fields.name = [`The name field must not be greater than ${NAME_MOST} characters.`];
+  }
+  if (input.scopes.length === 0) fields.scopes = ["The scopes field is required."];
+  input.scopes.forEach((scope, at) => {
+    if (isScope(scope)) return;
+    fields[`scopes.${at}`] = [`The scope ${scope} is not known. Scopes look like read:domains or write:*.`];
+  });
+  if (input.expiresAt != null && input.expiresAt <= now) {
+    fields.expiresAt = ["The expiresAt field must be in the future."];
+  }
+  if (Object.keys(fields).length > 0) throw invalidInput(fields);
+}

@@ -1,0 +1,25 @@
+import { type FieldErrors, invalidInput } from "../errors.ts";
+
+const PASSWORD_LEAST = 8;
+const PASSWORD_MOST = 200;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Checks what a new account is made of. Throws 422 naming every bad field. */
+export function checkCredentials(input: { email: string; password: string }): void {
+  const fields: FieldErrors = {};
+  if (!EMAIL.test(input.email) || input.email.length > 254) {
+    fields.email = ["The email field must be a valid e-mail address."];
+  }
+  const length = [...input.password].length;
+  if (length < PASSWORD_LEAST) {
+    fields.password = [`The password field must be at least ${PASSWORD_LEAST} characters.`];
+  } else if (length > PASSWORD_MOST) {
+    fields.password = [`The password field must not be greater than ${PASSWORD_MOST} characters.`];
+  } else if (input.password.toLowerCase() === input.email.toLowerCase()) {
+    fields.password = ["The password field must differ from the e-mail address."];
+  }
+  if (Object.keys(fields).length > 0) throw invalidInput(fields);
+}
+
+/** The name people see when none was given: what stands before the @. */
+export const nameFromEmail = (email: string): string => email.split("@")[0] || email;

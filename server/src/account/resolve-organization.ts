@@ -1,0 +1,29 @@
+import type { Caller, CallerContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { findOrganizationOf } from "../store/queries/organizations.ts";
+import { assertRole, type Needs } from "./access.ts";
+import { parseOrganizationKey } from "./organization-key.ts";
+import { assertFeature } from "./plans.ts";
+
+/**
+ * The id of the organization that an `organization` / `organizationId` filter means: id, uuid or slug
+ * of one the caller belongs to, by default that of their key or session. Throws 404 for any other,
+ * and 403 when the caller's role or the plan there does not permit what the route does.
+ */
+export async function organizationScope(ctx: CallerContext, filter?: string): Promise<number> {
+  return (await callerIn(ctx, filter)).organizationId;
+}
+
+/** The caller as they are in that organization: with their role, its plan and its add-ons. */
+export async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
+  if (filter === undefined || filter === "") return ctx.caller;
+  const key = parseOrganizationKey(filter);
+  const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
+  if (!organization) throw notFound();
+  if (organization.id === ctx.caller.organizationId) return ctx.caller;
+  const { role, plan, reports } = organization;
+  const needs: Needs | undefined = ctx.caller.needs;
+  for (const feature of needs?.features ?? []) assertFeature(organization, feature);
+  if (needs) assertRole(role, needs);
+  return { ...ctx.caller, organizationId: organization.id, role, plan, reports };
+}

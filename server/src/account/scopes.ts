@@ -1,0 +1,65 @@
+import type { Caller } from "../context.ts";
+
+/** What scopes speak of: the API's resource names (decisions §4). */
+export const RESOURCES = [
+  "domains",
+  "devices",
+  "services",
+  "incidents",
+  "status-pages",
+  "notifications",
+  "integrations",
+  "toolbox",
+  "reports",
+  "chat",
+  "dashboard",
+  "api-keys",
+  "organization",
+  "metrics",
+] as const;
+export const ACTIONS = ["read", "write"] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+export type Action = (typeof ACTIONS)[number];
+export type Role = Caller["role"];
+
+/** What each role may do, written as scopes. Keys of a person never reach further than their role. */
+const ROLE_SCOPES: Record<Role, readonly string[]> = {
+  owner: ["*:*"],
+  admin: ["*:*"],
+  member: ["read:*", ...RESOURCES.filter((name) => name !== "organization").map((name) => `write:${name}`)],
+  viewer: ["read:*"],
+};
+
+/** Whether `text` is `<action>:<resource>` with `*` for either half. */
+export function isScope(text: string): boolean {
+  const [action, resource, ...rest] = text.split(":");
+  if (rest.length > 0) return false;
+  return (
+    (action === "*" || ACTIONS.includes(action as Action)) &&
+    (resource === "*" || RESOURCES.includes(resource as Resource))
+  );
+}
+
+/** Whether any of `scopes` permits the action; `write` implies `read`, `*` stands for either half. */
+export function scopesAllow(scopes: readonly string[], action: Action, resource: Resource): boolean {
+  return scopes.some((scope) => {
+    const [has, on] = scope.split(":");
+    const actionFits = has === "*" || has === action || (has === "write" && action === "read");
+    return actionFits && (on === "*" || on === resource);
+  });
+}
+
+/** Whether a person with this role may do it at all. */
+export const roleAllows = (role: Role, action: Action, resource: Resource): boolean =>
+  scopesAllow(ROLE_SCOPES[role], action, resource);
+
+/** Whether `own` includes everything that `wanted` would permit; so a key never mints a stronger one. */
+export function scopesCover(own: readonly string[], wanted: string): boolean {
+  const [action, resource] = wanted.split(":");
+  const actions = action === "*" ? ACTIONS : [action as Action];
+  const resources = resource === "*" ? RESOURCES : [resource as Resource];
+  // A wildcard also means resources of later versions, which a list of today's does not.
+  if (resource === "*" && !own.some((scope) => scope.endsWith(":*"))) return false;
+  return actions.every((one) => resources.every((on) => scopesAllow(own, one, on)));
+}

@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type ErrorKind, PublicError } from "../errors.ts";
+import { allowedMethods } from "./method.ts";
+import { fieldErrors } from "./validation.ts";
+
+/** Decisions §2. */
+const STATUS: Record<ErrorKind, number> = {
+  unauthenticated: 401,
+  plan_required: 403,
+  scope_required: 403,
+  quota_reached: 403,
+  not_found: 404,
+  conflict: 409,
+  invalid_input: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** The framework's own refusals, in our words. */
+const REFUSALS: Record<number, string> = {
+  400: "The request could not be read.",
+  413: "The body is too large: at most 256 KB.",
+  414: "The address is too long.",
+  415: "The body must be JSON: send Content-Type: application/json.",
+};
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** Every failure leaves through here, in the failure envelope and without a word about the inside. */
+export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(app.routeList, request.url);
+    if (allowed.length === 0) return fail(reply, 404, "Resource not found.");
+    reply.header("allow", allowed.join(", "));
+    return fail(reply, 405, `Method not allowed. This address answers to ${allowed.join(", ")}.`);
+  });
+}
+
+const unavailable = (cause: unknown): PublicError =>
+  new PublicError("unavailable", "Service Unavailable", {
+    retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+    cause,
+  });
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
+  if (error instanceof PublicError) return sendPublic(request, reply, error);
+  if (error.validation) {
+    return fail(reply, 422, "The given data was invalid.", { errors: fieldErrors(error.validation) });
+  }
+  const status = error.statusCode ?? 500;
+  if (status === 503) {
+    reply.header("retry-after", UNAVAILABLE_RETRY_SECONDS);
+    return fail(reply, 503, "Service Unavailable");
+  }
+  if (status >= 400 && status < 500) return fail(reply, status, refusalOf(error, status));
+  request.log.error({ err: error, reqId: request.id }, "request failed");
+  return fail(reply, 500, "Server Error", { request_id: request.id });
+}
+
+function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicError) {
+  const status = STATUS[error.kind];
+  if (error.cause || status >= 500) request.log.warn({ err: error, reqId: request.id }, error.message);
+  if (status === 401) reply.header("www-authenticate", "Bearer");
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  return fail(reply, status, error.message, error.fields && { errors: error.fields });
+}
+
+function refusalOf(error: FastifyError, status: number): string {
+  if (status === 400 && (error.code?.includes("JSON") || error instanceof SyntaxError)) {
+    return "The body is not valid JSON.";
+  }
+  return REFUSALS[status] ?? "The request was refused.";
+}
+
+function fail(reply: FastifyReply, status: number, message: string, more: object = {}) {
+  return reply
+    .status(status)
+    .type("application/json; charset=utf-8")
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send({ success: false, message, ...more });
+}

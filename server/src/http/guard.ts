@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { assertAccess, type Needs } from "../account/access.ts";
+import { planOf } from "../account/plans.ts";
+import type { Context } from "../context.ts";
+import { unauthenticated } from "../errors.ts";
+import { authenticate } from "./authenticate.ts";
+import type { RouteFacts } from "./route.ts";
+
+/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute, an address). */
+export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number };
+
+/** For public routes that say nothing else. */
+const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
+
+/**
+ * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and
+ * role (403). It runs before the body is read, so none of it costs a parse.
+ */
+export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
+  if (facts.family === "public") {
+    const limit = facts.limit === undefined ? PUBLIC_LIMIT : facts.limit;
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (limit === null || typeof limit === "string") return;
+      await app.limiter.take(reply, limit.group, `address:${request.ip}`, limit.perMinute);
+    };
+  }
+  const needs = needsOf(facts);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await authenticate(ctx, request, reply);
+    if (!caller) throw unauthenticated();
+    request.caller = { ...caller, needs };
+    const limit = facts.limit === undefined ? needs.action : facts.limit;
+    if (limit !== null) {
+      const group = typeof limit === "string" ? limit : limit.group;
+      const perMinute =
+        typeof limit === "string" ? planOf(caller.plan).requestsPerMinute[limit] : limit.perMinute;
+      await app.limiter.take(reply, group, `user:${caller.userId}`, perMinute);
+    }
+    assertAccess(caller, needs);
+  };
+}
+
+/** What the route asks of its caller. Throws at start when a route forgot its resource. */
+export function needsOf(facts: RouteFacts): Needs {
+  if (!facts.resource) throw new Error(`${facts.method} ${facts.url} names no resource`);
+  const feature = facts.feature ?? "basic";
+  return {
+    action: facts.action ?? (facts.method === "GET" ? "read" : "write"),
+    resource: facts.resource,
+    features: facts.family === "v2" && feature !== "full" ? ["full", feature] : [feature],
+  };
+}

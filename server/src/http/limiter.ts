@@ -1,0 +1,74 @@
+import type { FastifyReply } from "fastify";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+import type { Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
+
+const WINDOW_SECONDS = 60;
+
+/** Counts requests by group and key in windows of a minute, across all replicas. */
+export interface Limiter {
+  /** Counts one and writes the RateLimit headers. Throws 429 above `perMinute`. */
+  take(reply: FastifyReply, group: string, key: string, perMinute: number): Promise<void>;
+}
+
+/**
+ * PostgreSQL counts for every replica; SQLite has one process, whose memory is enough. A store that
+ * cannot be reached never blocks: this process then counts for itself.
+ */
+export function createLimiter(ctx: Context): Limiter {
+  if (!ctx.config.rateLimits) return { take: async () => {} };
+  const counters = new Map<string, RateLimiterAbstract>();
+  const counterOf = (group: string, points: number): RateLimiterAbstract => {
+    const name = `${group}/${points}`;
+    const known = counters.get(name);
+    if (known) return known;
+    const counter = createCounter(ctx, group, points);
+    counters.set(name, counter);
+    return counter;
+  };
+  return {
+    async take(reply, group, key, perMinute) {
+      const taken = await countOne(counterOf(group, perMinute), key);
+      const resetSeconds = Math.ceil(taken.result.msBeforeNext / 1000);
+      reply.header("ratelimit-limit", perMinute);
+      reply.header("ratelimit-remaining", Math.max(0, taken.result.remainingPoints));
+      reply.header("ratelimit-reset", resetSeconds);
+      if (taken.allowed) return;
+      throw new PublicError("rate_limited", "Too Many Attempts.", {
+        retryAfterSeconds: Math.max(1, resetSeconds),
+      });
+    },
+  };
+}
+
+async function countOne(
+  counter: RateLimiterAbstract,
+  key: string,
+): Promise<{ allowed: boolean; result: RateLimiterRes }> {
+  try {
+    return { allowed: true, result: await counter.consume(key) };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { allowed: false, result: refusal };
+    throw refusal;
+  }
+}
+
+function createCounter(ctx: Context, group: string, points: number): RateLimiterAbstract {
+  const options = { keyPrefix: group, points, duration: WINDOW_SECONDS };
+  const memory = new RateLimiterMemory(options);
+  if (!ctx.store.pool) return memory;
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: ctx.store.pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: true,
+    insuranceLimiter: memory,
+  });
+}

@@ -1,0 +1,41 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../context.ts";
+import { nameComponents } from "./openapi-components.ts";
+
+const DESCRIPTION = `Vedette watches web sites, services and machines.
+
+Two families answer side by side: the legacy one under \`/api/…\` (camelCase fields) and v2 under \`/v2/…\`
+(also \`/api/v2/…\`; snake_case fields). A path parameter takes the integer id or the uuid in both.
+Timestamps are ISO 8601 in UTC with milliseconds. Units stand in each field's description.
+Every answer carries \`X-Request-Id\`; every limited one \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\`.`;
+
+/** Collects the routes' schemas into one OpenAPI 3.1 document, at /openapi.json and browsable at /docs. */
+export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Vedette", version: "1.0.0", description: DESCRIPTION, license: { name: "Apache-2.0" } },
+      servers: [{ url: "/", description: "This installation" }],
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "An API key, `vdt_…`." },
+          cookie: {
+            type: "apiKey",
+            in: "cookie",
+            name: "vedette_session",
+            description: "A signed-in browser.",
+          },
+        },
+      },
+    },
+    transformObject: (document) =>
+      "openapiObject" in document
+        ? (nameComponents(document.openapiObject) as never)
+        : document.swaggerObject,
+  });
+  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, logLevel: "warn" });
+  app.get("/openapi.json", { schema: { hide: true } as never }, async () => app.swagger());
+}

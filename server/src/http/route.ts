@@ -1,0 +1,185 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import { recordAudit } from "../account/audit.ts";
+import type { Feature } from "../account/plans.ts";
+import type { Action, Resource } from "../account/scopes.ts";
+import type { CallerContext, Context } from "../context.ts";
+import { type Page, projectPage } from "../wire/envelope.ts";
+import { guardRoute, type RouteLimit } from "./guard.ts";
+import { routeSchema } from "./route-schema.ts";
+
+export type Family = "legacy" | "v2" | "public";
+
+/** What a handler gets of the request: validated and coerced by the route's schemas. */
+export interface RouteRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+  params: Static<Params>;
+  query: Static<Query>;
+  body: Static<Body>;
+  /** Fastify's own, for what a schema does not describe (headers, `signal`). */
+  raw: FastifyRequest;
+}
+
+/** What a handler returns; the envelope is made from it. */
+export interface RouteResult<Data> {
+  data: Data;
+  /** Default `OK`. */
+  message?: string;
+  page?: Page;
+  /** For the audit when `data` has no `id`. */
+  auditId?: string | number;
+}
+
+export interface RouteFacts {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Fastify's form: `/api/domains/:id`. A `/v2/…` route also answers at `/api/v2/…`. */
+  url: string;
+  /** Further addresses of the same handler; not repeated in OpenAPI. */
+  aliases?: string[];
+  /** `public`: no credentials are asked for and the handler has no caller. */
+  family: Family;
+  /** The resource of its scope (decisions §4). Required unless public. */
+  resource?: Resource;
+  /** Default: GET reads, everything else writes. */
+  action?: Action;
+  /** The plan feature it needs, default `basic`. v2 routes need `full` besides, whatever is said here. */
+  feature?: Feature;
+  /** Default: `read` or `write` by `action`; null: not limited. Public routes are limited by client address. */
+  limit?: RouteLimit | null;
+  status?: 200 | 201;
+  /** The audit's action, default e.g. `create domains`; null: nothing worth recording. GET never is. */
+  audit?: string | null;
+  summary: string;
+  description?: string;
+  /** Default: `resource`. */
+  tag?: string;
+  /** A list whose result carries `page`: writes `pagination` in the family's words. */
+  paged?: boolean;
+}
+
+export interface RouteDefinition<
+  F extends Family,
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Data extends TSchema,
+> extends RouteFacts {
+  family: F;
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
+  response: Data;
+  handler(
+    ctx: F extends "public" ? Context : CallerContext,
+    request: RouteRequest<Params, Query, Body>,
+    reply: FastifyReply,
+  ): Promise<RouteResult<Static<Data>>>;
+}
+
+/**
+ * Registers one endpoint with everything a route has: authentication, rate limit, plan, scope and
+ * role before the body is read; then validation, the handler, an audit row, the envelope.
+ */
+export function defineRoute<
+  F extends Family,
+  Data extends TSchema,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
+  const status = route.status ?? 200;
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+    const own = contextOf(ctx, request);
+    const input = { params: request.params, query: request.query, body: request.body, raw: request };
+    const result = await route.handler(own as never, input as never, reply);
+    await auditWrite(own, route, request, result);
+    reply.status(status);
+    return {
+      success: true,
+      message: result.message ?? "OK",
+      data: result.data,
+      ...(result.page && { pagination: projectPage(result.page, route.family === "v2" ? "v2" : "legacy") }),
+    };
+  };
+  addRoute(app, ctx, route, routeSchema(route, { [status]: route.response }), handler);
+}
+
+export interface RawRouteDefinition<
+  F extends Family,
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+> extends RouteFacts {
+  family: F;
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  /** Content type to schema of the 200 answer, for OpenAPI. */
+  content: Record<string, TSchema>;
+  /** Returns the payload, or sends it through `reply` itself. */
+  handler(
+    ctx: F extends "public" ? Context : CallerContext,
+    request: RouteRequest<Params, Query, Body>,
+    reply: FastifyReply,
+  ): Promise<unknown>;
+}
+
+/** `defineRoute` for answers without an envelope: health, metrics, images, streams. */
+export function defineRawRoute<
+  F extends Family,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const own = contextOf(ctx, request);
+    const input = { params: request.params, query: request.query, body: request.body, raw: request };
+    const payload = await route.handler(own as never, input as never, reply);
+    await auditWrite(own, route, request, { data: {} });
+    return reply.sent ? reply : payload;
+  };
+  addRoute(app, ctx, route, routeSchema(route, route.content), handler);
+}
+
+function addRoute(
+  app: FastifyInstance,
+  ctx: Context,
+  facts: RouteFacts,
+  schema: object,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
+  const { method } = facts;
+  for (const url of [facts.url, ...(facts.aliases ?? []), ...more]) {
+    app.routeList.push({ ...facts, url, alias: url !== facts.url, schema });
+    app.route({
+      method,
+      url,
+      schema: { ...schema, hide: url !== facts.url } as never,
+      onRequest: guardRoute(app, ctx, facts),
+      handler,
+    });
+  }
+}
+
+function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<CallerContext> {
+  return { ...ctx, log: request.log, ...(request.caller && { caller: request.caller }) };
+}
+
+async function auditWrite(
+  ctx: Context & Partial<CallerContext>,
+  facts: RouteFacts,
+  request: FastifyRequest,
+  result: { data: unknown; auditId?: string | number },
+): Promise<void> {
+  if (facts.method === "GET" || facts.audit === null || !ctx.caller) return;
+  const verb = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" }[facts.method];
+  const params = request.params as Record<string, string>;
+  const data = result.data as { id?: string | number } | null;
+  await recordAudit(ctx, {
+    ...ctx.caller,
+    action: facts.audit ?? `${verb} ${facts.resource}`,
+    resource: facts.resource ?? "account",
+    resourceId: String(result.auditId ?? params.id ?? params.uuid ?? data?.id ?? "") || null,
+  });
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import underPressure from "@fastify/under-pressure";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from "fastify";
+import type { Context } from "../context.ts";
+import { isUnavailable } from "../store/errors.ts";
+import { handleErrors } from "./errors.ts";
+import { readJson } from "./json-body.ts";
+import { createLimiter } from "./limiter.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { registerRoutes } from "./routes.ts";
+import "./types.ts";
+import { installValidation } from "./validation.ts";
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/**
+ * The whole API, not listening yet; `more` adds routes (tests). `close()` ends live streams and waits
+ * for requests under way.
+ */
+export async function createServer(
+  ctx: Context,
+  more?: (app: FastifyInstance, ctx: Context) => void,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
+    genReqId: (request) => {
+      const given = request.headers["x-request-id"];
+      return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    requestIdHeader: false,
+    loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,
+    disableRequestLogging: true,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    frameworkErrors: (_error, _request, reply) => {
+      const failure = { success: false, message: "The address of the request cannot be read." };
+      (reply as FastifyReply).status(400).send(failure);
+    },
+  });
+  app.decorateRequest("caller", null);
+  app.decorate("limiter", createLimiter(ctx));
+  app.decorate("routeList", []);
+  handleErrors(app, isUnavailable);
+  installValidation(app);
+  readJson(app);
+  logRequests(app);
+  await registerPlugins(app, ctx);
+  await registerOpenApi(app, ctx);
+  await registerRoutes(app, ctx);
+  more?.(app, ctx);
+  await app.ready();
+  return app;
+}
+
+async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void> {
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        // Charts and the API browser set style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        fontSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: ctx.config.publicUrl?.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: "deny" },
+  });
+  await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    retryAfter: 5,
+    message: "Service Unavailable",
+  });
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        elapsedMs: Math.round(reply.elapsedTime),
+        address: request.ip,
+        userId: request.caller?.userId ?? null,
+        organizationId: request.caller?.organizationId ?? null,
+      },
+      "request",
+    );
+  });
+}

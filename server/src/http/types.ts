@@ -1,0 +1,18 @@
+import type { Needs } from "../account/access.ts";
+import type { Caller } from "../context.ts";
+import type { Limiter } from "./limiter.ts";
+import type { RouteFacts } from "./route.ts";
+
+/** A registered address with its facts; `alias`: another address documents it. */
+export type ListedRoute = RouteFacts & { alias: boolean; schema: object };
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the guard of every route that is not public. */
+    caller: (Caller & { needs: Needs }) | null;
+  }
+  interface FastifyInstance {
+    limiter: Limiter;
+    routeList: ListedRoute[];
+  }
+}

@@ -1,0 +1,128 @@
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
+import type { FieldErrors } from "../errors.ts";
+
+type Problem = FastifySchemaValidationError & { data?: unknown };
+
+/**
+ * One Ajv for bodies, which say what they mean in JSON, and one for path and query, whose text is
+ * coerced. Both report every bad field. Undeclared fields of a body are ignored.
+ */
+export function installValidation(app: FastifyInstance): void {
+  const options = { allErrors: true, useDefaults: true, strict: false, discriminator: true } as const;
+  const bodies = addFormats.default(new Ajv(options));
+  const texts = addFormats.default(new Ajv({ ...options, coerceTypes: "array" }));
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === "body" ? bodies : texts).compile(schema as object),
+  );
+  app.addHook("preValidation", async (request) => {
+    if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
+    const query = request.query as Record<string, unknown>;
+    // `?search=` says nothing, and so means what leaving it out means.
+    for (const name of Object.keys(query)) if (query[name] === "") delete query[name];
+  });
+}
+
+/** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`. */
+export function fieldErrors(problems: readonly Problem[]): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const problem of withoutBranches(problems)) {
+    const field = fieldOf(problem) || "body";
+    const sentence = sentenceOf(field, problem);
+    const sentences = (fields[field] ??= []);
+    if (!sentences.includes(sentence)) sentences.push(sentence);
+  }
+  return fields;
+}
+
+/** A failed union reports every branch and itself: keep the branches that say more than "not null". */
+function withoutBranches(problems: readonly Problem[]): Problem[] {
+  const unions = problems.filter((problem) => problem.keyword === "anyOf" || problem.keyword === "oneOf");
+  const said = (problem: Problem) =>
+    !(problem.keyword === "type" && (problem.params as { type?: unknown }).type === "null");
+  return problems.filter((problem) => {
+    const inside = unions.some((union) => problem.schemaPath.startsWith(`${union.schemaPath}/`));
+    if (inside) return said(problem);
+    if (!unions.includes(problem)) return true;
+    return !problems.some((other) => other.schemaPath.startsWith(`${problem.schemaPath}/`) && said(other));
+  });
+}
+
+function fieldOf(problem: Problem): string {
+  const segments = problem.instancePath.split("/").slice(1).map(unescapePointer);
+  const missing = (problem.params as { missingProperty?: string }).missingProperty;
+  if (missing !== undefined) segments.push(missing);
+  const extra = (problem.params as { additionalProperty?: string }).additionalProperty;
+  if (extra !== undefined) segments.push(extra);
+  return segments.join(".");
+}
+
+const unescapePointer = (segment: string): string => segment.replaceAll("~1", "/").replaceAll("~0", "~");
+
+const FORMATS: Record<string, string> = {
+  email: "a valid e-mail address",
+  uuid: "a valid UUID",
+  uri: "a valid URL",
+  "date-time": "an ISO 8601 date and time such as 2026-11-21T09:30:00Z",
+  date: "a date such as 2026-11-21",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  hostname: "a host name",
+};
+
+const TYPES: Record<string, string> = {
+  string: "a string",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+function sentenceOf(field: string, problem: Problem): string {
+  const params = problem.params as Record<string, unknown>;
+  const the = `The ${field} field`;
+  switch (problem.keyword) {
+    case "required":
+      return `${the} is required.`;
+    case "type":
+      return `${the} must be ${[params.type]
+        .flat()
+        .map((type) => TYPES[String(type)] ?? type)
+        .join(" or ")}.`;
+    case "enum":
+      return `The selected ${field} is invalid. It must be one of: ${(params.allowedValues as unknown[]).join(", ")}.`;
+    case "const":
+      return `${the} must be ${JSON.stringify(params.allowedValue)}.`;
+    case "minLength":
+      return params.limit === 1
+        ? `${the} is required.`
+        : `${the} must be at least ${params.limit} characters.`;
+    case "maxLength":
+      return `${the} must not be greater than ${params.limit} characters.`;
+    case "minimum":
+      return `${the} must be at least ${params.limit}.`;
+    case "exclusiveMinimum":
+      return `${the} must be greater than ${params.limit}.`;
+    case "maximum":
+      return `${the} must not be greater than ${params.limit}.`;
+    case "exclusiveMaximum":
+      return `${the} must be less than ${params.limit}.`;
+    case "minItems":
+      return `${the} must have at least ${params.limit} items.`;
+    case "maxItems":
+      return `${the} must not have more than ${params.limit} items.`;
+    case "uniqueItems":
+      return `${the} has a duplicate value.`;
+    case "format":
+      return `${the} must be ${FORMATS[String(params.format)] ?? `a valid ${params.format}`}.`;
+    case "additionalProperties":
+      return `${the} is not known.`;
+    case "discriminator":
+      return `The selected ${[field === "body" ? "" : field, params.tag].filter(Boolean).join(".")} is invalid.`;
+    default:
+      return `${the} format is invalid.`;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Db } from "../open.ts";
+import type { Role } from "./organizations.ts";
+
+export interface ApiKey {
+  id: number;
+  uuid: string;
+  userId: number;
+  userName: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  createdAt: number;
+}
+
+/** What authentication needs of a key, its person and its organization. */
+export interface KeyHolder {
+  apiKeyId: number;
+  userId: number;
+  organizationId: number;
+  role: Role;
+  scopes: string[];
+  plan: string;
+  reports: boolean;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+}
+
+/** The holder of a token, by its hash; undefined when unknown or no longer a member. */
+export async function findKeyHolder(db: Db, tokenHash: string): Promise<KeyHolder | undefined> {
+  const row = await holders(db).where("api_keys.token_hash", "=", tokenHash).executeTakeFirst();
+  return row && { ...row, scopes: JSON.parse(row.scopes) as string[], reports: row.reports === 1 };
+}
+
+const holders = (db: Db) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.organization_id", "=", "api_keys.organization_id")
+        .onRef("memberships.user_id", "=", "api_keys.user_id"),
+    )
+    .select([
+      "api_keys.id as apiKeyId",
+      "api_keys.user_id as userId",
+      "api_keys.organization_id as organizationId",
+      "memberships.role",
+      "api_keys.scopes",
+      "organizations.plan",
+      "organizations.reports",
+      "api_keys.last_used_at as lastUsedAt",
+      "api_keys.expires_at as expiresAt",
+    ]);
+
+/** Whether the key still exists, has not expired and its person is still a member. */
+export async function isKeyAlive(db: Db, id: number, now: number): Promise<boolean> {
+  const row = await holders(db).where("api_keys.id", "=", id).executeTakeFirst();
+  return row !== undefined && (row.expiresAt === null || row.expiresAt > now);
+}
+
+export async function touchKey(db: Db, id: number, now: number): Promise<void> {
+  await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", id).execute();
+}
+
+/** The organization's keys, newest first; only one person's when `userId` is given. */
+export async function listKeys(db: Db, organizationId: number, userId: number | null): Promise<ApiKey[]> {
+  const query = keys(db, organizationId).orderBy("api_keys.id", "desc");
+  const rows = await (userId === null ? query : query.where("api_keys.user_id", "=", userId)).execute();
+  return rows.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) as string[] }));
+}
+
+export async function findKey(
+  db: Db,
+  organizationId: number,
+  key: { id: number } | { uuid: string },
+): Promise<ApiKey | undefined> {
+  const query = keys(db, organizationId);
+  const row = await ("id" in key
+    ? query.where("api_keys.id", "=", key.id)
+    : query.where("api_keys.uuid", "=", key.uuid)
+  ).executeTakeFirst();
+  return row && { ...row, scopes: JSON.parse(row.scopes) as string[] };
+}
+
+const keys = (db: Db, organizationId: number) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("users", "users.id", "api_keys.user_id")
+    .select([
+      "api_keys.id",
+      "api_keys.uuid",
+      "api_keys.user_id as userId",
+      "users.name as userName",
+      "api_keys.name",
+      "api_keys.prefix",
+      "api_keys.scopes",
+      "api_keys.last_used_at as lastUsedAt",
+      "api_keys.expires_at as expiresAt",
+      "api_keys.created_at as createdAt",
+    ])
+    .where("api_keys.organization_id", "=", organizationId);
+
+export async function insertKey(
+  db: Db,
+  key: {
+    uuid: string;
+    userId: number;
+    organizationId: number;
+    name: string;
+    prefix: string;
+    tokenHash: string;
+    scopes: readonly string[];
+    expiresAt: number | null;
+  },
+  now: number,
+): Promise<number> {
+  const row = await db
+    .insertInto("api_keys")
+    .values({
+      uuid: key.uuid,
+      user_id: key.userId,
+      organization_id: key.organizationId,
+      name: key.name,
+      prefix: key.prefix,
+      token_hash: key.tokenHash,
+      scopes: JSON.stringify(key.scopes),
+      last_used_at: null,
+      expires_at: key.expiresAt,
+      created_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** False when somebody else deleted it first. */
+export async function deleteKey(db: Db, id: number): Promise<boolean> {
+  const result = await db.deleteFrom("api_keys").where("id", "=", id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

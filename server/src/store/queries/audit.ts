@@ -1,0 +1,31 @@
+import type { Db } from "../open.ts";
+
+export interface AuditEntry {
+  organizationId: number;
+  userId: number | null;
+  apiKeyId: number | null;
+  /** e.g. `create domains`. */
+  action: string;
+  resource: string;
+  resourceId: string | null;
+  requestId: string;
+  address: string;
+}
+
+/** One row a write: who did what, from where. */
+export async function insertAudit(db: Db, entry: AuditEntry, now: number): Promise<void> {
+  await db
+    .insertInto("audit_log")
+    .values({
+      organization_id: entry.organizationId,
+      user_id: entry.userId,
+      api_key_id: entry.apiKeyId,
+      action: entry.action,
+      resource: entry.resource,
+      resource_id: entry.resourceId,
+      request_id: entry.requestId,
+      address: entry.address,
+      at: now,
+    })
+    .execute();
+}

@@ -1,0 +1,95 @@
+import { lockRows } from "../dialect.ts";
+import type { Db } from "../open.ts";
+import type { Role } from "./organizations.ts";
+
+export interface Member {
+  id: number;
+  uuid: string;
+  email: string;
+  name: string;
+  role: Role;
+  joinedAt: number;
+}
+
+const members = (db: Db, organizationId: number) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select([
+      "users.id",
+      "users.uuid",
+      "users.email",
+      "users.name",
+      "memberships.role",
+      "memberships.created_at as joinedAt",
+    ])
+    .where("memberships.organization_id", "=", organizationId);
+
+/** The organization's people, in the order they joined. */
+export const listMembers = (db: Db, organizationId: number): Promise<Member[]> =>
+  members(db, organizationId).orderBy("memberships.created_at").orderBy("users.id").execute();
+
+export function findMember(
+  db: Db,
+  organizationId: number,
+  key: { id: number } | { uuid: string },
+): Promise<Member | undefined> {
+  const query = members(db, organizationId);
+  return (
+    "id" in key ? query.where("users.id", "=", key.id) : query.where("users.uuid", "=", key.uuid)
+  ).executeTakeFirst();
+}
+
+/** Adds a person; false when they are a member already. */
+export async function insertMember(
+  db: Db,
+  membership: { userId: number; organizationId: number; role: Role },
+  now: number,
+): Promise<boolean> {
+  const result = await db
+    .insertInto("memberships")
+    .values({
+      user_id: membership.userId,
+      organization_id: membership.organizationId,
+      role: membership.role,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["user_id", "organization_id"]).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function updateMemberRole(
+  db: Db,
+  organizationId: number,
+  userId: number,
+  role: Role,
+): Promise<void> {
+  await db
+    .updateTable("memberships")
+    .set({ role })
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** Ends a membership, and with it the person's sessions and keys in that organization. */
+export async function deleteMember(db: Db, organizationId: number, userId: number): Promise<void> {
+  for (const table of ["api_keys", "sessions", "memberships"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .execute();
+  }
+}
+
+/** User ids of the owners, locked, so that two requests cannot each remove one of the last two. */
+export async function lockOwners(trx: Db, organizationId: number): Promise<number[]> {
+  const query = trx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "owner");
+  return (await lockRows(trx, query).execute()).map((row) => row.user_id);
+}

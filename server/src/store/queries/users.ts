@@ -1,0 +1,94 @@
+import type { Db } from "../open.ts";
+
+export interface User {
+  id: number;
+  uuid: string;
+  /** Lower case. */
+  email: string;
+  name: string;
+  passwordHash: string;
+  /** Sealed base32 secret; null while two-factor sign-in is off. */
+  totpSecret: string | null;
+  /** Sealed secret shown to the person but not confirmed with a code yet. */
+  totpPending: string | null;
+}
+
+const columns = [
+  "id",
+  "uuid",
+  "email",
+  "name",
+  "password_hash as passwordHash",
+  "totp_secret as totpSecret",
+  "totp_pending as totpPending",
+] as const;
+
+/** Whether nobody has an account yet: the installation waits for its set-up. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom("users").select(columns).where("email", "=", email.toLowerCase()).executeTakeFirst();
+
+export const findUser = (db: Db, id: number): Promise<User | undefined> =>
+  db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
+
+/** Adds a person; undefined when the e-mail is taken. */
+export async function insertUser(
+  db: Db,
+  user: { uuid: string; email: string; name: string; passwordHash: string },
+  now: number,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto("users")
+    .values({
+      uuid: user.uuid,
+      email: user.email.toLowerCase(),
+      name: user.name,
+      password_hash: user.passwordHash,
+      totp_secret: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Changes what is given of a person. */
+export async function updateUser(
+  db: Db,
+  id: number,
+  change: {
+    name?: string;
+    passwordHash?: string;
+    totpSecret?: string | null;
+    totpPending?: string | null;
+  },
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({
+      updated_at: now,
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
+      ...(change.totpSecret !== undefined && { totp_secret: change.totpSecret }),
+      ...(change.totpPending !== undefined && { totp_pending: change.totpPending }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */
+export async function useTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable("users")
+    .set({ totp_last_step: step })
+    .where("id", "=", userId)
+    .where("totp_last_step", "<", step)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

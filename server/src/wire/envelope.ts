@@ -1,0 +1,65 @@
+import { type TSchema, Type } from "typebox";
+
+/** Every failure (decisions §2). */
+export const Failure = Type.Object(
+  {
+    success: Type.Literal(false),
+    message: Type.String({ description: "One sentence about what went wrong." }),
+    errors: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: "Field name (nested as `protocolConfig.port`) to the sentences about it.",
+      }),
+    ),
+    request_id: Type.Optional(
+      Type.String({ description: "With a fault of the server's: the id that also stands in its log." }),
+    ),
+  },
+  { title: "Failure" },
+);
+
+export const LegacyPagination = Type.Object(
+  {
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer({ description: "Items in all pages together." }),
+    totalPages: Type.Integer(),
+  },
+  { title: "Pagination" },
+);
+
+export const V2Pagination = Type.Object(
+  {
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer({ description: "Items in all pages together." }),
+    total_pages: Type.Integer(),
+  },
+  { title: "V2Pagination" },
+);
+
+/** What a list handler knows about its page; each family writes it in its own words. */
+export interface Page {
+  page: number;
+  /** Items a page. */
+  size: number;
+  total: number;
+}
+
+const pagesOf = (page: Page): number => Math.max(1, Math.ceil(page.total / page.size));
+
+/** `pagination` in the words of the family. */
+export function projectPage(page: Page, family: "legacy" | "v2"): object {
+  return family === "legacy"
+    ? { page: page.page, limit: page.size, total: page.total, totalPages: pagesOf(page) }
+    : { page: page.page, per_page: page.size, total: page.total, total_pages: pagesOf(page) };
+}
+
+/** The success envelope around `data`; `paged` lists may carry `pagination`. */
+export function successOf(data: TSchema, paged: "legacy" | "v2" | null) {
+  return Type.Object({
+    success: Type.Literal(true),
+    message: Type.String(),
+    data,
+    ...(paged && { pagination: Type.Optional(paged === "legacy" ? LegacyPagination : V2Pagination) }),
+  });
+}

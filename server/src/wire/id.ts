@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { notFound } from "../errors.ts";
+
+/** How a caller may name a thing: legacy's integer or v2's uuid, in both families (decisions §1). */
+export type ResourceId = { id: number } | { uuid: string };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path parameter that takes either form. Not validated by schema: an id of neither form is unknown, so 404. */
+export const IdText = Type.String({ description: "Integer id or uuid.", examples: ["42"] });
+
+/** `{id}` of a path. */
+export const IdParams = Type.Object({ id: IdText });
+
+/** `{uuid}` of a v2 path. */
+export const UuidParams = Type.Object({ uuid: IdText });
+
+/** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
+export function parseId(text: string): ResourceId {
+  if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
+  if (UUID.test(text)) return { uuid: text.toLowerCase() };
+  throw notFound();
+}

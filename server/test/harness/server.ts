@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { createKey } from "../../src/account/create-key.ts";
+import { createOrganization } from "../../src/account/create-organization.ts";
+import { createSecretBox } from "../../src/account/secret-box.ts";
+import { createResolver } from "../../src/check/resolve.ts";
+import { type Clock, systemClock } from "../../src/clock.ts";
+import type { Config } from "../../src/config.ts";
+import type { Context, EngineControl } from "../../src/context.ts";
+import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
+import { createServer } from "../../src/http/server.ts";
+import type { Store } from "../../src/store/open.ts";
+import { insertMember } from "../../src/store/queries/members.ts";
+import {
+  type OwnOrganization,
+  type Role,
+  updateOrganization,
+} from "../../src/store/queries/organizations.ts";
+import { insertUser } from "../../src/store/queries/users.ts";
+import { type EngineName, openTestStore } from "./stores.ts";
+
+/** A configuration as a test wants it: everything reachable, nothing limited. */
+export function testConfig(change: Partial<Config> = {}): Config {
+  return {
+    host: "127.0.0.1",
+    port: 0,
+    dataFolder: "unused",
+    databaseUrl: null,
+    publicUrl: null,
+    secretKey: null,
+    targets: "all",
+    defaultPlan: "expert",
+    signup: "closed",
+    rateLimits: false,
+    workers: 1,
+    logLevel: "silent",
+    trustedProxies: [],
+    smtpUrl: null,
+    mcpIssuer: null,
+    mcpAudience: null,
+    resolvers: [],
+    referenceTargets: ["off"],
+    ...change,
+  };
+}
+
+export interface TestServerOptions {
+  engine: EngineName;
+  config?: Partial<Config>;
+  clock?: Clock;
+  /** Of the first organization, its person and `key`. Default: expert with reports, owner, everything. */
+  plan?: "free" | "pro" | "expert";
+  reports?: boolean;
+  role?: Role;
+  scopes?: string[];
+  /** Starts the check engine (or a stand-in) once the context is there. Default: a silent one. */
+  startEngine?: (ctx: Context) => Promise<EngineControl & { stop(): Promise<void> }>;
+  /** An open store, e.g. that of another replica; it is not closed with the server. */
+  store?: Store;
+  log?: Context["log"];
+  /** More routes, e.g. one that fails. */
+  routes?: (app: FastifyInstance, ctx: Context) => void;
+}
+
+export interface ApiAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any shape
+  body: any;
+  headers: Headers;
+}
+
+export interface TestPerson {
+  userId: number;
+  organization: OwnOrganization;
+  role: Role;
+}
+
+export interface TestServer {
+  url: string;
+  ctx: Context;
+  app: FastifyInstance;
+  live: LiveHub;
+  /** The API key that `api` uses. */
+  key: string;
+  /** The first organization and its person. */
+  person: TestPerson;
+  /** One request; `key: null` sends no credentials, `headers` are added. A JSON answer is parsed. */
+  api(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { key?: string | null; headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<ApiAnswer>;
+  /** Another tenant: an organization with a person of its own. */
+  createOrganization(options?: {
+    name?: string;
+    plan?: string;
+    reports?: boolean;
+    role?: Role;
+  }): Promise<TestPerson>;
+  /** A key of `person` (default: the first), or of a new organization where a plan or role is given. */
+  createKey(options?: {
+    scopes?: string[];
+    plan?: string;
+    reports?: boolean;
+    role?: Role;
+    person?: TestPerson;
+    expiresAt?: number;
+  }): Promise<string>;
+  close(): Promise<void>;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const silentEngine: EngineControl = {
+  monitorChanged() {},
+  health: () => ({
+    ticking: true,
+    monitors: 0,
+    queuedResults: 0,
+    checksTotal: 0,
+    skippedTotal: 0,
+    lateness99Ms: 0,
+  }),
+};
+
+/** The real API on a port of its own over a fresh store. Close it with `onTestFinished(server.close)`. */
+export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  const store = options.store ?? (await openTestStore(options.engine));
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? silent;
+  const config = testConfig(options.config);
+  const live = createLive(store, clock, log);
+  const ctx: Context = {
+    store,
+    clock,
+    config,
+    log,
+    network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
+    secrets: createSecretBox(randomBytes(32)),
+    engine: silentEngine,
+    live,
+  };
+  const engine = await options.startEngine?.(ctx);
+  if (engine) ctx.engine = engine;
+  const app = await createServer(ctx, options.routes);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const person = await createPerson(ctx, options);
+  const key = await createPersonKey(ctx, person, { scopes: options.scopes });
+  return {
+    url,
+    ctx,
+    app,
+    live,
+    key,
+    person,
+    api: (method, path, body, more = {}) =>
+      request(url + path, method, body, { ...more, key: more.key === undefined ? key : more.key }),
+    createOrganization: (more = {}) => createPerson(ctx, more),
+    createKey: async (more = {}) => {
+      const own = more.plan ?? more.role ?? more.reports;
+      const holder = more.person ?? (own === undefined ? person : await createPerson(ctx, more));
+      return createPersonKey(ctx, holder, more);
+    },
+    close: async () => {
+      await app.close();
+      await engine?.stop();
+      await live.close();
+      if (!options.store) await store.close();
+    },
+  };
+}
+
+let counter = 0;
+
+async function createPerson(
+  ctx: Context,
+  options: { name?: string; plan?: string; reports?: boolean; role?: Role },
+): Promise<TestPerson> {
+  const now = ctx.clock.now();
+  const role = options.role ?? "owner";
+  return ctx.store.transaction(async (trx) => {
+    const person = () => {
+      counter += 1;
+      const email = `person${counter}-${randomBytes(4).toString("hex")}@vedette.test`;
+      const uuid = crypto.randomUUID();
+      // Nobody signs in with it: tests of passwords make their people through the API.
+      return insertUser(trx, { uuid, email, name: `Person ${counter}`, passwordHash: "none" }, now);
+    };
+    const ownerId = (await person()) as number;
+    const name = options.name ?? `Organization ${counter}`;
+    const organization = await createOrganization(ctx, trx, { name, ownerId });
+    const change = { plan: options.plan ?? "expert", reports: options.reports ?? true };
+    await updateOrganization(trx, organization.id, change, now);
+    if (role === "owner") return { userId: ownerId, organization: { ...organization, ...change }, role };
+    const userId = (await person()) as number;
+    await insertMember(trx, { userId, organizationId: organization.id, role }, now);
+    return { userId, organization: { ...organization, ...change, role }, role };
+  });
+}
+
+async function createPersonKey(
+  ctx: Context,
+  person: TestPerson,
+  options: { scopes?: string[]; expiresAt?: number },
+): Promise<string> {
+  const created = await createKey(ctx, {
+    userId: person.userId,
+    organizationId: person.organization.id,
+    name: "test",
+    scopes: options.scopes ?? ["*:*"],
+    expiresAt: options.expiresAt,
+  });
+  return created.token;
+}
+
+async function request(
+  url: string,
+  method: string,
+  body: unknown,
+  options: { key?: string | null; headers?: Record<string, string>; signal?: AbortSignal },
+): Promise<ApiAnswer> {
+  const response = await fetch(url, {
+    method,
+    redirect: "manual",
+    signal: options.signal,
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(options.key && { authorization: `Bearer ${options.key}` }),
+      ...options.headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.includes("json") && text !== "";
+  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+}
