@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+const YEAR_SECONDS = 31_536_000;
+
+/** The API's own addresses: an unknown one below them is a 404 in the API's envelope, never a page. */
+const API_PREFIXES = [
+  "/api",
+  "/api-keys",
+  "/v2",
+  "/docs",
+  "/metrics",
+  "/openapi.json",
+  "/mcp",
+  "/check-domain",
+  "/.well-known",
+];
+
+/**
+ * Serves the built app. Files whose name carries a hash of their content may be kept for ever; the
+ * page itself is asked for anew each time, so that an upgrade shows at the next load. Every other
+ * address that a browser navigates to is the app's to answer. `distFolder`: what `npm run build -w web`
+ * made; should it not be there, a page says how to make it.
+ */
+export async function registerWeb(app: FastifyInstance, options: { distFolder: string }): Promise<void> {
+  const { distFolder } = options;
+  const built = existsSync(join(distFolder, "index.html"));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: distFolder,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => reply.header("cache-control", cacheControl(path)),
+      schemaHide: true,
+    });
+  }
+  app.get("/*", { schema: { hide: true } }, (request, reply) => {
+    if (!isNavigation(request)) return reply.callNotFound();
+    return built ? reply.sendFile("index.html") : sendNotBuilt(reply);
+  });
+}
+
+function cacheControl(path: string): string {
+  return /[\\/]assets[\\/]/.test(path) ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
+}
+
+/** A person's browser going to an address that may be a page: it wants HTML, and no file by name. */
+function isNavigation(request: FastifyRequest): boolean {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const isApi = API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const wantsHtml = request.headers.accept?.includes("text/html") ?? false;
+  return !isApi && !path.startsWith("/assets/") && (wantsHtml || path === "/");
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Vedette</title>
+<h1>The app is not built</h1>
+<p>The API is running, but this installation lacks the app's files. In the folder of the checkout run
+<code>npm run build -w web</code>, then start Vedette again. <code>npm start</code> does both.</p>
+`;
+
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply
+    .status(503)
+    .header("cache-control", "no-store")
+    .type("text/html; charset=utf-8")
+    .send(NOT_BUILT);
+}

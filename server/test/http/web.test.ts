@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterEach, describe, expect, test } from "vitest";
+import { registerWeb } from "../../src/http/public/web.ts";
+
+const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const folders: string[] = [];
+const apps: FastifyInstance[] = [];
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function distFolder(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-web-"));
+  folders.push(folder);
+  mkdirSync(join(folder, "assets"));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+async function serve(folder: string): Promise<FastifyInstance> {
+  const app = fastify();
+  apps.push(app);
+  app.setNotFoundHandler((_request, reply) => {
+    reply.status(404).send({ success: false, message: "Resource not found." });
+  });
+  app.get("/api/health", () => ({ status: "ok" }));
+  await registerWeb(app, { distFolder: folder });
+  await app.ready();
+  return app;
+}
+
+const builtApp = () =>
+  serve(
+    distFolder({
+      "index.html": "<!doctype html><title>Vedette</title>",
+      "theme.js": "// theme",
+      "assets/index-Bm6rOnJA.js": "// app",
+    }),
+  );
+
+describe("the built app", () => {
+  test("answers the start page, to be asked for anew each time", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/", headers: html });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(response.headers["cache-control"]).toBe("no-cache");
+    expect(response.headers.etag).toBeDefined();
+  });
+
+  test("gives the same page for an address inside the app, so that a reload works", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/domains?show=down", headers: html });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain("<title>Vedette</title>");
+  });
+
+  test("lets files with a hash in their name be kept for a year", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/assets/index-Bm6rOnJA.js" });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  });
+
+  test("has files without a hash asked for anew", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/theme.js" });
+    expect(response.headers["cache-control"]).toBe("no-cache");
+  });
+
+  test.each(["/api/nothing", "/v2/nothing", "/api-keys/9", "/docs/nothing", "/mcp", "/check-domain"])(
+    "leaves %s to the API even when a browser navigates there",
+    async (url) => {
+      const app = await builtApp();
+      const response = await app.inject({ url, headers: html });
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ success: false, message: "Resource not found." });
+    },
+  );
+
+  test("does not shadow a route of the API", async () => {
+    const app = await builtApp();
+    expect((await app.inject("/api/health")).json()).toEqual({ status: "ok" });
+  });
+
+  test("answers a missing script with 404, not with the page", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/assets/index-gone.js", headers: html });
+    expect(response.statusCode).toBe(404);
+  });
+
+  test("answers 404 to a client that wants no page", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/domains", headers: { accept: "application/json" } });
+    expect(response.statusCode).toBe(404);
+  });
+
+  test("gives nothing from outside its folder", async () => {
+    const app = await builtApp();
+    const response = await app.inject({ url: "/assets/..%2f..%2f..%2fetc%2fpasswd" });
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+test("without a build, the page says how to make one", async () => {
+  const app = await serve(distFolder({}));
+  const response = await app.inject({ url: "/", headers: html });
+  expect(response.statusCode).toBe(503);
+  expect(response.headers["cache-control"]).toBe("no-store");
+  expect(response.body).toContain("npm run build -w web");
+});
