@@ -1,9 +1,12 @@
-import { CompiledQuery, type Kysely } from "kysely";
-import { isPostgres } from "./dialect.ts";
-import { eachRow } from "./sqlite.ts";
+import { CompiledQuery } from "kysely";
+import { type AnyDb, isPostgres } from "./dialect.ts";
+import { type EachRow, eachRow } from "./sqlite.ts";
 
-/** What to do with a row whose key exists: leave the old one, or set `update` columns from the new one. */
-export type OnConflict = "nothing" | { keys: string[]; update: string[] };
+/**
+ * What to do with a row whose key exists: leave the old one, set the `update` columns from the new
+ * one, or set them by expressions (SQL, over the table's columns and `excluded`).
+ */
+export type OnConflict = "nothing" | { keys: string[]; update: string[] | Record<string, string> };
 
 /** Rows one PostgreSQL statement carries; keeps a single message to a few hundred kilobytes. */
 const ROWS_A_STATEMENT = 2_000;
@@ -13,8 +16,7 @@ const ROWS_A_STATEMENT = 2_000;
  * defaults. Without `onConflict` a row that exists is an error (a unique violation).
  */
 export async function insertMany(
-  // biome-ignore lint/suspicious/noExplicitAny: any schema
-  db: Kysely<any>,
+  db: AnyDb,
   table: string,
   rows: readonly object[],
   onConflict?: OnConflict,
@@ -22,21 +24,43 @@ export async function insertMany(
   const first = rows[0];
   if (!first) return;
   const columns = Object.keys(first);
-  if (!isPostgres(db)) {
-    const values = columns.map(() => "?").join();
-    const text = `${into(table, columns)} values (${values})${conflict(onConflict)}`;
-    const tuples = rows.map((row) =>
-      columns.map((column) => (row as Record<string, unknown>)[column] ?? null),
-    );
-    await db.executeQuery(CompiledQuery.raw(text, [eachRow(tuples)]));
-    return;
-  }
+  if (isPostgres(db)) await runJson(db, table, columns, rows, conflict(onConflict));
+  else await runEach(db, table, columns, rows, onConflict);
+}
+
+/** SQLite: one statement, run once for each row. */
+async function runEach(
+  db: AnyDb,
+  table: string,
+  columns: readonly string[],
+  rows: readonly object[],
+  onConflict: OnConflict | undefined,
+): Promise<EachRow> {
+  const values = columns.map(() => "?").join();
+  const text = `${into(table, columns)} values (${values})${conflict(onConflict)}`;
+  const tuples = rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column] ?? null));
+  const each = eachRow(tuples);
+  await db.executeQuery(CompiledQuery.raw(text, [each]));
+  return each;
+}
+
+/** PostgreSQL: one statement for thousands of rows, which come as JSON and get the table's own types. */
+async function runJson(
+  db: AnyDb,
+  table: string,
+  columns: readonly string[],
+  rows: readonly object[],
+  tail: string,
+): Promise<object[]> {
   const source = `select ${list(columns)} from json_populate_recordset(null::${quote(table)}, $1::json)`;
-  const text = `${into(table, columns)} ${source}${conflict(onConflict)}`;
+  const text = `${into(table, columns)} ${source}${tail}`;
+  const returned: object[] = [];
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     const slice = rows.slice(from, from + ROWS_A_STATEMENT);
-    await db.executeQuery(CompiledQuery.raw(text, [postgresJson(slice)]));
+    const result = await db.executeQuery(CompiledQuery.raw(text, [postgresJson(slice)]));
+    for (const row of result.rows) returned.push(row as object);
   }
+  return returned;
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -46,8 +70,11 @@ const into = (table: string, columns: readonly string[]) => `insert into ${quote
 function conflict(onConflict: OnConflict | undefined): string {
   if (!onConflict) return "";
   if (onConflict === "nothing") return " on conflict do nothing";
-  const set = onConflict.update.map((column) => `${quote(column)} = excluded.${quote(column)}`).join();
-  return ` on conflict (${list(onConflict.keys)}) do update set ${set}`;
+  const { update } = onConflict;
+  const set = Array.isArray(update)
+    ? update.map((column) => `${quote(column)} = excluded.${quote(column)}`)
+    : Object.entries(update).map(([column, expression]) => `${quote(column)} = ${expression}`);
+  return ` on conflict (${list(onConflict.keys)}) do update set ${set.join()}`;
 }
 
 /** Rows as JSON that PostgreSQL turns into its own types: bytes in hex, and no NUL, which its text cannot hold. */
@@ -56,4 +83,28 @@ function postgresJson(rows: readonly object[]): string {
     if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "") : value;
     return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
   });
+}
+
+/**
+ * Inserts the rows whose key (the primary key, `keys`) is not there yet, and returns those, in order.
+ * A key that comes twice among `rows` counts once.
+ */
+export async function insertNew<Row extends object>(
+  db: AnyDb,
+  table: string,
+  rows: readonly Row[],
+  keys: readonly (keyof Row & string)[],
+): Promise<Row[]> {
+  const first = rows[0];
+  if (!first) return [];
+  const columns = Object.keys(first);
+  if (!isPostgres(db)) {
+    const each = await runEach(db, table, columns, rows, "nothing");
+    return rows.filter((_row, i) => each.changed[i]);
+  }
+  const returned = await runJson(db, table, columns, rows, `${conflict("nothing")} returning ${list(keys)}`);
+  if (returned.length === rows.length) return [...rows];
+  const keyOf = (row: Row) => keys.map((key) => row[key]).join();
+  const fresh = new Set((returned as Row[]).map(keyOf));
+  return rows.filter((row) => fresh.delete(keyOf(row)));
 }

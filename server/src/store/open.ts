@@ -1,6 +1,7 @@
 import { Kysely } from "kysely";
 import type pg from "pg";
-import { migrate } from "./migrate.ts";
+import { isNotADatabase, isUnavailable } from "./errors.ts";
+import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
@@ -24,32 +25,77 @@ export interface Store {
 /** Where the data is: a SQLite file, or a PostgreSQL server. */
 export type StoreLocation = { file: string } | { url: string };
 
-/** Opens the store and brings its schema up to date (under a lock; see migrate.ts). */
-export async function openStore(location: StoreLocation): Promise<Store> {
-  const store = "url" in location ? onPostgres(location.url) : onSqlite(location.file);
+export interface OpenOptions {
+  /** For tools that only look, beside a running server: nothing is migrated, and writing fails. SQLite only. */
+  readOnly?: boolean;
+  /** The migrations the program knows, if not its own (restoring an older backup; tests). */
+  migrations?: Migrations;
+}
+
+/**
+ * Opens the store and brings its schema up to date (under a lock; see migrate.ts). Throws an Error
+ * whose message is for the operator when it cannot be reached, is no database, or is a newer one.
+ */
+export async function openStore(location: StoreLocation, options: OpenOptions = {}): Promise<Store> {
   try {
-    await migrate(store);
-    return store;
+    const store = "url" in location ? onPostgres(location.url) : onSqlite(location.file, options);
+    try {
+      if (!options.readOnly) await migrate(store.db, options.migrations);
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   } catch (error) {
-    await store.close();
-    throw error;
+    throw explain(location, error);
   }
 }
 
-function onSqlite(file: string): Store {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(openDatabase(file)) });
-  return { engine: "sqlite", db, pool: null, ...lifetime(db) };
+function onSqlite(file: string, options: OpenOptions): Store {
+  const database = openDatabase(file, options);
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
+  const close = async () => {
+    await db.destroy();
+    // Kysely leaves a connection alone that no query has used.
+    if (database.isOpen) database.close();
+  };
+  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), close };
 }
 
 function onPostgres(url: string): Store {
   const pool = openPool(url);
   const db = new Kysely<Schema>({ dialect: postgresDialect(pool) });
-  return { engine: "postgres", db, pool, ...lifetime(db) };
+  const close = async () => {
+    await db.destroy();
+    if (!pool.ending) await pool.end();
+  };
+  return { engine: "postgres", db, pool, transaction: inTransaction(db), close };
 }
 
-function lifetime(db: Db): Pick<Store, "transaction" | "close"> {
-  return {
-    transaction: (work) => db.transaction().execute(work),
-    close: () => db.destroy(),
-  };
+const inTransaction =
+  (db: Db): Store["transaction"] =>
+  (work) =>
+    db.transaction().execute(work);
+
+/** The driver's error in a sentence that names the place, never the password. */
+function explain(location: StoreLocation, error: unknown): unknown {
+  const reason = error instanceof Error ? error.message : String(error);
+  if ("file" in location) {
+    if (isNotADatabase(error)) {
+      return new Error(
+        `${location.file} is not a SQLite database. Move it away, or name another data folder.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    if (!isUnavailable(error)) return error;
+    return new Error(`The database ${location.file} cannot be opened: ${reason}.`, { cause: error });
+  }
+  if (!isUnavailable(error)) return error;
+  return new Error(`PostgreSQL at ${hostOf(location.url)} cannot be used: ${reason}.`, { cause: error });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "the address in DATABASE_URL";
 }

@@ -3,9 +3,13 @@ import pg from "pg";
 
 const INT8 = 20;
 const NUMERIC = 1700;
+/** Nothing that the server asks takes this long; a query that does is cut off and answered with 503. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** A process that stops in the middle of a transaction must not hold its locks for ever. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /** bigint and numeric columns hold milliseconds, microseconds and counts: all below 2^53. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as "text")) as never,
 };
@@ -16,6 +20,9 @@ export function openPool(url: string): pg.Pool {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
     types,
     application_name: "vedette",
   });

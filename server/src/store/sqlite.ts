@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { SqliteDialect } from "kysely";
+import { type Dialect, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { compactHistogram } from "../result/histogram.ts";
 
 const STATEMENT_CACHE_SIZE = 400;
 /**
@@ -7,48 +8,86 @@ const STATEMENT_CACHE_SIZE = 400;
  * process (a command line beside the server): SQLite refuses it instead.
  */
 const BEGIN = "begin immediate";
+/** The time to wait for another process's lock comes first: the others already need it. */
 const PRAGMAS = [
-  "PRAGMA journal_mode = WAL",
-  "PRAGMA synchronous = NORMAL",
-  "PRAGMA foreign_keys = ON",
   "PRAGMA busy_timeout = 5000",
+  "PRAGMA foreign_keys = ON",
   "PRAGMA temp_store = MEMORY",
   "PRAGMA cache_size = -32768",
+];
+const WRITER_PRAGMAS = [
+  "PRAGMA journal_mode = WAL",
+  "PRAGMA synchronous = NORMAL",
   "PRAGMA journal_size_limit = 67108864",
 ];
 
 /** Opens the database file with the settings every connection of Vedette uses. */
-export function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
-  for (const pragma of PRAGMAS) database.exec(pragma);
-  return database;
+export function openDatabase(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  const readOnly = options.readOnly ?? false;
+  const database = new DatabaseSync(file, { readOnly });
+  try {
+    for (const pragma of readOnly ? PRAGMAS : [...PRAGMAS, ...WRITER_PRAGMAS]) database.exec(pragma);
+    defineHistograms(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** rollups.ts merges latencies inside the statement that writes or reads them. */
+function defineHistograms(database: DatabaseSync): void {
+  database.function("merge_histograms", { deterministic: true, varargs: true }, (...parts) =>
+    compactHistogram(parts as Uint8Array[]),
+  );
+  database.aggregate("join_histograms", {
+    start: () => [] as Uint8Array[],
+    step: (parts: Uint8Array[], part: unknown) => {
+      parts.push(part as Uint8Array);
+      return parts;
+    },
+    result: (parts: Uint8Array[]) => Buffer.concat(parts),
+  } as never);
 }
 
 /** A parameter list that stands for many: the statement runs once for each row (see bulk.ts). */
-interface EachRow {
+export interface EachRow {
   readonly [EACH_ROW]: readonly (readonly unknown[])[];
+  /** Which of the rows the statement changed something for, in the same order. */
+  readonly changed: boolean[];
 }
 const EACH_ROW = Symbol("each row");
 
 /** The one parameter of a query that is to run once for each of `rows`: 2.5 times as fast as json_each. */
-export const eachRow = (rows: readonly (readonly unknown[])[]): EachRow => ({ [EACH_ROW]: rows });
+export const eachRow = (rows: readonly (readonly unknown[])[]): EachRow => ({
+  [EACH_ROW]: rows,
+  changed: [],
+});
+
+/** SQLite undoes the creation of tables with the transaction, contrary to what Kysely's adapter says. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
 
 /** Kysely's SQLite dialect over node:sqlite, keeping the compiled statement of each query. */
-export function sqliteDialect(database: DatabaseSync): SqliteDialect {
+export function sqliteDialect(database: DatabaseSync): Dialect {
   const cache = new Map<string, ReturnType<typeof wrap>>();
-  return new SqliteDialect({
-    database: {
-      close: () => database.close(),
-      prepare(text) {
-        const known = cache.get(text);
-        if (known) return known;
-        const statement = wrap(database.prepare(text === "begin" ? BEGIN : text));
-        if (cache.size >= STATEMENT_CACHE_SIZE) cache.delete(cache.keys().next().value as string);
-        cache.set(text, statement);
-        return statement;
-      },
-    },
-  });
+  const prepare = (text: string) => {
+    const known = cache.get(text);
+    if (known) return known;
+    const statement = wrap(database.prepare(text === "begin" ? BEGIN : text));
+    if (cache.size >= STATEMENT_CACHE_SIZE) cache.delete(cache.keys().next().value as string);
+    cache.set(text, statement);
+    return statement;
+  };
+  return {
+    createDriver: () => new SqliteDriver({ database: { close: () => database.close(), prepare } }),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
 }
 
 function wrap(statement: StatementSync) {
@@ -57,10 +96,14 @@ function wrap(statement: StatementSync) {
     all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
     iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as never[])),
     run(parameters: readonly unknown[]) {
-      const rows = (parameters[0] as EachRow | null | undefined)?.[EACH_ROW];
-      if (!rows) return statement.run(...(parameters as never[]));
+      const each = parameters[0] as EachRow | null | undefined;
+      if (!each?.[EACH_ROW]) return statement.run(...(parameters as never[]));
       let changes = 0;
-      for (const row of rows) changes += Number(statement.run(...(row as never[])).changes);
+      for (const row of each[EACH_ROW]) {
+        const changed = Number(statement.run(...(row as never[])).changes);
+        each.changed.push(changed > 0);
+        changes += changed;
+      }
       return { changes, lastInsertRowid: 0 };
     },
   };

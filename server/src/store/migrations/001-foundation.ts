@@ -276,7 +276,8 @@ async function history(db: Kysely<unknown>): Promise<void> {
       max_us: "bigint?",
       histogram: "blob",
     },
-    ["primary key (period_seconds, monitor_id, bucket_at, location_id)", "without rowid"],
+    // Time before monitor: what a batch of results touches lies on a few pages, whoever it is about.
+    ["primary key (period_seconds, bucket_at, monitor_id, location_id)", "without rowid"],
   );
   await table(db, "transitions", {
     id: "id",

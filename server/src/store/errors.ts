@@ -1,0 +1,62 @@
+/** What the drivers put on their errors: SQLite a result code, PostgreSQL an SQLSTATE, sockets an errno. */
+interface DriverError {
+  code?: unknown;
+  errcode?: unknown;
+  message?: unknown;
+  constraint?: unknown;
+  cause?: unknown;
+}
+
+const SQLITE_CONSTRAINT_UNIQUE = 2067;
+const SQLITE_CONSTRAINT_PRIMARY_KEY = 1555;
+/** Primary result codes: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+const SQLITE_UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
+
+/**
+ * Connection exceptions (08), insufficient resources (53), shutdown and recovery (57P), read-only
+ * standby (25006), lost races that a repetition wins (40001, 40P01), timeouts (57014, 55P03, 25P03).
+ */
+const POSTGRES_UNAVAILABLE = /^(08|53|57P|25006|40001|40P01|57014|55P03|25P03)/;
+const SOCKET_UNAVAILABLE =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** pg reports these without a code. */
+const POOL_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout/;
+
+/** Whether the store could not do its work now, but may later (the API answers 503): nothing was wrong with the query. */
+export function isUnavailable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, errcode, message, cause } = error as DriverError;
+  if (code === "ERR_SQLITE_ERROR") return SQLITE_UNAVAILABLE.has(Number(errcode) & 0xff);
+  if (typeof code === "string" && (POSTGRES_UNAVAILABLE.test(code) || SOCKET_UNAVAILABLE.test(code)))
+    return true;
+  if (typeof message === "string" && POOL_MESSAGES.test(message)) return true;
+  // Several addresses of one name: Node collects what went wrong with each.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return cause !== undefined && isUnavailable(cause);
+}
+
+/** The unique rules that callers ask about: PostgreSQL tells the name, SQLite only the columns. */
+const UNIQUE = {
+  users_email_key: "users.email",
+  organizations_slug_key: "organizations.slug",
+  monitors_url_name: "monitors.organization_id, monitors.kind, monitors.url, monitors.name",
+  incidents_one_open: "incidents.monitor_id",
+  notifications_idempotency_key_key: "notifications.idempotency_key",
+  locations_code_key: "locations.code",
+} as const;
+
+/** Whether a row that must be unique exists already; `rule` asks about one unique rule only. */
+export function isUniqueViolation(error: unknown, rule?: keyof typeof UNIQUE): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, errcode, constraint, message } = error as DriverError;
+  if (code === "23505") return rule === undefined || constraint === rule;
+  if (errcode !== SQLITE_CONSTRAINT_UNIQUE && errcode !== SQLITE_CONSTRAINT_PRIMARY_KEY) return false;
+  return rule === undefined || String(message).endsWith(`: ${UNIQUE[rule]}`);
+}
+
+/** Whether SQLite says that the file is something else than a database. */
+export function isNotADatabase(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as DriverError;
+  return code === "ERR_SQLITE_ERROR" && Number(errcode) === 26;
+}

@@ -1,0 +1,26 @@
+import type { Db } from "../open.ts";
+
+/** A value that the installation keeps for itself, or null. */
+export async function readMeta(db: Db, key: string): Promise<string | null> {
+  const row = await db.selectFrom("meta").select("value").where("key", "=", key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Sets the value of `key`, whether or not it has one. */
+export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto("meta")
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+}
+
+/** The value of `key`, which becomes `value` if it has none: of several that claim it, one wins and all learn which. */
+export async function claimMeta(db: Db, key: string, value: string): Promise<string> {
+  await db
+    .insertInto("meta")
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .execute();
+  return (await readMeta(db, key)) ?? value;
+}

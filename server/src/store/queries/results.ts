@@ -1,0 +1,170 @@
+import { bucketStart } from "../../result/range.ts";
+import { insertNew } from "../bulk.ts";
+import { among } from "../dialect.ts";
+import type { Db } from "../open.ts";
+import type { Flag, ResultTable } from "../schema.ts";
+
+/** 0 passed, 1 failed, 2 passed but slow, 3 the probe's own fault (no verdict). */
+export type StoredOutcome = 0 | 1 | 2 | 3;
+
+/** One check as it is kept. Times in milliseconds, durations in microseconds. */
+export interface StoredResult {
+  monitorId: number;
+  locationId: number;
+  /** When the check was due: with monitor and location, its identity. */
+  scheduledAt: number;
+  outcome: StoredOutcome;
+  statusCode: number | null;
+  dnsUs: number | null;
+  connectUs: number | null;
+  tlsUs: number | null;
+  firstByteUs: number | null;
+  totalUs: number | null;
+  reasonCode: string | null;
+  reason: string | null;
+  maintenance: Flag;
+}
+
+export interface ResultsQuery {
+  monitorId: number;
+  /** Milliseconds, inclusive. */
+  from: number;
+  /** Milliseconds, exclusive. */
+  to: number;
+  limit: number;
+  locationId?: number;
+  /** By `scheduledAt`; newest first unless told otherwise. */
+  order?: "desc" | "asc";
+}
+
+const KEY = ["monitor_id", "scheduled_at", "location_id"] as const;
+const DAY_SECONDS = 86_400;
+
+/** A number for a result that is unique within its monitor and below 2^53 (locations number under 1000). */
+export const resultId = (result: Pick<StoredResult, "scheduledAt" | "locationId">): number =>
+  result.scheduledAt * 1000 + result.locationId;
+
+/**
+ * Keeps the results that are not known yet and returns those, in order: a batch that comes again
+ * changes nothing and returns nothing.
+ */
+export async function insertResults(trx: Db, results: readonly StoredResult[]): Promise<StoredResult[]> {
+  const byRow = new Map(results.map((result) => [toRow(result), result]));
+  // The same order everywhere, so that two replicas with overlapping batches cannot wait in a circle.
+  const rows = [...byRow.keys()].sort(
+    (a, b) => a.monitor_id - b.monitor_id || a.scheduled_at - b.scheduled_at || a.location_id - b.location_id,
+  );
+  const fresh = new Set(await insertNew(trx, "results", rows, KEY));
+  return [...byRow].filter(([row]) => fresh.has(row)).map(([, result]) => result);
+}
+
+/** A monitor's results in a time range. */
+export async function listResults(db: Db, query: ResultsQuery): Promise<StoredResult[]> {
+  const order = query.order ?? "desc";
+  let rows = db
+    .selectFrom("results")
+    .selectAll()
+    .where("monitor_id", "=", query.monitorId)
+    .where("scheduled_at", ">=", query.from)
+    .where("scheduled_at", "<", query.to)
+    .orderBy("scheduled_at", order)
+    .orderBy("location_id", order)
+    .limit(query.limit);
+  if (query.locationId !== undefined) rows = rows.where("location_id", "=", query.locationId);
+  return (await rows.execute()).map(fromRow);
+}
+
+/** Each location's newest results in a time range: location by location, newest first within one. */
+export async function listResultsByLocation(
+  db: Db,
+  query: { monitorId: number; from: number; to: number; limitPerLocation: number },
+): Promise<StoredResult[]> {
+  const { limitPerLocation: limit, ...rest } = query;
+  const results: StoredResult[] = [];
+  for (const locationId of await locationsOf(db, query)) {
+    results.push(...(await listResults(db, { ...rest, limit, locationId })));
+  }
+  return results;
+}
+
+/** Read off the roll-ups of whole days: there are few, and every location with a result has them. */
+async function locationsOf(
+  db: Db,
+  query: { monitorId: number; from: number; to: number },
+): Promise<number[]> {
+  const first = bucketStart(query.from, DAY_SECONDS);
+  const count = Math.max(0, Math.ceil((query.to - first) / (DAY_SECONDS * 1000)));
+  const days = Array.from({ length: count }, (_, i) => first + i * DAY_SECONDS * 1000);
+  const rows = await db
+    .selectFrom("rollups")
+    .select("location_id")
+    .distinct()
+    .where("period_seconds", "=", DAY_SECONDS)
+    .where(among(db, "bucket_at", days))
+    .where("monitor_id", "=", query.monitorId)
+    .orderBy("location_id")
+    .execute();
+  return rows.map((row) => row.location_id);
+}
+
+/**
+ * Removes at most `limit` of a monitor's results from before `before` (milliseconds), the oldest
+ * first, and returns how many those were.
+ */
+export async function deleteResultsBefore(
+  db: Db,
+  slice: { monitorId: number; before: number; limit: number },
+): Promise<number> {
+  // The last one of the slice bounds it, so the deletion itself walks one stretch of the primary key.
+  const last = await db
+    .selectFrom("results")
+    .select("scheduled_at")
+    .where("monitor_id", "=", slice.monitorId)
+    .where("scheduled_at", "<", slice.before)
+    .orderBy("scheduled_at")
+    .offset(slice.limit - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom("results")
+    .where("monitor_id", "=", slice.monitorId)
+    .where("scheduled_at", "<", last ? last.scheduled_at + 1 : slice.before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function toRow(result: StoredResult): ResultTable {
+  return {
+    monitor_id: result.monitorId,
+    location_id: result.locationId,
+    scheduled_at: result.scheduledAt,
+    outcome: result.outcome,
+    status_code: result.statusCode,
+    dns_us: result.dnsUs,
+    connect_us: result.connectUs,
+    tls_us: result.tlsUs,
+    first_byte_us: result.firstByteUs,
+    total_us: result.totalUs,
+    reason_code: result.reasonCode,
+    reason: result.reason,
+    maintenance: result.maintenance,
+  };
+}
+
+function fromRow(row: ResultTable): StoredResult {
+  return {
+    monitorId: row.monitor_id,
+    locationId: row.location_id,
+    scheduledAt: row.scheduled_at,
+    outcome: row.outcome as StoredOutcome,
+    statusCode: row.status_code,
+    dnsUs: row.dns_us,
+    connectUs: row.connect_us,
+    tlsUs: row.tls_us,
+    firstByteUs: row.first_byte_us,
+    totalUs: row.total_us,
+    reasonCode: row.reason_code,
+    reason: row.reason,
+    maintenance: row.maintenance,
+  };
+}

@@ -1,0 +1,206 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
+import { compactHistogram, encodeHistogram } from "../../result/histogram.ts";
+import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import { insertMany } from "../bulk.ts";
+import { among, isPostgres } from "../dialect.ts";
+import type { Db } from "../open.ts";
+import type { RollupTable } from "../schema.ts";
+import type { StoredResult } from "./results.ts";
+
+const PERIODS: readonly PeriodSeconds[] = [300, 3600, 86_400];
+const KEY = ["period_seconds", "bucket_at", "monitor_id", "location_id"];
+/** PostgreSQL appends latencies, three or four bytes each; beyond this it is worth making them compact. */
+const LONG_HISTOGRAM_BYTES = 512;
+
+/** A row before its latencies are encoded. */
+type Sum = Omit<RollupTable, "histogram"> & { latenciesUs: number[] };
+
+/**
+ * Adds results (new ones, as insertResults returns them) to their roll-ups of 5 minutes, an hour and
+ * a day, whenever those were. Every row is changed by one statement that adds to what it finds, so
+ * two replicas may do this for the same monitor at once; the pipeline locks the monitors' states
+ * before anyway.
+ */
+export async function addToRollups(trx: Db, results: readonly StoredResult[]): Promise<void> {
+  const rows = PERIODS.flatMap((period) => sumUp(results, period)).map(({ latenciesUs, ...row }) => ({
+    ...row,
+    histogram: encodeHistogram(latenciesUs),
+  }));
+  await insertMany(trx, "rollups", rows, { keys: KEY, update: isPostgres(trx) ? ON_POSTGRES : ON_SQLITE });
+  if (isPostgres(trx)) await compactLong(trx, rows);
+}
+
+function sumUp(results: readonly StoredResult[], period: PeriodSeconds): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const result of results) {
+    const bucketAt = bucketStart(result.scheduledAt, period);
+    const key = `${bucketAt} ${result.monitorId} ${result.locationId}`;
+    let sum = sums.get(key);
+    if (!sum) sums.set(key, (sum = emptySum(period, bucketAt, result)));
+    addTo(sum, result);
+  }
+  // The same order in every transaction, so that two cannot wait for each other in a circle.
+  return [...sums.values()].sort(
+    (a, b) => a.bucket_at - b.bucket_at || a.monitor_id - b.monitor_id || a.location_id - b.location_id,
+  );
+}
+
+const emptySum = (period: PeriodSeconds, bucketAt: number, result: StoredResult): Sum => ({
+  period_seconds: period,
+  bucket_at: bucketAt,
+  monitor_id: result.monitorId,
+  location_id: result.locationId,
+  checks: 0,
+  failures: 0,
+  timed: 0,
+  sum_us: 0,
+  min_us: null,
+  max_us: null,
+  latenciesUs: [],
+});
+
+/** A probe's own fault leaves a row behind (the location was at work) but counts as no check. */
+function addTo(sum: Sum, result: StoredResult): void {
+  const { outcome, totalUs } = result;
+  if (outcome === 3) return;
+  sum.checks += 1;
+  if (outcome === 1) sum.failures += 1;
+  else if (totalUs !== null) {
+    sum.timed += 1;
+    sum.sum_us += totalUs;
+    sum.min_us = Math.min(sum.min_us ?? totalUs, totalUs);
+    sum.max_us = Math.max(sum.max_us ?? totalUs, totalUs);
+    sum.latenciesUs.push(totalUs);
+  }
+}
+
+const added = (column: string) => [column, `rollups.${column} + excluded.${column}`];
+const ADDED = Object.fromEntries(["checks", "failures", "timed", "sum_us"].map(added));
+/** SQLite's two-argument min and max give null when one is null; PostgreSQL's least and greatest do not. */
+const either = (call: string, column: string) =>
+  `coalesce(${call}(rollups.${column}, excluded.${column}), rollups.${column}, excluded.${column})`;
+const ON_SQLITE = {
+  ...ADDED,
+  min_us: either("min", "min_us"),
+  max_us: either("max", "max_us"),
+  histogram: "merge_histograms(rollups.histogram, excluded.histogram)",
+};
+const ON_POSTGRES = {
+  ...ADDED,
+  min_us: either("least", "min_us"),
+  max_us: either("greatest", "max_us"),
+  histogram: "rollups.histogram || excluded.histogram",
+};
+
+/** Rewrites histograms that many appendings have made long. This transaction holds the rows' locks by now. */
+async function compactLong(trx: Db, rows: readonly RollupTable[]): Promise<void> {
+  const keys = JSON.stringify(rows.map(({ histogram, ...row }) => row));
+  const long = await sql<RollupTable>`
+    select r.* from json_populate_recordset(null::rollups, ${keys}::json) as k
+    join rollups as r using (period_seconds, bucket_at, monitor_id, location_id)
+    where octet_length(r.histogram) > ${LONG_HISTOGRAM_BYTES}`.execute(trx);
+  const compact = long.rows.map((row) => ({ ...row, histogram: compactHistogram([row.histogram]) }));
+  await insertMany(trx, "rollups", compact, { keys: KEY, update: ["histogram"] });
+}
+
+export interface RollupPoint {
+  /** Set when grouped by monitor. */
+  monitorId?: number;
+  /** Set when grouped by location. */
+  locationId?: number;
+  /** Start of the bucket, milliseconds; set when grouped by bucket. */
+  bucketAt?: number;
+  /** Checks that reached a verdict, those of them that failed, and those that passed and were timed. */
+  checks: number;
+  failures: number;
+  timed: number;
+  /** Latency of the timed checks, microseconds: sum, smallest, largest. */
+  sumUs: number;
+  minUs: number | null;
+  maxUs: number | null;
+  /** Parts for result/histogram.ts `percentiles`, which decodes them when asked. Points merge by joining these. */
+  histogram: Uint8Array[];
+}
+
+export interface RollupsQuery {
+  monitorIds: readonly number[];
+  /** Milliseconds; the bucket that `from` lies in is the first one. */
+  from: number;
+  /** Milliseconds, exclusive. */
+  to: number;
+  periodSeconds: PeriodSeconds;
+  groupBy: "bucket" | "monitor" | "monitor_bucket" | "location_bucket";
+}
+
+/** Rows one query fetches: on SQLite nothing else happens while it does, so about 10 ms. */
+const ROWS_A_QUERY = 5_000;
+
+/** Sums over roll-ups, by monitor and location where asked for, then by time. Groups without a check are absent. */
+export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPoint[]> {
+  const { monitorIds, periodSeconds } = query;
+  const periodMs = periodSeconds * 1000;
+  const bucketsAQuery = Math.max(1, Math.floor(ROWS_A_QUERY / Math.max(1, monitorIds.length)));
+  const points = new Map<string, RollupPoint>();
+  for (let at = bucketStart(query.from, periodSeconds); at < query.to; at += bucketsAQuery * periodMs) {
+    const count = Math.min(bucketsAQuery, Math.ceil((query.to - at) / periodMs));
+    const buckets = Array.from({ length: count }, (_, i) => at + i * periodMs);
+    for (const row of await sumRows(db, query, buckets)) {
+      const group = groupOf(row);
+      const key = Object.values(group).join(" ");
+      let point = points.get(key);
+      if (!point) points.set(key, (point = { ...group, ...NOTHING, histogram: [] }));
+      addRow(point, row);
+    }
+    await setImmediate();
+  }
+  return [...points.values()].sort(
+    (a, b) =>
+      (a.monitorId ?? 0) - (b.monitorId ?? 0) ||
+      (a.locationId ?? 0) - (b.locationId ?? 0) ||
+      (a.bucketAt ?? 0) - (b.bucketAt ?? 0),
+  );
+}
+
+type Sums = Omit<RollupTable, "period_seconds">;
+
+const GROUP_COLUMNS = {
+  bucket: ["bucket_at"],
+  monitor: ["monitor_id"],
+  monitor_bucket: ["monitor_id", "bucket_at"],
+  location_bucket: ["location_id", "bucket_at"],
+} as const satisfies Record<RollupsQuery["groupBy"], readonly string[]>;
+
+/** Both lists are spelled out, so that each pair is one step in the index whatever else lies between. */
+async function sumRows(db: Db, query: RollupsQuery, buckets: number[]): Promise<Sums[]> {
+  const columns = sql.join(GROUP_COLUMNS[query.groupBy].map((column) => sql.ref(column)));
+  const joined = isPostgres(db) ? sql`string_agg(histogram, ''::bytea)` : sql`join_histograms(histogram)`;
+  const { rows } = await sql<Sums>`
+    select ${columns}, sum(checks) as checks, sum(failures) as failures, sum(timed) as timed,
+      sum(sum_us) as sum_us, min(min_us) as min_us, max(max_us) as max_us, ${joined} as histogram
+    from rollups
+    where period_seconds = ${query.periodSeconds} and checks > 0
+      and ${among(db, "bucket_at", buckets)} and ${among(db, "monitor_id", query.monitorIds)}
+    group by ${columns}`.execute(db);
+  return rows;
+}
+
+const NOTHING = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
+
+function groupOf(row: Partial<Sums>): Partial<RollupPoint> {
+  const group: Partial<RollupPoint> = {};
+  if (row.monitor_id !== undefined) group.monitorId = row.monitor_id;
+  if (row.location_id !== undefined) group.locationId = row.location_id;
+  if (row.bucket_at !== undefined) group.bucketAt = row.bucket_at;
+  return group;
+}
+
+function addRow(point: RollupPoint, row: Sums): void {
+  point.checks += row.checks;
+  point.failures += row.failures;
+  point.timed += row.timed;
+  point.sumUs += row.sum_us;
+  if (row.min_us !== null) point.minUs = Math.min(point.minUs ?? row.min_us, row.min_us);
+  if (row.max_us !== null) point.maxUs = Math.max(point.maxUs ?? row.max_us, row.max_us);
+  if (row.histogram.length > 0) point.histogram.push(row.histogram);
+}

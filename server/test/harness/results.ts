@@ -1,0 +1,21 @@
+import type { StoredResult } from "../../src/store/queries/results.ts";
+
+/** A passed check of monitor 1 at location 1, 20 ms long, with whatever the test cares about on top. */
+export function makeResult(overrides: Partial<StoredResult> = {}): StoredResult {
+  return {
+    monitorId: 1,
+    locationId: 1,
+    scheduledAt: Date.UTC(2026, 10, 21, 9, 0),
+    outcome: 0,
+    statusCode: 200,
+    dnsUs: 1_000,
+    connectUs: 2_000,
+    tlsUs: null,
+    firstByteUs: 15_000,
+    totalUs: 20_000,
+    reasonCode: null,
+    reason: null,
+    maintenance: 0,
+    ...overrides,
+  };
+}
