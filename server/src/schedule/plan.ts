@@ -1,0 +1,53 @@
+/**
+ * When a monitor is checked, as pure functions. Every monitor has a grid of its own on the wall
+ * clock: run n is at `phase + n × interval` since 1970. So there is no drift, the times are the same
+ * after a restart and on every replica, and a repeated run is recognised by its scheduled time.
+ */
+
+/** Fraction of the golden ratio: multiples of it fill an interval evenly, however many there are. */
+const GOLDEN = 0.618_033_988_749_894_8;
+/** A run that is this late is still worth making for its own sake. */
+const LATE_LIMIT_MS = 5_000;
+/** A missed run is made up only where the next one is further away than this, and within this time. */
+const CATCH_UP_MS = 60_000;
+
+/** The monitor's offset within its interval, whole milliseconds in [0, intervalMs). */
+export function phaseMs(monitorId: number, intervalMs: number): number {
+  const turns = monitorId * GOLDEN;
+  return Math.floor((turns - Math.floor(turns)) * intervalMs);
+}
+
+/** The first run strictly after `afterMs`. All times are milliseconds since 1970. */
+export function nextRunMs(monitorId: number, intervalMs: number, afterMs: number): number {
+  const phase = phaseMs(monitorId, intervalMs);
+  return phase + (Math.floor((afterMs - phase) / intervalMs) + 1) * intervalMs;
+}
+
+/** What to do about a run that is due. */
+export interface DueDecision {
+  /** The scheduled time of the one run to make, or null when all that were missed are skipped. */
+  scheduledMs: number | null;
+  /** When to make it: now, or a little later so that a stall is not followed by a pile-up. */
+  startMs: number;
+  /** The run after it, on the grid again and in the future. */
+  nextMs: number;
+  /** Runs that are left out. */
+  skipped: number;
+}
+
+/**
+ * Decides about the run that was due at `dueMs` when the clock says `nowMs`. Of the runs missed in a
+ * stall at most the latest is made: at once when it is hardly late, spread over a minute when the
+ * next one is far away (a daily check must not be lost to a suspended machine), else not at all.
+ */
+export function decideDue(monitorId: number, intervalMs: number, dueMs: number, nowMs: number): DueDecision {
+  const missed = Math.max(0, Math.floor((nowMs - dueMs) / intervalMs));
+  const scheduledMs = dueMs + missed * intervalMs;
+  const nextMs = scheduledMs + intervalMs;
+  const decision: DueDecision = { scheduledMs, startMs: nowMs, nextMs, skipped: missed };
+  if (nowMs - scheduledMs <= Math.min(LATE_LIMIT_MS, intervalMs / 2)) return decision;
+  if (nextMs - nowMs > CATCH_UP_MS) {
+    return { ...decision, startMs: nowMs + phaseMs(monitorId, CATCH_UP_MS) };
+  }
+  return { ...decision, scheduledMs: null, skipped: missed + 1 };
+}

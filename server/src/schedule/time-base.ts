@@ -1,0 +1,37 @@
+/** A wall clock that never goes back. `now` is milliseconds since 1970. */
+export interface TimeBase {
+  now(): number;
+  /** Compares with the machine's wall clock; call it about once a second. */
+  synchronise(): void;
+}
+
+export interface TimeBaseOptions {
+  /** Milliseconds from any origin that only grow (`performance.now`). */
+  monotonicMs: () => number;
+  /** The machine's wall clock, milliseconds since 1970 (`Date.now`). */
+  wallMs: () => number;
+  /** Told once about each step of more than a second; positive is forward. */
+  onStep?: (stepMs: number) => void;
+}
+
+const WORTH_TELLING_MS = 1_000;
+
+/**
+ * The schedule's time: the monotonic clock plus an offset to the wall clock. When the wall clock is
+ * ahead (it was stepped forward, or the machine slept) the offset follows at once, and the runs in
+ * between count as missed. When it is behind (it was stepped back) the offset stays until the wall
+ * clock has caught up: a scheduled time that was used is never used again, and intervals keep their
+ * length. Results carry the schedule's time, so for that long they are ahead of the wall clock.
+ */
+export function createTimeBase({ monotonicMs, wallMs, onStep }: TimeBaseOptions): TimeBase {
+  let offsetMs = wallMs() - monotonicMs();
+  let isBehind = false;
+  const synchronise = () => {
+    const stepMs = wallMs() - monotonicMs() - offsetMs;
+    if (stepMs > 0) offsetMs += stepMs;
+    if (stepMs > WORTH_TELLING_MS) onStep?.(stepMs);
+    if (stepMs < -WORTH_TELLING_MS && !isBehind) onStep?.(stepMs);
+    isBehind = stepMs < -WORTH_TELLING_MS;
+  };
+  return { now: () => monotonicMs() + offsetMs, synchronise };
+}

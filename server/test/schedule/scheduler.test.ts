@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { phaseMs } from "../../src/schedule/plan.ts";
+import { Scheduler } from "../../src/schedule/scheduler.ts";
+import { createTimeBase } from "../../src/schedule/time-base.ts";
+
+const START = 1_795_000_000_000;
+
+interface Run {
+  monitorId: number;
+  scheduledMs: number;
+  atMs: number;
+}
+
+/** A scheduler on clocks of the test's own. Checks end at once unless `hold` names the monitor. */
+function driven() {
+  const clock = { monotonicMs: 50, wallMs: START };
+  const steps: number[] = [];
+  const time = createTimeBase({
+    monotonicMs: () => clock.monotonicMs,
+    wallMs: () => clock.wallMs,
+    onStep: (step) => steps.push(Math.round(step)),
+  });
+  const runs: Run[] = [];
+  const held = new Set<number>();
+  const ended: number[] = [];
+  const scheduler = new Scheduler(time, (monitorId, scheduledMs) => {
+    runs.push({ monitorId, scheduledMs, atMs: time.now() });
+    if (!held.has(monitorId)) ended.push(monitorId);
+  });
+  const jump = (ms: number) => {
+    clock.monotonicMs += ms;
+    clock.wallMs += ms;
+    time.synchronise();
+    scheduler.advance();
+    for (const id of ended.splice(0)) scheduler.finished(id);
+  };
+  const pass = (ms: number) => {
+    const end = clock.monotonicMs + ms;
+    while (clock.monotonicMs < end) jump(Math.min(10, end - clock.monotonicMs));
+  };
+  return { clock, steps, time, runs, held, scheduler, jump, pass };
+}
+
+describe("schedule", () => {
+  it("has every monitor running within one interval of the start, no two hundredths alike full", () => {
+    const { scheduler, runs, pass } = driven();
+    for (let id = 1; id <= 1_000; id += 1) scheduler.set(id, 10_000);
+    pass(10_010);
+    expect(new Set(runs.map((run) => run.monitorId)).size).toBe(1_000);
+    const perTenth = new Array<number>(100).fill(0);
+    for (const { atMs } of runs) perTenth[Math.floor(((atMs - START) % 10_000) / 100)]! += 1;
+    expect(Math.max(...perTenth)).toBeLessThanOrEqual(15);
+  });
+
+  it("keeps to t0 + n × interval", () => {
+    const { scheduler, runs, pass } = driven();
+    scheduler.set(5, 10_000);
+    pass(100_000);
+    const t0 = runs[0]!.scheduledMs;
+    expect(t0 % 10_000).toBe(phaseMs(5, 10_000));
+    expect(runs.map((run) => run.scheduledMs)).toEqual(runs.map((_, n) => t0 + n * 10_000));
+    for (const run of runs) expect(run.atMs - run.scheduledMs).toBeLessThanOrEqual(20);
+  });
+
+  it("makes no more than one run each after a stall, counts the missed ones and is on the grid again", () => {
+    const { scheduler, runs, pass, jump } = driven();
+    for (let id = 1; id <= 300; id += 1) scheduler.set(id, 30_000);
+    pass(30_000);
+    const before = runs.length;
+    jump(10 * 60_000);
+    const burst = runs.length - before;
+    expect(burst).toBeLessThanOrEqual(300 * (5 / 30) + 3);
+    expect(scheduler.skipped + burst).toBe(300 * 20);
+    pass(60_000);
+    const after = runs.slice(before);
+    expect(after.length - burst).toBe(600);
+    for (const run of after) expect((run.scheduledMs - phaseMs(run.monitorId, 30_000)) % 30_000).toBe(0);
+  });
+
+  it("never lets a monitor overlap itself: the run is skipped and counted", () => {
+    const { scheduler, runs, held, pass } = driven();
+    held.add(1);
+    scheduler.set(1, 10_000);
+    pass(35_000);
+    expect(runs).toHaveLength(1);
+    expect(scheduler.skipped).toBeGreaterThanOrEqual(2);
+    held.delete(1);
+    scheduler.finished(1);
+    pass(20_000);
+    expect(runs).toHaveLength(3);
+  });
+
+  it("pauses, resumes and changes the interval while it runs", () => {
+    const { scheduler, runs, pass } = driven();
+    scheduler.set(1, 10_000);
+    scheduler.set(2, 10_000);
+    pass(20_000);
+    scheduler.remove(1);
+    scheduler.set(2, 1_000);
+    runs.length = 0;
+    pass(20_000);
+    expect(runs.filter((run) => run.monitorId === 1)).toHaveLength(0);
+    expect(runs).toHaveLength(20);
+    scheduler.set(1, 10_000);
+    pass(20_000);
+    expect(runs.filter((run) => run.monitorId === 1)).toHaveLength(2);
+    expect(scheduler.size).toBe(2);
+    expect(scheduler.skipped).toBe(0);
+  });
+
+  it("gives an extra run a time of its own, also twice in one millisecond", () => {
+    const { scheduler, runs, pass } = driven();
+    scheduler.set(1, 10_000);
+    for (let extra = 0; extra < 3; extra += 1) {
+      scheduler.runNow(1);
+      scheduler.finished(1);
+    }
+    pass(30_000);
+    const times = runs.map((run) => run.scheduledMs);
+    expect(new Set(times).size).toBe(times.length);
+    expect(times.slice(0, 3)).toEqual([START, START + 1, START + 2]);
+    expect(times).toHaveLength(6);
+  });
+
+  it("uses no scheduled time twice when the wall clock is stepped back, and says so once", () => {
+    const { scheduler, runs, pass, clock, steps } = driven();
+    scheduler.set(1, 10_000);
+    pass(50_000);
+    clock.wallMs -= 3_600_000;
+    pass(50_000);
+    const times = runs.map((run) => run.scheduledMs);
+    expect(times).toEqual(times.map((_, n) => times[0]! + n * 10_000));
+    expect(times).toHaveLength(10);
+    expect(steps).toEqual([-3_600_000]);
+  });
+
+  it("follows a wall clock that is stepped forward, counting the runs in between", () => {
+    const { scheduler, runs, pass, clock, steps } = driven();
+    scheduler.set(1, 10_000);
+    pass(20_000);
+    clock.wallMs += 3_600_000;
+    pass(20_000);
+    expect(steps).toEqual([3_600_000]);
+    expect(scheduler.skipped).toBeGreaterThanOrEqual(359);
+    const last = runs.at(-1)!;
+    expect(clock.wallMs - last.scheduledMs).toBeLessThan(10_020);
+  });
+
+  it("makes a daily check up after the machine slept through it", () => {
+    const day = 86_400_000;
+    const { scheduler, runs, pass, jump } = driven();
+    scheduler.set(1, day);
+    const due = scheduler.nextWakeMs()!;
+    expect(due).toBeGreaterThan(START);
+    jump(day - 1_000);
+    pass(70_000);
+    expect(runs).toHaveLength(1);
+    expect(scheduler.skipped).toBe(0);
+  });
+});
