@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -10,11 +11,14 @@ import { handleErrors } from "./errors.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { registerWeb } from "./public/web.ts";
 import { registerRoutes } from "./routes.ts";
 import "./types.ts";
 import { installValidation } from "./validation.ts";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+/** What `npm run build -w web` makes. */
+const WEB_DIST = join(import.meta.dirname, "../../../web/dist");
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /**
