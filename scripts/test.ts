@@ -8,7 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestSummary } from "./test-summary-reporter.ts";
 
-const REPORTERS = ["--reporter=default", "--reporter=./scripts/test-summary-reporter.ts"];
+const REPORTERS = [
+  "--reporter=default",
+  `--reporter=${join(import.meta.dirname, "test-summary-reporter.ts")}`,
+];
 const folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
 const file = join(folder, "summary.json");
 

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { createTree, linkPackages, type Run, repository, runScript } from "./tree.ts";
+
+/** Runs scripts/test.ts on a project of its own with these test files. */
+function runTests(files: Record<string, string>): Promise<Run> {
+  const tree = createTree({ "package.json": '{ "type": "module" }', ...files });
+  linkPackages(tree);
+  return runScript(tree, repository("scripts/test.ts"), ["--root", tree.folder]);
+}
+
+const lastLine = ({ output }: Run) => output.trimEnd().split("\n").at(-1);
+const test = (body: string) => `import { expect, it } from "vitest";\n${body}\n`;
+
+it("ends with what passed, failed and was skipped, and why", async () => {
+  const run = await runTests({
+    "a.test.ts": test('it("a", () => {});\nit("b", (context) => context.skip("no browser here"));'),
+    "b.test.ts": test('it("c", () => expect(1).toBe(2));'),
+  });
+  expect(lastLine(run)).toBe("1 passed, 1 failed, 1 skipped");
+  expect(run.output).toContain("1 × no browser here");
+  expect(run.code).toBe(1);
+});
+
+it("exits with 0 when all is well", async () => {
+  const run = await runTests({ "a.test.ts": test('it("a", () => {});') });
+  expect(lastLine(run)).toBe("1 passed, 0 failed, 0 skipped");
+  expect(run.code).toBe(0);
+});
+
+it("counts a file that does not load as a failure", async () => {
+  const run = await runTests({ "a.test.ts": 'throw new Error("broken");\n' });
+  expect(lastLine(run)).toBe("0 passed, 1 failed, 0 skipped");
+  expect(run.code).toBe(1);
+});
+
+it("counts an error outside the tests as a failure", async () => {
+  const run = await runTests({
+    "a.test.ts": test(
+      'it("a", () => void setTimeout(() => { throw new Error("late"); }, 1));\nit("b", () => new Promise((done) => setTimeout(done, 50)));',
+    ),
+  });
+  expect(lastLine(run)).toBe("2 passed, 1 failed, 0 skipped");
+  expect(run.code).toBe(1);
+});
