@@ -15,7 +15,7 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
     const { startedAt } = state.outage;
     events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
   }
-  return { state: { ...initialState(at), since: sinceOf(state, at), watchedSince: now }, events };
+  return { state: { ...initialState(at), since: sinceOf(state, at), watchedSince: null }, events };
 }
 
 /** Watched again: still unknown, until the first result scheduled from now on. */

@@ -27,8 +27,8 @@ export interface MonitorState {
   since: number;
   /** Time of the newest row of the status history: the next one is never before it. */
   historyAt: number;
-  /** Results scheduled before this never vote (set when the monitor is resumed). */
-  watchedSince: number;
+  /** Results scheduled before this never vote (set when the monitor is resumed); null: paused, none do. */
+  watchedSince: number | null;
   locations: Record<string, LocationState>;
   /** The open outage. It outlives `down` while flapping and while monitoring has stopped. */
   outage: { startedAt: number; detectedAt: number } | null;

@@ -8,8 +8,8 @@ export const isFresh = (location: LocationState, config: StatusConfig, now: numb
   now < location.lastAt + freshForMs(config);
 
 /**
- * Whether a result may vote: no probe fault, not from before the monitor was resumed, and newer
- * than the location's newest. A `lastAt` more than an interval ahead of `now` means that the clock
+ * Whether a result may vote: no probe fault, not from while the monitor was paused, and newer than
+ * the location's newest. A `lastAt` more than an interval ahead of `now` means that the clock
  * was set back; then order by time says nothing, and the result counts.
  */
 export function mayVote(
@@ -18,7 +18,7 @@ export function mayVote(
   config: StatusConfig,
   now: number,
 ): boolean {
-  if (result.verdict === "probe_fault") return false;
+  if (result.verdict === "probe_fault" || state.watchedSince === null) return false;
   const soon = now + config.intervalMs;
   if (result.at < state.watchedSince && state.watchedSince <= soon) return false;
   const known = state.locations[result.location];

@@ -1,0 +1,34 @@
+import type { LiveIncident } from "../status/live-payload.ts";
+import type { Db } from "../store/open.ts";
+import {
+  findOpenAutomatic,
+  insertAutomaticIncidents,
+  insertIncidentUpdates,
+} from "../store/queries/incidents.ts";
+import { incidentOfOutage, type Outage } from "./rules.ts";
+
+/**
+ * Opens an incident, with its first update, for each outage: at most one a monitor. Where one is
+ * open already nothing is written, and the outage belongs to that one. Returns those it opened.
+ */
+export async function openIncidents(
+  trx: Db,
+  outages: readonly Outage[],
+  now: number,
+): Promise<LiveIncident[]> {
+  if (outages.length === 0) return [];
+  const incidents = new Map(outages.map((outage) => [outage.uuid, incidentOfOutage(outage)]));
+  await insertAutomaticIncidents(trx, [...incidents.values()], now);
+  const monitorIds = outages.map((outage) => outage.monitorId);
+  const opened: LiveIncident[] = [];
+  const updates = [];
+  for (const { id, uuid, monitorId } of await findOpenAutomatic(trx, monitorIds)) {
+    const incident = incidents.get(uuid);
+    if (!incident) continue;
+    const { title, status, severity, startedAt, description, detectedAt } = incident;
+    opened.push({ id, uuid, monitorId, title, status, severity, startedAt, resolvedAt: null });
+    updates.push({ incidentId: id, userId: null, status, message: description, at: detectedAt });
+  }
+  await insertIncidentUpdates(trx, updates);
+  return opened;
+}

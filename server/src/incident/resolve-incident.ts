@@ -1,0 +1,40 @@
+import type { LiveIncident } from "../status/live-payload.ts";
+import type { Db } from "../store/open.ts";
+import { findOpenAutomatic, insertIncidentUpdates, resolveIncidents } from "../store/queries/incidents.ts";
+import { describeResolution } from "./rules.ts";
+
+/** The end of a monitor's outage. Times in milliseconds. */
+export interface OutageEnd {
+  monitorId: number;
+  monitorName: string;
+  startedAt: number;
+  at: number;
+  detectedAt: number;
+  cause: "recovered" | "ended";
+}
+
+/** Resolves the open automatic incident of each monitor, with an update that says how long it lasted. */
+export async function resolveOutages(
+  trx: Db,
+  ends: readonly OutageEnd[],
+  now: number,
+): Promise<LiveIncident[]> {
+  if (ends.length === 0) return [];
+  const byMonitor = new Map(ends.map((end) => [end.monitorId, end]));
+  const resolved: LiveIncident[] = [];
+  const updates = [];
+  for (const incident of await findOpenAutomatic(trx, [...byMonitor.keys()])) {
+    const end = byMonitor.get(incident.monitorId);
+    if (!end) continue;
+    resolved.push({ ...incident, status: "resolved", resolvedAt: Math.max(end.at, incident.startedAt) });
+    const message = describeResolution(end);
+    updates.push({ incidentId: incident.id, userId: null, status: "resolved", message, at: end.detectedAt });
+  }
+  await resolveIncidents(
+    trx,
+    resolved.map(({ id, resolvedAt }) => ({ id, resolvedAt: resolvedAt ?? now })),
+    now,
+  );
+  await insertIncidentUpdates(trx, updates);
+  return resolved;
+}

@@ -1,0 +1,139 @@
+import type { Context } from "./context.ts";
+import type { ProbeResult } from "./probe/link.ts";
+import { applyResults, OUTCOMES } from "./status/apply-results.ts";
+import type { ChangedMonitor } from "./status/changed-monitor.ts";
+import { projectResults } from "./status/live-payload.ts";
+import { recordChanges } from "./status/record-changes.ts";
+import { applyTime } from "./status/rules.ts";
+import { saveCertificates } from "./store/queries/certificates.ts";
+import { appendEvents, type NewEvent } from "./store/queries/events.ts";
+import { ensureLocations } from "./store/queries/location-ids.ts";
+import { insertResults, type StoredResult } from "./store/queries/results.ts";
+import { addToRollups } from "./store/queries/rollups.ts";
+import { claimStale, lockStates, saveStates } from "./store/queries/states.ts";
+
+const SWEEP_ROUND = 500;
+
+/** One extra check, wanted now. */
+export interface Recheck {
+  monitorId: number;
+  location: string;
+}
+
+/**
+ * The data path: a check becomes a result, a result a status, a status an incident, an incident a
+ * notification. One transaction a batch; resolves when it is committed. A batch that comes again
+ * changes nothing; results of unknown or deleted monitors are dropped.
+ */
+export async function ingestBatch(
+  ctx: Context,
+  results: readonly ProbeResult[],
+): Promise<{ rechecks: Recheck[] }> {
+  if (results.length === 0) return { rechecks: [] };
+  const now = ctx.clock.now();
+  const changed = await ctx.store.transaction(async (trx) => {
+    const monitors = await lockStates(trx, [...new Set(results.map(({ monitorId }) => monitorId))]);
+    const known = new Set(monitors.map(({ monitorId }) => monitorId));
+    const wanted = results.filter(({ monitorId }) => known.has(monitorId));
+    const locations = await ensureLocations(
+      trx,
+      wanted.map(({ location }) => location),
+      now,
+    );
+    const byRow = new Map(wanted.map((result) => [toStored(result, locations), result]));
+    const rows = await insertResults(trx, [...byRow.keys()]);
+    await addToRollups(trx, rows);
+    const news = Map.groupBy(
+      rows.flatMap((row) => byRow.get(row) ?? []),
+      ({ monitorId }) => monitorId,
+    );
+    const changes = monitors
+      .filter(({ monitorId }) => news.has(monitorId))
+      .map((monitor) => applyResults(monitor, news.get(monitor.monitorId) ?? [], now));
+    await saveStates(
+      trx,
+      changes.map(({ monitor }) => monitor),
+    );
+    await saveCertificates(trx, [...news.values()].flatMap(newestCertificate));
+    const events = await recordChanges(trx, changes, now);
+    await appendEvents(trx, [...resultEvents(changes, news), ...events], now);
+    return changes;
+  });
+  if (changed.length > 0) ctx.live.wake();
+  return { rechecks: changed.flatMap(rechecksOf) };
+}
+
+/**
+ * Lets time pass for monitors that nobody has heard of for two intervals: they become unknown.
+ * `watchingSince`: when this process began to collect results; what ran out while nobody did gets
+ * its time once more. Returns how many monitors were looked at.
+ */
+export async function sweepStale(ctx: Context, watchingSince = 0): Promise<number> {
+  for (let swept = 0; ; ) {
+    const now = ctx.clock.now();
+    const round = await ctx.store.transaction(async (trx) => {
+      const monitors = await claimStale(trx, now, SWEEP_ROUND, watchingSince);
+      const changes = monitors.map((monitor): ChangedMonitor => {
+        const { state, events } = applyTime(monitor.state, monitor.config, now);
+        return { monitor: { ...monitor, state }, events };
+      });
+      await saveStates(
+        trx,
+        changes.map(({ monitor }) => monitor),
+      );
+      await appendEvents(trx, await recordChanges(trx, changes, now), now);
+      return monitors.length;
+    });
+    if (round > 0) ctx.live.wake();
+    swept += round;
+    if (round < SWEEP_ROUND) return swept;
+  }
+}
+
+function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): StoredResult {
+  return {
+    monitorId: result.monitorId,
+    locationId: locations.get(result.location) ?? 0,
+    scheduledAt: result.scheduledAt,
+    outcome: OUTCOMES[result.verdict],
+    statusCode: result.statusCode,
+    ...result.phases,
+    reasonCode: result.reasonCode,
+    reason: result.reason,
+    maintenance: 0,
+  };
+}
+
+function newestCertificate(results: readonly ProbeResult[]) {
+  const [newest] = results
+    .filter(({ certificate }) => certificate)
+    .toSorted((a, b) => b.scheduledAt - a.scheduledAt);
+  if (!newest?.certificate) return [];
+  return [{ monitorId: newest.monitorId, seenAt: newest.scheduledAt, report: newest.certificate }];
+}
+
+/** One event an organization: a browser with a thousand monitors hears of a batch once. */
+function resultEvents(
+  changes: readonly ChangedMonitor[],
+  news: ReadonlyMap<number, ProbeResult[]>,
+): NewEvent[] {
+  const byOrganization = Map.groupBy(changes, ({ monitor }) => monitor.organizationId);
+  return [...byOrganization].map(([organizationId, own]) => ({
+    organizationId,
+    type: "results",
+    payload: projectResults(
+      own.flatMap(({ monitor }) =>
+        (news.get(monitor.monitorId) ?? []).map((result) => ({
+          monitor,
+          state: monitor.state.status,
+          result,
+        })),
+      ),
+    ),
+  }));
+}
+
+const rechecksOf = ({ monitor, events }: ChangedMonitor): Recheck[] =>
+  events.flatMap((event) =>
+    event.type === "recheck" ? { monitorId: monitor.monitorId, location: event.location } : [],
+  );

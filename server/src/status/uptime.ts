@@ -1,0 +1,42 @@
+import type { Status } from "./state.ts";
+
+/** From `at` on (milliseconds) the monitor had this status, until the next change. */
+export interface StatusChange {
+  at: number;
+  status: Status;
+  /** Whether this stretch lies in a maintenance window. */
+  maintenance: boolean;
+}
+
+/** Milliseconds of a range by what they count as. `excluded`: unknown, and maintenance. */
+export interface StatusTime {
+  upMs: number;
+  downMs: number;
+  excludedMs: number;
+}
+
+/**
+ * Adds up the confirmed status intervals between `from` and `to` (milliseconds). `history` is in
+ * order of time; before its first change nothing is known. Degraded counts as up.
+ */
+export function timeByStatus(history: readonly StatusChange[], from: number, to: number): StatusTime {
+  const time: StatusTime = { upMs: 0, downMs: 0, excludedMs: 0 };
+  let reached = from;
+  let current: StatusChange = { at: from, status: "unknown", maintenance: false };
+  for (const change of [...history, { ...current, at: to }]) {
+    const until = Math.min(Math.max(change.at, reached), to);
+    const ms = until - reached;
+    if (current.maintenance || current.status === "unknown") time.excludedMs += ms;
+    else if (current.status === "down") time.downMs += ms;
+    else time.upMs += ms;
+    reached = until;
+    current = change;
+  }
+  return time;
+}
+
+/** Time-weighted uptime, 0…100; null when nothing was known in the whole range. */
+export function uptimePercentage(history: readonly StatusChange[], from: number, to: number): number | null {
+  const { upMs, downMs } = timeByStatus(history, from, to);
+  return upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
+}

@@ -1,0 +1,35 @@
+import type { CertificateReport } from "../../check/certificate.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../open.ts";
+import type { CertificateTable } from "../schema.ts";
+
+/** What a check saw of a monitor's certificate, and when (milliseconds). */
+export interface SeenCertificate {
+  monitorId: number;
+  seenAt: number;
+  report: CertificateReport;
+}
+
+const COLUMNS = ["valid", "expires_at", "issuer", "fingerprint", "report", "seen_at"] as const;
+
+/** A report that is older than the one known changes nothing. */
+const NEWER_ONLY = Object.fromEntries(
+  COLUMNS.map((column) => [
+    column,
+    `case when excluded.seen_at >= certificates.seen_at then excluded.${column} else certificates.${column} end`,
+  ]),
+);
+
+/** Keeps the newest certificate of each monitor. At most one entry a monitor. */
+export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]): Promise<void> {
+  const rows: CertificateTable[] = seen.map(({ monitorId, seenAt, report }) => ({
+    monitor_id: monitorId,
+    valid: report.valid ? 1 : 0,
+    expires_at: report.expiresAt,
+    issuer: report.issuer,
+    fingerprint: report.fingerprint,
+    report: JSON.stringify(report),
+    seen_at: seenAt,
+  }));
+  await insertMany(trx, "certificates", rows, { keys: ["monitor_id"], update: NEWER_ONLY });
+}

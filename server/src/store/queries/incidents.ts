@@ -1,0 +1,224 @@
+import { sql } from "kysely";
+import { insertMany } from "../bulk.ts";
+import { idIn } from "../dialect.ts";
+import type { Db } from "../open.ts";
+import type { IncidentTable } from "../schema.ts";
+
+export type IncidentSeverity = IncidentTable["severity"];
+export type IncidentImpact = IncidentTable["impact"];
+/** By its number, or by its uuid. */
+export type IncidentRef = { id: number } | { uuid: string };
+
+/** Times in milliseconds. */
+export interface Incident {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  /** The monitor whose outage opened it; null: opened by a person. */
+  monitorId: number | null;
+  monitorUuid: string | null;
+  title: string;
+  description: string;
+  status: string;
+  severity: IncidentSeverity;
+  impact: IncidentImpact;
+  affectedServices: string[];
+  startedAt: number;
+  detectedAt: number;
+  resolvedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
+
+/** Opens automatic incidents. A monitor that has one open already keeps that one. */
+export async function insertAutomaticIncidents(
+  trx: Db,
+  incidents: readonly NewIncident[],
+  now: number,
+): Promise<void> {
+  await insertMany(
+    trx,
+    "incidents",
+    incidents.map((each) => ({
+      uuid: each.uuid,
+      organization_id: each.organizationId,
+      monitor_id: each.monitorId,
+      automatic: 1,
+      title: each.title,
+      description: each.description,
+      status: each.status,
+      severity: each.severity,
+      impact: each.impact,
+      affected_services: JSON.stringify(each.affectedServices),
+      started_at: each.startedAt,
+      detected_at: each.detectedAt,
+      resolved_at: null,
+      created_at: now,
+      updated_at: now,
+    })),
+    "nothing",
+  );
+}
+
+export interface OpenIncident {
+  id: number;
+  uuid: string;
+  monitorId: number;
+  title: string;
+  status: string;
+  severity: IncidentSeverity;
+  startedAt: number;
+}
+
+/** The open automatic incidents of these monitors: one each at most. */
+export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): Promise<OpenIncident[]> {
+  const rows = await db
+    .selectFrom("incidents")
+    .select([
+      "id",
+      "uuid",
+      "monitor_id as monitorId",
+      "title",
+      "status",
+      "severity",
+      "started_at as startedAt",
+    ])
+    .where(idIn("monitor_id", monitorIds))
+    .where("automatic", "=", 1)
+    .where("resolved_at", "is", null)
+    .execute();
+  return rows.map((row) => ({ ...row, monitorId: row.monitorId ?? 0 }));
+}
+
+/** Resolves incidents, each at its own time, in one statement. */
+export async function resolveIncidents(
+  trx: Db,
+  resolved: readonly { id: number; resolvedAt: number }[],
+  now: number,
+): Promise<void> {
+  if (resolved.length === 0) return;
+  const times = JSON.stringify(Object.fromEntries(resolved.map(({ id, resolvedAt }) => [id, resolvedAt])));
+  await sql`update incidents
+    set status = 'resolved', resolved_at = cast(cast(times.value as text) as bigint), updated_at = ${now}
+    from json_each(${times}) as times
+    where incidents.id = cast(times.key as bigint)`.execute(trx);
+}
+
+export interface NewIncidentUpdate {
+  incidentId: number;
+  /** Null: written by the service itself. */
+  userId: number | null;
+  status: string;
+  message: string;
+  at: number;
+}
+
+/** Appends to the incidents' logs. */
+export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncidentUpdate[]): Promise<void> {
+  await insertMany(
+    trx,
+    "incident_updates",
+    updates.map((each) => ({
+      incident_id: each.incidentId,
+      user_id: each.userId,
+      status: each.status,
+      message: each.message,
+      at: each.at,
+    })),
+  );
+}
+
+export interface IncidentFilter {
+  organizationId: number;
+  status?: string | undefined;
+  severity?: IncidentSeverity | undefined;
+}
+
+/** The incidents that fit, newest first. */
+export async function listIncidents(
+  db: Db,
+  filter: IncidentFilter,
+  page: { limit: number; offset: number },
+): Promise<Incident[]> {
+  const rows = await shown(db, filter)
+    .orderBy("incidents.id", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** How many incidents fit. */
+export async function countIncidents(db: Db, filter: IncidentFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One incident; null when it is unknown or another organization's. */
+export async function findIncident(
+  db: Db,
+  organizationId: number,
+  ref: IncidentRef,
+): Promise<Incident | null> {
+  const query = shown(db, { organizationId });
+  const row = await ("id" in ref
+    ? query.where("incidents.id", "=", ref.id)
+    : query.where("incidents.uuid", "=", ref.uuid)
+  ).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Unresolved incidents of an organization, and how many of them are critical. */
+export async function countActiveIncidents(
+  db: Db,
+  organizationId: number,
+): Promise<{ active: number; critical: number }> {
+  const row = await filtered(db, { organizationId })
+    .select((select) => [
+      select.fn.countAll<number>().as("active"),
+      select.fn
+        .sum<number | null>(sql`case when incidents.severity = 'critical' then 1 else 0 end`)
+        .as("critical"),
+    ])
+    .where("resolved_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { active: Number(row.active), critical: Number(row.critical ?? 0) };
+}
+
+function filtered(db: Db, { organizationId, status, severity }: IncidentFilter) {
+  let query = db.selectFrom("incidents").where("incidents.organization_id", "=", organizationId);
+  if (status) query = query.where("incidents.status", "=", status);
+  if (severity) query = query.where("incidents.severity", "=", severity);
+  return query;
+}
+
+const shown = (db: Db, filter: IncidentFilter) =>
+  filtered(db, filter)
+    .leftJoin("monitors", "monitors.id", "incidents.monitor_id")
+    .selectAll("incidents")
+    .select("monitors.uuid as monitor_uuid");
+
+function fromRow(row: Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number]): Incident {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    organizationId: row.organization_id,
+    monitorId: row.monitor_id,
+    monitorUuid: row.monitor_uuid,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    severity: row.severity,
+    impact: row.impact,
+    affectedServices: JSON.parse(row.affected_services),
+    startedAt: row.started_at,
+    detectedAt: row.detected_at,
+    resolvedAt: row.resolved_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

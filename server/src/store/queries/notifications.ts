@@ -1,0 +1,37 @@
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../open.ts";
+
+/** One thing that people are told. */
+export interface NewNotification {
+  uuid: string;
+  organizationId: number;
+  monitorId: number | null;
+  incidentId: number | null;
+  /** e.g. `monitor.down` (decisions §7). */
+  event: string;
+  type: "error" | "warning" | "success" | "info";
+  message: string;
+  /** The cause: whoever reports it again tells nobody twice. */
+  idempotencyKey: string;
+  createdAt: number;
+}
+
+/** Writes those whose cause was not told yet. */
+export async function insertNotifications(trx: Db, notifications: readonly NewNotification[]): Promise<void> {
+  await insertMany(
+    trx,
+    "notifications",
+    notifications.map((each) => ({
+      uuid: each.uuid,
+      organization_id: each.organizationId,
+      monitor_id: each.monitorId,
+      incident_id: each.incidentId,
+      event: each.event,
+      type: each.type,
+      message: each.message,
+      idempotency_key: each.idempotencyKey,
+      created_at: each.createdAt,
+    })),
+    "nothing",
+  );
+}
