@@ -1,0 +1,59 @@
+import { crc32 } from "node:zlib";
+
+/**
+ * Framing of the disk queue. A record is a header of 24 bytes (big endian) and a payload:
+ * magic u32, sequence f64, count of results u32, payload length u32, CRC-32 of all but magic and
+ * itself u32. The magic lets a reader find the next record behind a damaged one.
+ */
+const MAGIC = 0x56_51_31_0a;
+const MAGIC_BYTES = Buffer.from([0x56, 0x51, 0x31, 0x0a]);
+export const HEADER_BYTES = 24;
+
+export interface QueueRecord {
+  sequence: number;
+  /** Results in the payload. 0: a mark, which says that everything up to `sequence` was acknowledged. */
+  count: number;
+  payload: string;
+}
+
+export function encodeRecord({ sequence, count, payload }: QueueRecord): Buffer {
+  const length = Buffer.byteLength(payload);
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
+  bytes.writeUInt32BE(MAGIC, 0);
+  bytes.writeDoubleBE(sequence, 4);
+  bytes.writeUInt32BE(count, 12);
+  bytes.writeUInt32BE(length, 16);
+  bytes.write(payload, HEADER_BYTES);
+  bytes.writeUInt32BE(checksum(bytes, 0, length), 20);
+  return bytes;
+}
+
+function checksum(bytes: Buffer, at: number, length: number): number {
+  const header = crc32(bytes.subarray(at + 4, at + 20));
+  return crc32(bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length), header);
+}
+
+/** Where a record is, without its payload decoded. */
+interface Frame {
+  at: number;
+  end: number;
+}
+
+function frameAt(bytes: Buffer, at: number): Frame | null {
+  if (at + HEADER_BYTES > bytes.length || bytes.readUInt32BE(at) !== MAGIC) return null;
+  const length = bytes.readUInt32BE(at + 16);
+  const end = at + HEADER_BYTES + length;
+  if (end > bytes.length || bytes.readUInt32BE(at + 20) !== checksum(bytes, at, length)) return null;
+  return { at, end };
+}
+
+/** The first whole record at or after `from`: `at` is behind `from` when bytes had to be passed over. */
+export function findRecord(bytes: Buffer, from: number): (Frame & QueueRecord) | null {
+  for (let at = from; at >= 0; at = bytes.indexOf(MAGIC_BYTES, at + 1)) {
+    const frame = frameAt(bytes, at);
+    if (!frame) continue;
+    const payload = bytes.toString("utf8", at + HEADER_BYTES, frame.end);
+    return { ...frame, sequence: bytes.readDoubleBE(at + 4), count: bytes.readUInt32BE(at + 12), payload };
+  }
+  return null;
+}

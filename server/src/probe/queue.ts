@@ -1,0 +1,240 @@
+import type { Logger } from "../context.ts";
+import { QueueReader } from "./queue-reader.ts";
+import { HEADER_BYTES, type QueueRecord } from "./queue-record.ts";
+import {
+  abandonSegment,
+  closeSegment,
+  createSegment,
+  emptySegment,
+  findSegments,
+  type OpenSegment,
+  removeSegment,
+  type Segment,
+  writeRecord,
+} from "./queue-segment.ts";
+
+export interface DiskQueueOptions {
+  folder: string;
+  log: Logger;
+  /** Above this the oldest results are dropped. Default 512 MB. */
+  maxBytes?: number;
+  /** Size at which a new file is begun; at most half of `maxBytes`. Default 1 MB. */
+  segmentBytes?: number;
+  /** Results kept in memory: those about to be handed out, and as many that the disk refused. */
+  memoryResults?: number;
+}
+
+interface Batch extends QueueRecord {
+  /** Where it is on disk; null while the disk refuses it. */
+  stored: { segment: Segment; end: number } | null;
+}
+
+const RETRY_MS = 1_000;
+
+/**
+ * Batches of results on disk until they are acknowledged, handed out in order. What `append`
+ * returned for survives the end of the process (not that of the machine: nothing is synced, as with
+ * the store). After a restart everything not known to be acknowledged is handed out again, so a
+ * batch may come twice; the store recognises repeated results. While the disk refuses to write,
+ * batches stay in bounded memory and go out all the same.
+ */
+export class DiskQueue {
+  /** Results appended and not acknowledged. */
+  pending = 0;
+  /** Results given up, because there were more than fit. */
+  dropped = 0;
+  /** Damaged places found on disk; each lost one batch or more. */
+  damaged = 0;
+  readonly #options: Required<DiskQueueOptions>;
+  /** Oldest first; the active one is the last. */
+  readonly #segments: Segment[] = [];
+  #active: OpenSegment | null = null;
+  #lastSequence = 0;
+  #handedOut = 0;
+  #acknowledged = 0;
+  /** Not handed out yet and in memory, oldest first. */
+  readonly #ready: Batch[] = [];
+  #readyResults = 0;
+  readonly #unwritten: Batch[] = [];
+  readonly #inFlight: { sequence: number; count: number }[] = [];
+  readonly #reader = new QueueReader(this.#segments);
+  #isFailing = false;
+  #retryAtMs = 0;
+
+  constructor(options: DiskQueueOptions) {
+    const maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
+    const segmentBytes = Math.min(options.segmentBytes ?? 1024 * 1024, maxBytes / 2);
+    this.#options = { memoryResults: 20_000, ...options, maxBytes, segmentBytes };
+    for (const { segment, acknowledged, damaged } of findSegments(options.folder)) {
+      this.#segments.push(segment);
+      this.#lastSequence = Math.max(this.#lastSequence, segment.lastSequence);
+      this.#acknowledged = Math.max(this.#acknowledged, acknowledged);
+      this.damaged += damaged;
+      this.pending += segment.waiting;
+    }
+    this.#handedOut = this.#acknowledged;
+    if (this.damaged > 0) {
+      const fields = { folder: options.folder, places: this.damaged };
+      options.log.error(fields, "The queue of results was damaged on disk; the readable rest is delivered");
+    }
+  }
+
+  /** Bytes on disk. */
+  get sizeBytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.size, 0);
+  }
+
+  /** Puts a batch of `count` results (at least one) at the end; answers its sequence. */
+  append(payload: string, count: number): number {
+    this.#lastSequence += 1;
+    const batch: Batch = { sequence: this.#lastSequence, count, payload, stored: null };
+    this.pending += count;
+    this.#unwritten.push(batch);
+    this.flush();
+    if (batch.stored === null || this.#readyResults + count <= this.#options.memoryResults) {
+      this.#ready.push(batch);
+      this.#readyResults += count;
+    }
+    this.#limitUnwritten();
+    return batch.sequence;
+  }
+
+  /** The next batch that was not handed out yet, or null. */
+  next(): QueueRecord | null {
+    const [ready] = this.#ready;
+    if (ready && ready.sequence === this.#handedOut + 1) return this.#handOutReady();
+    const stored = this.#reader.peek(this.#handedOut);
+    if (ready && (!stored || ready.sequence <= stored.record.sequence)) return this.#handOutReady();
+    if (!stored) return null;
+    this.#reader.moveTo(stored.segment, stored.end);
+    stored.segment.waiting -= stored.record.count;
+    return this.#handOut(stored.record);
+  }
+
+  /** Everything up to `sequence` is safe elsewhere. */
+  acknowledge(sequence: number): void {
+    if (sequence <= this.#acknowledged) return;
+    this.#acknowledged = sequence;
+    while (this.#inFlight[0] && this.#inFlight[0].sequence <= sequence) {
+      this.pending -= this.#inFlight.shift()?.count ?? 0;
+    }
+    while (this.#unwritten[0] && this.#unwritten[0].sequence <= sequence) this.#unwritten.shift();
+    this.#removeAcknowledged();
+  }
+
+  /** Tries again to write what the disk refused; at most once a second. */
+  flush(): void {
+    if (this.#isFailing && performance.now() < this.#retryAtMs) return;
+    try {
+      for (let [batch] = this.#unwritten; batch; [batch] = this.#unwritten) {
+        this.#store(batch);
+        this.#unwritten.shift();
+      }
+      if (this.#isFailing) this.#options.log.info({}, "The queue of results is written to disk again");
+      this.#isFailing = false;
+    } catch (error) {
+      this.#onWriteError(error);
+    }
+  }
+
+  close(): void {
+    if (this.#active) closeSegment(this.#active);
+    this.#active = null;
+  }
+
+  #handOutReady(): QueueRecord {
+    const batch = this.#ready.shift() as Batch;
+    this.#readyResults -= batch.count;
+    if (batch.stored) {
+      this.#reader.moveTo(batch.stored.segment, batch.stored.end);
+      batch.stored.segment.waiting -= batch.count;
+    }
+    return this.#handOut(batch);
+  }
+
+  #handOut({ sequence, count, payload }: QueueRecord): QueueRecord {
+    this.#handedOut = sequence;
+    this.#inFlight.push({ sequence, count });
+    return { sequence, count, payload };
+  }
+
+  #store(batch: Batch): void {
+    const bytes = HEADER_BYTES + Buffer.byteLength(batch.payload);
+    const segment = this.#segmentFor(bytes, batch.sequence);
+    writeRecord(segment, batch);
+    segment.lastSequence = batch.sequence;
+    if (batch.sequence > this.#handedOut) segment.waiting += batch.count;
+    batch.stored = { segment, end: segment.size };
+  }
+
+  #segmentFor(bytes: number, sequence: number): OpenSegment {
+    const { folder, segmentBytes, maxBytes } = this.#options;
+    if (this.#active && this.#active.size > HEADER_BYTES && this.#active.size + bytes > segmentBytes)
+      this.close();
+    if (!this.#active) {
+      this.#active = createSegment(folder, sequence, this.#acknowledged);
+      // A file of that name held no batch, or its name would be taken by an earlier sequence.
+      const emptied = this.#segments.findIndex((segment) => segment.file === this.#active?.file);
+      if (emptied >= 0) this.#segments.splice(emptied, 1);
+      this.#segments.push(this.#active);
+      this.#removeAcknowledged();
+    }
+    while (this.#segments.length > 1 && this.sizeBytes + bytes > maxBytes) this.#dropOldest();
+    return this.#active;
+  }
+
+  #dropOldest(): void {
+    const segment = this.#segments.shift() as Segment;
+    removeSegment(segment);
+    while (this.#ready[0]?.stored?.segment === segment) this.#readyResults -= this.#ready.shift()?.count ?? 0;
+    this.#drop(segment.waiting, "the queue on disk is full");
+  }
+
+  #limitUnwritten(): void {
+    let held = this.#unwritten.reduce((sum, batch) => sum + batch.count, 0);
+    while (held > this.#options.memoryResults) {
+      const batch = this.#unwritten.shift() as Batch;
+      held -= batch.count;
+      const index = this.#ready.indexOf(batch);
+      if (index < 0) continue;
+      this.#ready.splice(index, 1);
+      this.#readyResults -= batch.count;
+      this.#drop(batch.count, "the disk refuses to write and memory is full");
+    }
+  }
+
+  #drop(count: number, why: string): void {
+    if (count === 0) return;
+    if (this.dropped === 0) this.#options.log.error({ count }, `Oldest results are dropped: ${why}`);
+    this.dropped += count;
+    this.pending -= count;
+  }
+
+  #removeAcknowledged(): void {
+    while (this.#segments[0] && this.#segments[0] !== this.#active) {
+      if (this.#segments[0].lastSequence > this.#acknowledged) return;
+      removeSegment(this.#segments.shift() as Segment);
+    }
+    const active = this.#active;
+    if (!active || active.lastSequence > this.#acknowledged || active.size === HEADER_BYTES) return;
+    try {
+      emptySegment(active);
+    } catch (error) {
+      this.#onWriteError(error);
+    }
+    this.#reader.moveTo(active, active.size);
+    this.#reader.forget();
+  }
+
+  /** The segment may be what is broken: the next attempt begins a new one. */
+  #onWriteError(error: unknown): void {
+    if (!this.#isFailing) {
+      const message = "The queue of results cannot be written to disk; results are kept in memory meanwhile";
+      this.#options.log.error({ err: error, folder: this.#options.folder }, message);
+    }
+    this.#isFailing = true;
+    this.#retryAtMs = performance.now() + RETRY_MS;
+    if (this.#active) abandonSegment(this.#active);
+    this.#active = null;
+  }
+}
