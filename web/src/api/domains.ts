@@ -1,29 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
-/** The part of the legacy list item that the list shows. */
-export interface Domain {
-  id: number;
-  name: string;
-  url: string;
-  enabled: boolean;
-  state: "unknown" | "up" | "degraded" | "down";
-  statusSince: string | null;
-  /** Why it is down or degraded. */
-  reason: string | null;
-  /** Milliseconds; null before the first answer. */
-  responseTime: number | null;
-  /** 0…100; null before anything is known. */
-  uptimePercentage: number | null;
-  lastCheck: string | null;
-  createdAt: string;
-  certificate: {
-    status: "valid" | "expiring_soon" | "expired" | "invalid" | "none";
-    expiresAt: string | null;
-    issuer: string | null;
-  } | null;
-}
+/** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
+export type Domain = ReturnType<typeof projectDomain> & {
+  lastReason: string | null;
+  certificateExpiresAt: string | null;
+};
 
 export interface DomainPage {
   domains: Domain[];
@@ -72,9 +56,8 @@ export function useSetEnabled() {
       call("PUT", apiPaths.domain(id), { body: { enabled } }),
     onMutate: async ({ id, enabled }) => {
       await client.cancelQueries(domainsQuery);
-      patchDomain(client, id, { enabled });
+      patchDomain(client, id, { enabled, state: enabled ? "unknown" : "paused" });
     },
-    onError: (_error, { id, enabled }) => patchDomain(client, id, { enabled: !enabled }),
     onSettled: () => client.invalidateQueries(domainsQuery),
   });
 }

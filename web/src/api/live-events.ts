@@ -1,26 +1,71 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { showToast, type ToastTone } from "../components/toasts.ts";
-import { type Domain, domainsQuery, patchDomain } from "./domains.ts";
+import { domainsQuery, patchDomain } from "./domains.ts";
 
-type Handler = (client: QueryClient, payload: never) => void;
-
-interface StatusPayload {
+/** The parts of the stream's payloads (GET /api/events) that are used here. */
+export interface StatusEvent {
+  kind: "domain" | "service";
   monitorId: number;
-  state: Domain["state"];
+  state: "unknown" | "up" | "degraded" | "down";
   statusSince: string;
   reason: string | null;
 }
 
-export const liveHandlers: Record<string, Handler> = {
-  status: (client: QueryClient, payload: StatusPayload) => {
-    const { monitorId, state, statusSince, reason } = payload;
-    if (!patchDomain(client, monitorId, { state, statusSince, reason }))
-      void client.invalidateQueries(domainsQuery);
-  },
-  notification: (_client: QueryClient, { type, message }: { type: ToastTone; message: string }) => {
-    showToast(type, message);
-  },
-  reset: (client: QueryClient) => {
-    void client.invalidateQueries();
-  },
+export interface ResultsEvent {
+  results: {
+    kind: "domain" | "service";
+    monitorId: number;
+    timestamp: string;
+    verdict: "ok" | "degraded" | "failed" | "probe_fault";
+    /** Milliseconds. */
+    responseTime: number | null;
+    /** Only of a check that did not pass. */
+    reason?: string;
+  }[];
+}
+
+export interface NotificationEvent {
+  type: string;
+  message: string;
+}
+
+/** What each type of event on the live stream does to what has been read. */
+export const liveHandlers = {
+  status: applyStatus,
+  results: applyResults,
+  notification: announce,
+  // Created, changed or deleted, by whomever: the list's items come from the API, not from the event.
+  "monitor.changed": (client: QueryClient) => void client.invalidateQueries(domainsQuery),
+  // Events were missed that cannot be had any more.
+  reset: (client: QueryClient) => void client.invalidateQueries(),
 };
+
+function applyStatus(client: QueryClient, event: StatusEvent): void {
+  if (event.kind !== "domain") return;
+  const { monitorId, state, statusSince, reason } = event;
+  const known = patchDomain(client, monitorId, { state, statusSince, lastReason: reason });
+  if (!known) void client.invalidateQueries(domainsQuery);
+}
+
+/** A check that failed has no time to show; the first of a domain brings its certificate and uptime along. */
+function applyResults(client: QueryClient, { results }: ResultsEvent): void {
+  let first = false;
+  const domains = client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
+  for (const { kind, monitorId, timestamp, verdict, responseTime, reason } of results) {
+    if (kind !== "domain" || verdict === "probe_fault") continue;
+    first ||= domains.find((domain) => domain.id === monitorId)?.lastCheck === null;
+    const passed = verdict === "ok" || verdict === "degraded";
+    patchDomain(client, monitorId, {
+      lastCheck: timestamp,
+      lastReason: reason ?? null,
+      ...(passed && { responseTime }),
+    });
+  }
+  if (first) void client.invalidateQueries(domainsQuery);
+}
+
+const tones: readonly string[] = ["error", "warning", "success", "info"] satisfies ToastTone[];
+
+function announce(_client: QueryClient, { type, message }: NotificationEvent): void {
+  showToast(tones.includes(type) ? (type as ToastTone) : "info", message);
+}

@@ -16,11 +16,20 @@ const halos: Partial<Record<ShownStatus, string>> = {
 };
 
 /** A coloured dot. Colour never stands alone: the status always stands in words beside it. */
-export function StatusDot({ status, className = "" }: { status: ShownStatus; className?: string }) {
+export function StatusDot({
+  status,
+  plain = false,
+  className = "",
+}: {
+  status: ShownStatus;
+  /** Without the halo that draws the eye to what is wrong. */
+  plain?: boolean;
+  className?: string;
+}) {
   return (
     <span
       aria-hidden
-      className={`inline-block size-2 shrink-0 rounded-full transition-colors duration-300 ${fills[status]} ${halos[status] ?? ""} ${className}`}
+      className={`inline-block size-2 shrink-0 rounded-full transition-colors duration-300 ${fills[status]} ${plain ? "" : (halos[status] ?? "")} ${className}`}
     />
   );
 }

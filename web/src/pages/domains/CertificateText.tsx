@@ -7,33 +7,30 @@ import { formatDate, formatDays } from "../../format.ts";
 export function CertificateText({ domain }: { domain: Domain }) {
   const { t, i18n } = useTranslation();
   const now = useNow();
-  const { certificate } = domain;
-  if (!certificate || certificate.status === "none") {
+  const { certificateStatus: status, certificateExpiresAt: expiresAt } = domain;
+  if (status === "none") {
     return (
       <span className="text-ink-faint" title={t("domains.certificate.none")}>
         –
       </span>
     );
   }
-  const date = certificate.expiresAt ? formatDate(certificate.expiresAt, i18n.language) : null;
-  const { issuer } = certificate;
-  const title = date
-    ? issuer
-      ? t("domains.certificate.expiresOn", { date, issuer })
-      : t("domains.certificate.expiresOnShort", { date })
-    : undefined;
-  if (certificate.status === "expired" || certificate.status === "invalid") {
+  const title =
+    expiresAt === null
+      ? undefined
+      : t("domains.certificate.expiresOn", { date: formatDate(expiresAt, i18n.language) });
+  if (status === "expired" || status === "invalid" || expiresAt === null) {
     return (
       <span className="font-medium text-down-ink" title={title}>
-        {t(`domains.certificate.${certificate.status}`)}
+        {t(`domains.certificate.${status === "expired" ? "expired" : "invalid"}`)}
       </span>
     );
   }
-  const remainingMs = certificate.expiresAt ? Date.parse(certificate.expiresAt) - now : 0;
-  const soon = certificate.status === "expiring_soon";
+  const ink = status === "expiring_soon" ? "font-medium text-warn-ink" : "text-ink-muted";
+  const duration = formatDays(Date.parse(expiresAt) - now, i18n.language);
   return (
-    <span className={`tabular-nums ${soon ? "font-medium text-warn-ink" : "text-ink-muted"}`} title={title}>
-      {t("domains.certificate.days", { duration: formatDays(remainingMs, i18n.language) })}
+    <span className={`tabular-nums ${ink}`} title={title}>
+      {t("domains.certificate.days", { duration })}
     </span>
   );
 }

@@ -33,7 +33,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
             onClick={() => onFilter(name)}
             className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
           >
-            {name !== "all" && <StatusDot status={name} />}
+            {name !== "all" && <StatusDot status={name} plain />}
             {t(`domains.filter.${name}`)}
             <span className="font-normal text-ink-faint tabular-nums">{counts[name]}</span>
           </button>

@@ -39,8 +39,10 @@ function DomainListHead() {
         <div role="columnheader" className="text-right">
           {t("domains.column.response")}
         </div>
-        <div role="columnheader">{t("domains.column.certificate")}</div>
         <div role="columnheader" className="text-right">
+          {t("domains.column.certificate")}
+        </div>
+        <div role="columnheader" className="text-right" title={t("domains.column.uptimeHint")}>
           {t("domains.column.uptime")}
         </div>
         <div role="columnheader">
@@ -77,7 +79,7 @@ export function DomainListSkeleton() {
           </div>
           <Skeleton className="hidden h-3 w-28 md:block" />
           <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
-          <Skeleton className="hidden h-3 w-20 md:block" />
+          <Skeleton className="hidden h-3 w-16 justify-self-end md:block" />
           <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
         </div>
       ))}

@@ -20,7 +20,6 @@ interface DomainRowProps {
 export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }: DomainRowProps) {
   const { i18n } = useTranslation();
   const status = shownStatus(domain);
-  const quiet = status === "paused" ? "opacity-75" : "";
   const response =
     domain.responseTime === null ? null : formatResponseTime(domain.responseTime, i18n.language);
   const uptime =
@@ -29,12 +28,14 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
     <div
       role="row"
       data-status={status}
-      className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover"
+      className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
     >
-      <div role="cell" className={`flex min-w-0 gap-3 ${quiet}`}>
+      <div role="cell" className="flex min-w-0 gap-3">
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
-          <div className="truncate text-base leading-5 font-medium">{domain.name}</div>
+          <div className={`truncate leading-5 font-medium ${status === "paused" ? "text-ink-faint" : ""}`}>
+            {domain.name}
+          </div>
           <DomainLink url={domain.url} />
           <div className="mt-1 flex min-w-0 items-baseline gap-2 text-sm md:hidden">
             <StatusText domain={domain} status={status} className="min-w-0 flex-1" />
@@ -45,11 +46,11 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
       <div role="cell" className="hidden min-w-0 text-sm md:block">
         <StatusText domain={domain} status={status} />
       </div>
-      <NumberCell value={status === "down" ? null : response} className={quiet} />
-      <div role="cell" className={`hidden truncate text-sm md:block ${quiet}`}>
+      <NumberCell value={status === "down" ? null : response} />
+      <div role="cell" className="hidden truncate text-right text-sm md:block">
         <CertificateText domain={domain} />
       </div>
-      <NumberCell value={uptime} className={quiet} />
+      <NumberCell value={uptime} />
       <div role="cell" className="justify-self-end">
         <RowMenu domain={domain} onToggle={onToggle} onDelete={onDelete} />
       </div>
@@ -73,12 +74,9 @@ function DomainLink({ url }: { url: string }) {
   );
 }
 
-function NumberCell({ value, className }: { value: string | null; className: string }) {
+function NumberCell({ value }: { value: string | null }) {
   return (
-    <div
-      role="cell"
-      className={`hidden text-right text-sm text-ink-muted tabular-nums md:block ${className}`}
-    >
+    <div role="cell" className="hidden text-right text-sm text-ink-muted tabular-nums md:block">
       {value ?? <span className="text-ink-faint">–</span>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Filter } from "./domain-view.ts";
 
-/** The state of everything in one sentence, the worst first. */
+/** What most needs to be known, in one sentence; the filters beside it have the other counts. */
 export function DomainSummary({
   counts,
   total,
@@ -11,16 +11,19 @@ export function DomainSummary({
   total: number;
 }) {
   const { t } = useTranslation();
-  const judged = counts.all - counts.paused;
-  const sentences: string[] = [];
-  if (counts.down > 0) sentences.push(t("domains.summary.down", { count: counts.down, total: judged }));
-  if (counts.degraded > 0)
-    sentences.push(t("domains.summary.degraded", { count: counts.degraded, total: judged }));
-  if (counts.unknown > 0)
-    sentences.push(t("domains.summary.unknown", { count: counts.unknown, total: judged }));
-  if (judged === 0) sentences.push(t("domains.summary.paused"));
-  else if (sentences.length === 0) sentences.push(t("domains.summary.allUp", { count: counts.up }));
-  if (total > counts.all) sentences.push(t("domains.summary.truncated", { shown: counts.all, total }));
-  const ink = counts.down > 0 ? "text-down-ink" : "text-ink-muted";
-  return <p className={ink}>{sentences.join(" ")}</p>;
+  const worst = (["down", "degraded", "unknown", "up"] as const).find((name) => counts[name] > 0);
+  const ink = worst === "down" ? "text-down-ink" : worst === "degraded" ? "text-warn-ink" : "text-ink-muted";
+  return (
+    <p>
+      <span className={ink}>
+        {worst ? t(`domains.summary.${worst}`, { count: counts[worst] }) : t("domains.summary.paused")}
+      </span>
+      {total > counts.all && (
+        <span className="text-ink-muted">
+          {" "}
+          {t("domains.summary.truncated", { shown: counts.all, total })}
+        </span>
+      )}
+    </p>
+  );
 }

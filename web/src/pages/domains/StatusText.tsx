@@ -16,7 +16,7 @@ export function StatusText({
 }) {
   const { i18n } = useTranslation();
   const words = useStatusWords(domain, status);
-  const reason = status === "down" || status === "degraded" ? domain.reason : null;
+  const reason = status === "down" || status === "degraded" ? domain.lastReason : null;
   const since = domain.statusSince === null ? undefined : formatDateTime(domain.statusSince, i18n.language);
   const strong = status === "down" || status === "degraded" ? "font-medium" : "";
   return (

@@ -7,7 +7,7 @@ export type Filter = (typeof filters)[number];
 
 /** One word for a domain: a paused one is not judged, one without any check yet is waiting for it. */
 export function shownStatus(domain: Domain): ShownStatus {
-  if (!domain.enabled) return "paused";
+  if (!domain.enabled || domain.state === "paused") return "paused";
   if (domain.state === "unknown" && domain.lastCheck === null) return "waiting";
   return domain.state;
 }

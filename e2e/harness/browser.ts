@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, onTestFinished } from "vitest";
+
+/** Nothing but this machine: a browser that calls home or resolves names would make tests depend on others. */
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+];
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+interface Executable {
+  path: string;
+  args: string[];
+}
+
+/** Debian's Chromium or any on the PATH, else the one in @sparticuz/chromium; a sentence when there is none. */
+async function findBrowser(): Promise<Executable | string> {
+  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
+  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
+  if (installed) return { path: installed, args: flags };
+  try {
+    const packaged = (await import("@sparticuz/chromium")).default;
+    return { path: await packaged.executablePath(), args: [...packaged.args, ...flags] };
+  } catch (error) {
+    return `no Chromium: none on the PATH, and that of @sparticuz/chromium does not unpack (${String(error)})`;
+  }
+}
+
+async function launch(): Promise<Browser | string> {
+  const found = await findBrowser();
+  if (typeof found === "string") return found;
+  try {
+    return await chromium.launch({ executablePath: found.path, args: found.args });
+  } catch (error) {
+    return `${found.path} does not start: ${String(error).split("\n")[0]}`;
+  }
+}
+
+const started = await launch();
+
+/** Why tests in a browser cannot run here; null when they can. VEDETTE_REQUIRE_BROWSER=1 makes that a failure. */
+export const browserMissing = typeof started === "string" ? started : null;
+
+if (browserMissing !== null) {
+  if (process.env.VEDETTE_REQUIRE_BROWSER === "1") throw new Error(browserMissing);
+  console.warn(`Skipped: ${browserMissing}`);
+}
+
+afterAll(async () => {
+  if (typeof started !== "string") await started.close();
+});
+
+export interface Look {
+  theme?: "light" | "dark";
+  width?: number;
+  height?: number;
+}
+
+/**
+ * A page of a browser of its own: no cookies, nothing cached. Closed when the test ends, which fails
+ * when the page threw an error or broke the content security policy.
+ */
+export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> {
+  if (typeof started === "string") throw new Error(started);
+  const context: BrowserContext = await started.newContext({
+    baseURL: baseUrl,
+    colorScheme: look.theme ?? "light",
+    viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
+    locale: "en-GB",
+    reducedMotion: "reduce",
+  });
+  const faults: string[] = [];
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    if (faults.length > 0) throw new Error(`The page reported: ${faults.join("; ")}`);
+  });
+  return page;
+}

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+const folder = join(import.meta.dirname, "../screenshots");
+
+/** Saves what the page looks like to e2e/screenshots/NAME.png, for a person to look at. */
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
+  await page.evaluate("document.fonts.ready");
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** How much wider than the window the page is, in CSS pixels; 0 when it does not scroll sideways. */
+export async function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+}
