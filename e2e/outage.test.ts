@@ -36,7 +36,10 @@ describe.skipIf(browserMissing)("from the first visit to an outage", () => {
 
     const up = rowWith(page, "up");
     await up.waitFor({ timeout: 10_000 });
-    await up.getByText(/^[\d.,]+ m?s$/).first().waitFor();
+    await up
+      .getByText(/^[\d.,]+ m?s$/)
+      .first()
+      .waitFor();
     expect(await up.getByText("Up since just now").first().isVisible()).toBe(true);
     expect(await page.getByText("Your domain is up.").isVisible()).toBe(true);
     await saveScreenshot(page, "outage-1-up");
@@ -49,7 +52,12 @@ describe.skipIf(browserMissing)("from the first visit to an outage", () => {
     await rowWith(page, "down").waitFor({ timeout: confirmedWithinMs });
     await page.getByText("1 domain is down.").waitFor();
     expect(await rowWith(page, "down").getByText("Down since just now").first().isVisible()).toBe(true);
-    expect(await rowWith(page, "down").getByText(/refused/).first().isVisible()).toBe(true);
+    expect(
+      await rowWith(page, "down")
+        .getByText(/refused/)
+        .first()
+        .isVisible(),
+    ).toBe(true);
     expect(await page.title()).toBe("1 down · Domains · Vedette");
     await saveScreenshot(page, "outage-2-down");
 

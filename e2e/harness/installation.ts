@@ -1,6 +1,10 @@
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { type ServerProcess, startServerProcess, temporaryFolder } from "../../server/test/harness/process.ts";
+import {
+  type ServerProcess,
+  startServerProcess,
+  temporaryFolder,
+} from "../../server/test/harness/process.ts";
 
 export const owner = {
   name: "Mira Holm",
@@ -30,7 +34,8 @@ export async function callApi<T>(
   const origin = new URL(page.url()).origin;
   const response = await page.request.fetch(origin + path, { method, data: body, headers: { origin } });
   const envelope = (await response.json()) as { success: boolean; data: T; message: string };
-  if (!envelope.success) throw new Error(`${method} ${path}: ${response.status()} ${JSON.stringify(envelope)}`);
+  if (!envelope.success)
+    throw new Error(`${method} ${path}: ${response.status()} ${JSON.stringify(envelope)}`);
   return envelope.data;
 }
 

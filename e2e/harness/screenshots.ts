@@ -11,7 +11,5 @@ export async function saveScreenshot(page: Page, name: string): Promise<void> {
 
 /** How much wider than the window the page is, in CSS pixels; 0 when it does not scroll sideways. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
+  return page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }

@@ -43,12 +43,16 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `vedette start` on a free port and waits for its ready line. Throws with its error output. */
+/**
+ * Starts `vedette start` on a free port (or `port`, for a second start at the same address) and waits for
+ * its ready line. Throws with its error output.
+ */
 export async function startServerProcess(
   folder: string,
   environment: Record<string, string> = {},
+  port = "0",
 ): Promise<ServerProcess> {
-  const args = [MAIN, "start", "--port", "0", "--data", folder];
+  const args = [MAIN, "start", "--port", port, "--data", folder];
   const child = spawn(process.execPath, args, {
     env: cleanEnvironment({ VEDETTE_LOG_LEVEL: "warn", ...environment }),
   });
