@@ -21,13 +21,23 @@ export type ReasonCode =
 /** `degraded`: it works, but slower than the monitor's own limit. */
 export type Verdict = "ok" | "degraded" | "failed";
 
-/** Integer microseconds; null where the phase did not happen. `total` is known for every finished check. */
+/**
+ * Integer microseconds a phase took (not: since the start), summed over redirects; `firstByte` is
+ * from the request sent to the answer's first byte. Null where the phase did not happen. `total` is the whole check, known for
+ * every finished one.
+ */
 export interface Phases {
   dnsUs: number | null;
   connectUs: number | null;
   tlsUs: number | null;
   firstByteUs: number | null;
   totalUs: number | null;
+}
+
+/** One redirect that was followed. `url` is where it led. */
+export interface RedirectStep {
+  statusCode: number;
+  url: string;
 }
 
 /** What one check saw. Never thrown: a failed check is an outcome. */
@@ -44,6 +54,8 @@ export interface CheckOutcome {
   phases: Phases;
   /** Of the last TLS hop; null without TLS. */
   certificate: CertificateReport | null;
+  /** The redirects followed, in order; absent when there were none. */
+  redirects?: readonly RedirectStep[];
 }
 
 export interface CheckEnvironment {

@@ -5,4 +5,6 @@ import type { Resolver } from "./resolve.ts";
 export interface Network {
   resolver: Resolver;
   policy: TargetPolicy;
+  /** Certificates (PEM) trusted beside the runtime's own and NODE_EXTRA_CA_CERTS. */
+  ca?: readonly string[];
 }

@@ -1,0 +1,84 @@
+import { type Static, Type } from "typebox";
+import { JSON_PATH_PATTERN } from "./json-path.ts";
+import { STATUS_SET_PATTERN } from "./status-set.ts";
+
+const statusAssertion = Type.Object(
+  {
+    type: Type.Literal("status"),
+    codes: Type.String({
+      pattern: STATUS_SET_PATTERN,
+      maxLength: 200,
+      description: "Status codes and ranges, as `200-399,401`.",
+      examples: ["200-399,401"],
+    }),
+  },
+  { additionalProperties: false, description: "The status code of the last answer." },
+);
+
+const keywordAssertion = Type.Object(
+  {
+    type: Type.Literal("keyword"),
+    operator: Type.Union([Type.Literal("present"), Type.Literal("absent")]),
+    value: Type.String({ minLength: 1, maxLength: 1000, description: "Compared with upper and lower case." }),
+  },
+  { additionalProperties: false, description: "Text in the first megabyte of the body." },
+);
+
+const jsonAssertion = Type.Object(
+  {
+    type: Type.Literal("json"),
+    path: Type.String({
+      pattern: JSON_PATH_PATTERN,
+      maxLength: 500,
+      description: "`$`, then names and indexes: `$.queue.depth`, `$['a b'][0]`.",
+      examples: ["$.items[0].name"],
+    }),
+    operator: Type.Enum(["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"], {
+      description: "gt, gte, lt, lte compare numbers; contains looks into texts and arrays.",
+    }),
+    value: Type.Optional(
+      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
+        description: "What to compare with; for `exists` leave it out.",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "A value in a JSON body of at most one megabyte." },
+);
+
+const headerAssertion = Type.Object(
+  {
+    type: Type.Literal("header"),
+    name: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$" }),
+    operator: Type.Enum(["eq", "ne", "contains", "exists"]),
+    value: Type.Optional(Type.String({ maxLength: 1000, description: "For `exists` leave it out." })),
+  },
+  {
+    additionalProperties: false,
+    description: "A header of the last answer; several of a name are joined by a comma.",
+  },
+);
+
+const milliseconds = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000, description }));
+
+const responseTimeAssertion = Type.Object(
+  {
+    type: Type.Literal("response_time"),
+    degradedAboveMs: milliseconds("Degraded when the whole check took longer, milliseconds."),
+    downAboveMs: milliseconds("Down when the whole check took longer, milliseconds."),
+  },
+  { additionalProperties: false, description: "Limits to the whole check's time, redirects included." },
+);
+
+/** One condition on an answer (decisions §6). */
+export const assertionSchema = Type.Union([
+  statusAssertion,
+  keywordAssertion,
+  jsonAssertion,
+  headerAssertion,
+  responseTimeAssertion,
+]);
+
+export type Assertion = Static<typeof assertionSchema>;
+export type JsonAssertion = Static<typeof jsonAssertion>;
+export type HeaderAssertion = Static<typeof headerAssertion>;

@@ -1,0 +1,110 @@
+import { type Static, Type } from "typebox";
+import { assertionSchema } from "./assertion-config.ts";
+
+/** Headers that belong to the connection or say where the body ends; a check sets them itself. */
+const RESERVED_HEADERS = [
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+  "proxy-.*",
+];
+
+/** JSON Schema patterns know no flags, hence `[Hh][Oo]…`. */
+const anyCase = (text: string) => text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+
+/** A header name that may be given: a token (RFC 9110 §5.6.2), none of the reserved ones. */
+export const HEADER_NAME_PATTERN = `^(?!(?:${RESERVED_HEADERS.map(anyCase).join("|")})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,128}$`;
+
+/** Printable ASCII, Latin-1 and tabs: no CR, LF or NUL, so that no header can smuggle another one. */
+export const HEADER_VALUE_PATTERN = "^[\\t\\x20-\\x7e\\xa0-\\xff]*$";
+
+const headerValue = (description: string) =>
+  Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192, description });
+
+const authConfigSchema = Type.Object(
+  {
+    username: Type.Optional(Type.String({ maxLength: 1024, description: "For `basic`." })),
+    password: Type.Optional(Type.String({ maxLength: 1024, description: "For `basic`." })),
+    token: Type.Optional(
+      Type.String({
+        pattern: "^[\\x21-\\x7e]*$",
+        maxLength: 8192,
+        description: "For `bearer`: sent as `Authorization: Bearer …`.",
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({ pattern: HEADER_NAME_PATTERN, description: "For `header`: the header's name." }),
+    ),
+    value: Type.Optional(headerValue("For `header`: the header's value.")),
+  },
+  { additionalProperties: false, description: "The secret that `authType` asks for." },
+);
+
+/** What an HTTP check needs to know; everything but `url` has a default. */
+export const httpConfigSchema = Type.Object(
+  {
+    url: Type.String({
+      maxLength: 2048,
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
+      description: "http or https.",
+    }),
+    method: Type.Optional(
+      Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], {
+        default: "GET",
+        description: "The request's method.",
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String({ pattern: HEADER_NAME_PATTERN }), headerValue("The header's value."), {
+        additionalProperties: false,
+        maxProperties: 50,
+        description:
+          "Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only Accept, Accept-Language, Content-Type and User-Agent are sent.",
+      }),
+    ),
+    body: Type.Optional(Type.String({ maxLength: 65_536, description: "At most 65,536 characters." })),
+    isApi: Type.Optional(
+      Type.Boolean({ default: false, description: "Checked as an API: redirects are not followed." }),
+    ),
+    authType: Type.Optional(
+      Type.Enum(["none", "basic", "bearer", "header"], {
+        default: "none",
+        description: "How the request authenticates itself.",
+      }),
+    ),
+    authConfig: Type.Optional(authConfigSchema),
+    assertions: Type.Optional(
+      Type.Array(assertionSchema, {
+        maxItems: 20,
+        description: "All must hold. Without one on the status code, 200-399 is expected.",
+      }),
+    ),
+    followRedirects: Type.Optional(
+      Type.Boolean({ description: "Follow up to 5 redirects; default: unless `isApi`." }),
+    ),
+    ignoreCertificate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Go on although the certificate is invalid. Otherwise an invalid one means down.",
+      }),
+    ),
+    certificateExpiryDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        default: 14,
+        description: "Days before its end at which a certificate counts as expiring soon.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type HttpConfig = Static<typeof httpConfigSchema>;
+export type AuthConfig = Static<typeof authConfigSchema>;

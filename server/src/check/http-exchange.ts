@@ -1,0 +1,153 @@
+import net from "node:net";
+import type { TLSSocket } from "node:tls";
+import { certificateReport } from "./certificate.ts";
+import { connectFirst } from "./connect.ts";
+import { assertAllowed, GuardError } from "./guard.ts";
+import type { HttpRequest } from "./http-request.ts";
+import {
+  type Exchange,
+  type ExchangeOptions,
+  type ExchangeResult,
+  fail,
+  type Running,
+} from "./http-running.ts";
+import { type Http1Reading, readHttp1 } from "./http1-exchange.ts";
+import { exchangeHttp2 } from "./http2-exchange.ts";
+import { hungUp, socketFailed } from "./reasons.ts";
+import { type ResolvedAddress, ResolveError } from "./resolve.ts";
+import { openTls } from "./tls.ts";
+
+/** Servers that were found to speak nothing but HTTP/2: they are offered it first. Bounded, oldest out. */
+const http2Only = new Set<string>();
+const HTTP2_ONLY_KEPT = 5000;
+
+/** Sends a request over a new connection (RFC 9112, 9113) and calls back once, never synchronously. */
+export function exchange(
+  request: HttpRequest,
+  options: ExchangeOptions,
+  done: (result: ExchangeResult) => void,
+): Exchange {
+  const run: Running = {
+    stage: "dns",
+    where: request.origin.host,
+    request,
+    options,
+    finished: false,
+    answering: false,
+    since: performance.now(),
+    drop: () => {},
+    done,
+    cancel: () => {
+      run.finished = true;
+      run.drop();
+    },
+  };
+  const { host, literal } = request.origin;
+  if (literal) {
+    const address: ResolvedAddress = { address: host, family: host.includes(":") ? 6 : 4 };
+    queueMicrotask(() => approve(run, [address]));
+    return run;
+  }
+  options.network.resolver.resolve(host).then(
+    (addresses) => {
+      options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
+      approve(run, addresses);
+    },
+    (error: unknown) => {
+      options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
+      const known = error instanceof ResolveError;
+      fail(run, {
+        reasonCode: "dns",
+        reason: known ? error.message : `The name ${host} could not be resolved.`,
+      });
+    },
+  );
+  return run;
+}
+
+/** The guard: of a name's addresses only approved ones are tried, and no other lookup follows. */
+function approve(run: Running, addresses: readonly ResolvedAddress[]): void {
+  if (run.finished) return;
+  let refusal: GuardError | null = null;
+  const approved = addresses.filter(({ address }) => {
+    try {
+      assertAllowed(address, run.options.network.policy);
+      return true;
+    } catch (error) {
+      refusal ??= error as GuardError;
+      return false;
+    }
+  });
+  if (approved.length > 0) return connect(run, approved, http2Only.has(run.request.url.host));
+  const reason = (refusal as GuardError | null)?.message ?? "The name has no address.";
+  fail(run, { reasonCode: refusal === null ? "dns" : "guard", reason });
+}
+
+function connect(run: Running, addresses: readonly ResolvedAddress[], http2: boolean): void {
+  const { origin } = run.request;
+  const { network, trace } = run.options;
+  const reading = readHttp1(run);
+  // HTTP/2 takes the socket over and must find it unread.
+  const onread = http2 ? undefined : reading.onread;
+  run.stage = "connect";
+  run.since = performance.now();
+  const open = (address: ResolvedAddress): net.Socket =>
+    origin.secure
+      ? openTls(address, origin, network, http2 ? ["h2", "http/1.1"] : ["http/1.1"], onread)
+      : net.connect({ host: address.address, port: origin.port, family: address.family, onread });
+  run.drop = connectFirst(addresses, open, (error, socket, address) => {
+    if (run.finished) return;
+    const now = performance.now();
+    trace.connectMs = (trace.connectMs ?? 0) + now - run.since;
+    trace.address = address.address;
+    run.where = `${address.family === 6 ? `[${address.address}]` : address.address}:${origin.port}`;
+    if (socket === null) return fail(run, socketFailed(error as Error, "connect", run.where));
+    run.since = now;
+    run.drop = () => socket.destroy();
+    if (origin.secure) shakeHands(run, socket as TLSSocket, reading, address, http2);
+    else reading.start(socket, false);
+  });
+}
+
+function shakeHands(
+  run: Running,
+  socket: TLSSocket,
+  reading: Http1Reading,
+  address: ResolvedAddress,
+  http2: boolean,
+): void {
+  const { trace, ignoreCertificate } = run.options;
+  run.stage = "tls";
+  const measure = () => {
+    trace.tlsMs = (trace.tlsMs ?? 0) + performance.now() - run.since;
+  };
+  socket.on("error", (error: NodeJS.ErrnoException) => {
+    if (run.finished || run.stage !== "tls") return;
+    measure();
+    // The server offers HTTP/2 and nothing else: once more to the same address, offering that.
+    if (!http2 && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL")
+      return connect(run, [address], true);
+    fail(run, socketFailed(error, "tls", run.where));
+  });
+  socket.on("close", () => {
+    if (!run.finished && run.stage === "tls" && !socket.errored) fail(run, hungUp("tls", run.where));
+  });
+  socket.once("secureConnect", () => {
+    if (run.finished) return;
+    measure();
+    trace.certificate = certificateReport(socket, run.request.origin.host);
+    const { valid, invalidReason } = trace.certificate;
+    // Nothing is sent to a server that cannot prove who it is: the request may carry credentials.
+    if (!valid && !ignoreCertificate) {
+      return fail(run, { reasonCode: "certificate", reason: invalidReason ?? "The certificate is invalid." });
+    }
+    if (socket.alpnProtocol === "h2") speakHttp2(run, socket);
+    else reading.start(socket, http2);
+  });
+}
+
+function speakHttp2(run: Running, socket: TLSSocket): void {
+  if (http2Only.size >= HTTP2_ONLY_KEPT) http2Only.delete(http2Only.keys().next().value as string);
+  http2Only.add(run.request.url.host);
+  exchangeHttp2(run, socket);
+}

@@ -1,0 +1,140 @@
+import { isIP } from "node:net";
+import {
+  type AuthConfig,
+  HEADER_NAME_PATTERN,
+  HEADER_VALUE_PATTERN,
+  type HttpConfig,
+} from "./http-config.ts";
+
+/** Where a request goes. */
+export interface HttpOrigin {
+  secure: boolean;
+  /** Name or IP literal (without brackets), as the URL standard writes it. */
+  host: string;
+  port: number;
+  /** Whether `host` is a literal: then there is nothing to resolve, and no SNI. */
+  literal: boolean;
+}
+
+/** One request, for either version of HTTP. */
+export interface HttpRequest {
+  /** Without user information and fragment. */
+  url: URL;
+  origin: HttpOrigin;
+  method: string;
+  /** In lower case, without Host and Content-Length. */
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Buffer | null;
+  /** The same as HTTP/1.1 bytes. */
+  bytes: Buffer;
+}
+
+/** Text that must not become part of a request. */
+export class RequestError extends Error {}
+
+const USER_AGENT = "Vedette/0.1 (monitoring)";
+const NAME = new RegExp(HEADER_NAME_PATTERN);
+const VALUE = new RegExp(HEADER_VALUE_PATTERN);
+const METHOD = /^[A-Z]{1,16}$/;
+/** What a server of another origin may still be told. */
+const HARMLESS_HEADERS = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-type",
+  "user-agent",
+]);
+
+/** Parses an http(s) URL; throws RequestError for anything else. */
+export function parseHttpUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (url === null) throw new RequestError("it is not a valid URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new RequestError("it is neither http nor https");
+  return url;
+}
+
+function originOf(url: URL): HttpOrigin {
+  const secure = url.protocol === "https:";
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
+  return { secure, host, port, literal: isIP(host) !== 0 };
+}
+
+/** Composes a request; throws RequestError rather than let a header or method carry CR, LF or the like. */
+export function composeRequest(
+  url: URL,
+  method: string,
+  headers: readonly (readonly [string, string])[],
+  body: Buffer | null,
+): HttpRequest {
+  if (!METHOD.test(method)) throw new RequestError("the method is not valid");
+  let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`;
+  for (const [name, value] of headers) {
+    if (!NAME.test(name) || !VALUE.test(value)) throw new RequestError(`the header ${name} is not valid`);
+    head += `${name}: ${value}\r\n`;
+  }
+  if (body !== null) head += `content-length: ${body.length}\r\n`;
+  head += "connection: close\r\n\r\n";
+  const start = Buffer.from(head, "latin1");
+  const bytes = body === null ? start : Buffer.concat([start, body]);
+  return { url, origin: originOf(url), method, headers, body, bytes };
+}
+
+const basic = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${username}:${password}`, "utf8").toString("base64")}`;
+
+function credentials(url: URL, config: HttpConfig): [string, string] | null {
+  const { username = "", password = "", token = "", name, value = "" }: AuthConfig = config.authConfig ?? {};
+  if (config.authType === "basic") return ["authorization", basic(username, password)];
+  if (config.authType === "bearer") return ["authorization", `Bearer ${token}`];
+  if (config.authType === "header" && name !== undefined) return [name.toLowerCase(), value];
+  if (url.username === "" && url.password === "") return null;
+  return ["authorization", basic(decodeURIComponent(url.username), decodeURIComponent(url.password))];
+}
+
+/** The first request of a check. */
+export function requestOf(config: HttpConfig): HttpRequest {
+  const url = parseHttpUrl(config.url);
+  const headers = new Map([
+    ["user-agent", USER_AGENT],
+    ["accept", "*/*"],
+    ["accept-encoding", "gzip, deflate, br, zstd"],
+  ]);
+  const body = config.body === undefined || config.body === "" ? null : Buffer.from(config.body, "utf8");
+  if (body !== null)
+    headers.set("content-type", config.body?.startsWith("{") ? "application/json" : "text/plain");
+  for (const [name, value] of Object.entries(config.headers ?? {})) headers.set(name.toLowerCase(), value);
+  const secret = credentials(url, config);
+  if (secret !== null) headers.set(...secret);
+  return composeRequest(bare(url), config.method ?? "GET", [...headers], body);
+}
+
+/**
+ * The request that a redirect asks for (RFC 9110 §15.4, as browsers do it): POST becomes GET except
+ * after 307 and 308; whoever is of another origin (scheme, host, port) gets no credentials, no
+ * cookies and no header of the monitor's own. Throws RequestError when it must not be followed.
+ */
+export function redirectRequest(from: HttpRequest, statusCode: number, location: string): HttpRequest {
+  const url = bare(parseHttpUrl(location, from.url));
+  const keeps = statusCode === 307 || statusCode === 308 || from.method === "HEAD";
+  const becomesGet = !keeps && (statusCode === 303 || from.method === "POST");
+  const method = becomesGet ? "GET" : from.method;
+  const body = becomesGet ? null : from.body;
+  const foreign = url.origin !== from.url.origin;
+  if (body !== null && from.origin.secure && url.protocol === "http:") {
+    throw new RequestError("it would send the body unencrypted");
+  }
+  const headers = from.headers.filter(
+    ([name]) => (!foreign || HARMLESS_HEADERS.has(name)) && (body !== null || name !== "content-type"),
+  );
+  return composeRequest(url, method, headers, body);
+}
+
+function bare(url: URL): URL {
+  const copy = new URL(url);
+  copy.username = "";
+  copy.password = "";
+  copy.hash = "";
+  return copy;
+}

@@ -1,0 +1,24 @@
+import type { Assertion } from "./assertion-config.ts";
+
+/**
+ * For checks that want nothing of the body but that some keywords be present: told of every piece,
+ * says when all have been seen, so that the rest need not be read. Null when the whole body is needed.
+ */
+export function keywordScan(assertions: readonly Assertion[]): ((piece: Buffer) => boolean) | null {
+  const missing = new Set<string>();
+  for (const assertion of assertions) {
+    if (assertion.type === "json") return null;
+    if (assertion.type !== "keyword") continue;
+    // Beyond ASCII the bytes depend on the charset: then the body is read, decoded and searched.
+    if (assertion.operator === "absent" || !/^[\x00-\x7f]*$/.test(assertion.value)) return null;
+    missing.add(assertion.value);
+  }
+  const longest = Math.max(...Array.from(missing, (keyword) => keyword.length));
+  let tail = Buffer.alloc(0);
+  return (piece) => {
+    const bytes = Buffer.concat([tail, piece]);
+    for (const keyword of missing) if (bytes.includes(keyword, 0, "latin1")) missing.delete(keyword);
+    tail = bytes.subarray(Math.max(0, bytes.length - longest + 1));
+    return missing.size === 0;
+  };
+}

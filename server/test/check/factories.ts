@@ -1,0 +1,48 @@
+import { afterEach } from "vitest";
+import type { CheckOutcome } from "../../src/check/check.ts";
+import { checkHttp } from "../../src/check/http.ts";
+import type { HttpConfig } from "../../src/check/http-config.ts";
+import type { Network } from "../../src/check/network.ts";
+import { createResolver } from "../../src/check/resolve.ts";
+import { testCa } from "../harness/certificates.ts";
+import {
+  startHttpTarget as startHttp,
+  startTlsTarget as startTls,
+  type Target,
+  type TlsTarget,
+} from "../harness/targets.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const target of open.splice(0)) await target.close();
+});
+
+/** Closes it after the test. */
+export function closing<T extends { close(): Promise<void> }>(target: T): T {
+  open.push(target);
+  return target;
+}
+
+export const startHttpTarget = async (options?: Parameters<typeof startHttp>[0]): Promise<Target> =>
+  closing(await startHttp(options));
+
+export const startTlsTarget = async (options?: Parameters<typeof startTls>[0]): Promise<TlsTarget> =>
+  closing(await startTls(options));
+
+/** A network that asks no real name server and trusts the test's CA. */
+export async function makeNetwork(more: Partial<Network> = {}): Promise<Network> {
+  const resolver = createResolver({ servers: ["127.0.0.1:1"], systemLookup: async () => [] });
+  return { resolver, policy: "all", ca: [(await testCa()).pem], ...more };
+}
+
+/** Runs one HTTP check. */
+export async function check(
+  config: HttpConfig | string,
+  options: { network?: Partial<Network>; timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<CheckOutcome> {
+  const { timeoutMs = 5000, signal } = options;
+  const network = await makeNetwork(options.network);
+  const environment = signal === undefined ? { network, timeoutMs } : { network, timeoutMs, signal };
+  return checkHttp.run(typeof config === "string" ? { url: config } : config, environment);
+}
