@@ -1,13 +1,17 @@
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { CertificateReport } from "../../check/certificate.ts";
+import type { Phases } from "../../check/check.ts";
 import type { Db } from "../open.ts";
 import type { Schema, StatusName } from "../schema.ts";
-import { foldForSearch, type MonitorKind, type MonitorRef } from "./monitors.ts";
+import { foldForSearch, isRef, type MonitorKind, type MonitorRef } from "./monitors.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {
   valid: boolean;
   expiresAt: number | null;
   issuer: string;
+  /** The monitor's own idea of "soon" (config `certificateExpiryDays`); null: the usual. */
+  expiringSoonDays: number | null;
 }
 
 /** A monitor with what is true of it now: what lists, details and figures are made of. */
@@ -68,19 +72,27 @@ export async function findListedMonitor(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; ref: MonitorRef },
 ): Promise<ListedMonitor | null> {
-  const row = await withState(filtered(db, which))
-    .where(typeof which.ref === "number" ? "monitors.id" : "monitors.uuid", "=", which.ref)
-    .executeTakeFirst();
+  const row = await withState(filtered(db, which)).where(isRef(which.ref)).executeTakeFirst();
   return row ? fromRow(row) : null;
+}
+
+/** What status/apply-results.ts keeps of the newest check, as JSON. */
+export interface LastCheckDetails {
+  location: string;
+  address: string | null;
+  protocol: string | null;
+  phases: Phases;
+  reasonCode: string | null;
+  reason: string | null;
 }
 
 /** The last result in full, for one monitor's detail. */
 export interface LastResult {
   statusCode: number | null;
-  /** status/'s JSON: location, phases, address, protocol, reason. */
-  details: Record<string, unknown> | null;
-  /** JSON of check/certificate.ts CertificateReport; null without TLS. */
-  certificateReport: Record<string, unknown> | null;
+  /** Null before the first check. */
+  details: LastCheckDetails | null;
+  /** What the last TLS hop showed; null without TLS. */
+  certificateReport: CertificateReport | null;
 }
 
 /** Reads the parts of the state that only a detail shows. */
@@ -147,6 +159,7 @@ const SHOWN = [
   "certificates.valid",
   "certificates.expires_at",
   "certificates.issuer",
+  "monitors.config",
 ] as const;
 
 function withState(query: ReturnType<typeof filtered>) {
@@ -174,9 +187,14 @@ function fromRow(row: Row): ListedMonitor {
     flapping: row.flapping === 1,
     lastCheckAt: row.last_check_at,
     lastTotalUs: row.last_total_us,
-    certificate:
-      row.certificate_of === null
-        ? null
-        : { valid: row.valid === 1, expiresAt: row.expires_at, issuer: row.issuer ?? "" },
+    certificate: certificateOf(row),
   };
+}
+
+function certificateOf(row: Row): KnownCertificate | null {
+  if (row.certificate_of === null) return null;
+  const { valid, expires_at: expiresAt, issuer, config } = row;
+  // Few set it, and a list need not parse the config of all the others.
+  const own = config.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
+  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null };
 }

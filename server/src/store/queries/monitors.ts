@@ -1,10 +1,10 @@
-import type { Insertable, Updateable } from "kysely";
+import { type Insertable, type SqlBool, sql, type Updateable } from "kysely";
 import { lockRows } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { MonitorTable } from "../schema.ts";
 
-/** A monitor as people name it: its number, or its uuid. */
-export type MonitorRef = number | string;
+/** A monitor as people name it: by its number, or by its uuid. */
+export type MonitorRef = { id: number } | { uuid: string };
 export type MonitorKind = MonitorTable["kind"];
 export type Severity = MonitorTable["severity"];
 
@@ -48,7 +48,7 @@ export async function findMonitor(
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
-    .where(typeof which.ref === "number" ? "id" : "uuid", "=", which.ref);
+    .where(isRef(which.ref));
   const row = await (which.lock ? lockRows(db, query) : query).executeTakeFirst();
   if (!row) return null;
   return {
@@ -119,6 +119,12 @@ export async function markMonitorDeleted(trx: Db, id: number, now: number): Prom
     .execute();
 }
 
+/** Another URL: the certificate and icon of the old one are not its own. */
+export async function forgetTarget(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom("certificates").where("monitor_id", "=", id).execute();
+  await trx.deleteFrom("icons").where("monitor_id", "=", id).execute();
+}
+
 /**
  * Makes other creations and renamings of the organization wait until this transaction ends, so that
  * what is counted or looked for next stays true.
@@ -158,6 +164,10 @@ export async function isMonitorNameTaken(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** The condition "it is this one", for `where`. */
+export const isRef = (ref: MonitorRef) =>
+  "id" in ref ? sql<SqlBool>`monitors.id = ${ref.id}` : sql<SqlBool>`monitors.uuid = ${ref.uuid}`;
 
 /** Lower case in every script, for comparing with what somebody searches. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { domainHistory } from "../../monitor/domain-history.ts";
+import { domainLocations } from "../../monitor/domain-locations.ts";
+import { domainStats } from "../../monitor/domain-stats.ts";
+import { domainSummary } from "../../monitor/domain-summary.ts";
+import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
+import { IdParams, parseId } from "../../wire/id.ts";
+import {
+  projectStats,
+  projectSummary,
+  projectTrend,
+  Stats,
+  StatsQuery,
+  Summary,
+  Trend,
+  TrendsQuery,
+} from "../../wire/legacy/domain-figures.ts";
+import {
+  HistoryEntry,
+  HistoryQuery,
+  LocationsData,
+  LocationsQuery,
+  projectHistoryItem,
+  projectLocations,
+} from "../../wire/legacy/domain-history.ts";
+import { defineRoute } from "../route.ts";
+
+const facts = { family: "legacy", resource: "domains", method: "GET" } as const;
+/** Legacy lists without paging give everything up to this many (decisions §1). */
+const UNPAGED_LIMIT = 1000;
+
+/** What was measured of domains: stats, trends, history, locations, summary. */
+export function registerDomainFigures(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/stats" },
+    summary: "Figures of all domains together",
+    querystring: StatsQuery,
+    response: Stats,
+    handler: async (own, { query }) => ({ data: projectStats(await domainStats(own, query)) }),
+  });
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/response-time-trends", paged: true },
+    summary: "Response times of every domain over a range",
+    querystring: TrendsQuery,
+    response: Type.Array(Trend),
+    async handler(own, { query }) {
+      const { page = 1, limit = UNPAGED_LIMIT } = query;
+      const { items, total } = await responseTimeTrends(own, { ...query, page, limit });
+      const isPaged = query.page !== undefined || query.limit !== undefined;
+      return { data: items.map(projectTrend), ...(isPaged && { page: { page, size: limit, total } }) };
+    },
+  });
+  registerDomainHistory(app, ctx);
+}
+
+function registerDomainHistory(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/:id/monitoring/history" },
+    summary: "The checks of a domain, newest first",
+    params: IdParams,
+    querystring: HistoryQuery,
+    response: Type.Array(HistoryEntry),
+    async handler(own, { params, query }) {
+      const items = await domainHistory(own, { ref: parseId(params.id), ...query });
+      return { data: items.map(projectHistoryItem) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/:id/monitoring/locations" },
+    summary: "The checks of a domain by location, newest first",
+    params: IdParams,
+    querystring: LocationsQuery,
+    response: LocationsData,
+    async handler(own, { params, query: { range, limit } }) {
+      const input = { ref: parseId(params.id), range, limitPerLocation: limit };
+      return { data: projectLocations(await domainLocations(own, input)) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/:id/summary" },
+    summary: "What a domain comes down to",
+    params: IdParams,
+    response: Summary,
+    async handler(own, { params }) {
+      const summary = await domainSummary(own, { ref: parseId(params.id) });
+      return { data: projectSummary(summary, own.clock.now()) };
+    },
+  });
+}

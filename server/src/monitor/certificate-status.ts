@@ -1,0 +1,28 @@
+import type { KnownCertificate } from "../store/queries/monitor-list.ts";
+
+export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "invalid", "none"] as const;
+export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
+
+/** A certificate that ends within these days is worth a look, unless the monitor says otherwise. */
+export const EXPIRING_SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * What a certificate comes down to now. Expiry is looked at here and not when it was checked, so that
+ * a monitor that is paused or far from its next check does not show yesterday's answer.
+ */
+export function certificateStatus(certificate: KnownCertificate | null, now: number): CertificateStatus {
+  if (certificate === null) return "none";
+  const { valid, expiresAt } = certificate;
+  const soonDays = certificate.expiringSoonDays ?? EXPIRING_SOON_DAYS;
+  if (expiresAt !== null && expiresAt <= now) return "expired";
+  if (!valid) return "invalid";
+  return expiresAt !== null && expiresAt - now <= soonDays * DAY_MS ? "expiring_soon" : "valid";
+}
+
+/** Whether it would be accepted now; null when there is none. */
+export function isCertificateValid(certificate: KnownCertificate | null, now: number): boolean | null {
+  if (certificate === null) return null;
+  const status = certificateStatus(certificate, now);
+  return status === "valid" || status === "expiring_soon";
+}

@@ -1,0 +1,26 @@
+import type { CallerContext } from "../context.ts";
+import { markPaused } from "../status/pause-monitor.ts";
+import { markMonitorDeleted } from "../store/queries/monitors.ts";
+import { announceChange, recordChange } from "./announce-change.ts";
+import type { DomainRef } from "./domain.ts";
+import { requireDomain } from "./require-domain.ts";
+
+/**
+ * Stops monitoring a domain and forgets its secrets. Its URL and name are free again at once, its
+ * history goes with retention. Throws 404.
+ */
+export async function deleteDomain(
+  ctx: CallerContext,
+  input: DomainRef,
+): Promise<{ id: number; uuid: string }> {
+  const now = ctx.clock.now();
+  const { id, uuid } = await ctx.store.transaction(async (trx) => {
+    const monitor = await requireDomain(ctx, input.ref, trx);
+    await markPaused(trx, [monitor.id], now, "deleted");
+    await markMonitorDeleted(trx, monitor.id, now);
+    await recordChange(trx, monitor, now);
+    return monitor;
+  });
+  announceChange(ctx, id);
+  return { id, uuid };
+}

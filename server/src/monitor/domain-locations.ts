@@ -1,0 +1,27 @@
+import type { CallerContext } from "../context.ts";
+import { type RangeName, resolveRange } from "../result/range.ts";
+import { listLocations } from "../store/queries/locations.ts";
+import { listResultsByLocation, type StoredResult } from "../store/queries/results.ts";
+import type { DomainRef } from "./domain.ts";
+import { requireDomain } from "./require-domain.ts";
+
+/**
+ * The checks of a domain within a range by location code, each newest first. A location that has not
+ * checked it within the range is absent. Throws 404.
+ */
+export async function domainLocations(
+  ctx: CallerContext,
+  input: DomainRef & { range: RangeName; limitPerLocation: number },
+): Promise<Map<string, StoredResult[]>> {
+  const { db } = ctx.store;
+  const { id } = await requireDomain(ctx, input.ref);
+  const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
+  const which = { monitorId: id, from: fromMs, to: toMs + 1, limitPerLocation: input.limitPerLocation };
+  const results = await listResultsByLocation(db, which);
+  const byLocation = new Map<string, StoredResult[]>();
+  for (const location of await listLocations(db)) {
+    const own = results.filter((result) => result.locationId === location.id);
+    if (own.length > 0) byLocation.set(location.code, own);
+  }
+  return byLocation;
+}

@@ -1,0 +1,185 @@
+import type { Plan } from "../account/plans.ts";
+import type { FieldErrors } from "../errors.ts";
+import type { Location } from "../store/queries/locations.ts";
+import type { Severity } from "../store/queries/monitors.ts";
+import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
+import { normaliseUrl } from "./url.ts";
+
+/** Everything a person may set of a domain, secrets in the clear. */
+export interface DomainSettings {
+  name: string;
+  /** Normalised; `displayUrl` is the same as typed. */
+  url: string;
+  displayUrl: string;
+  check: DomainCheck;
+  intervalSeconds: number;
+  timeoutSeconds: number;
+  enabled: boolean;
+  /** Location codes; null means every location. */
+  locations: string[] | null;
+  confirmations: number;
+  recoveries: number;
+  severity: Severity;
+  tags: string[];
+}
+
+/** What was sent: any subset. Bounds of single fields are the wire schema's and hold already. */
+export type DomainInput = Partial<Omit<DomainSettings, "displayUrl" | "check" | "name">> & {
+  /** Null or absent at creation: the URL's host. */
+  name?: string | null;
+  check?: DomainCheck;
+};
+
+/** What settings are measured against. */
+export interface SettingsFacts {
+  plan: Plan;
+  locations: readonly Location[];
+}
+
+export const DEFAULT_INTERVAL_SECONDS = 60;
+export const DEFAULT_TIMEOUT_SECONDS = 10;
+export const MAX_INTERVAL_SECONDS = 86_400;
+const MAX_NAME_LENGTH = 255;
+const MAX_TAG_LENGTH = 50;
+
+/** A new domain before anything is said about it: as often as is usual, or as the plan allows. */
+export const newDomain = (plan: Plan): DomainSettings => ({
+  name: "",
+  url: "",
+  displayUrl: "",
+  check: { isApi: false, authType: "none" },
+  intervalSeconds: Math.max(DEFAULT_INTERVAL_SECONDS, plan.minIntervalSeconds),
+  timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+  enabled: true,
+  locations: null,
+  confirmations: 2,
+  recoveries: 2,
+  severity: "high",
+  tags: [],
+});
+
+/**
+ * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy
+ * family's names). Only what was sent is judged by the plan, so that a domain made under a larger
+ * plan can still be renamed under a smaller one.
+ */
+export function applyInput(
+  base: DomainSettings,
+  input: DomainInput,
+  facts: SettingsFacts,
+): { settings: DomainSettings; problems: FieldErrors } {
+  const problems: FieldErrors = {};
+  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const settings: DomainSettings = {
+    ...base,
+    ...defined(input, [
+      "intervalSeconds",
+      "timeoutSeconds",
+      "enabled",
+      "confirmations",
+      "recoveries",
+      "severity",
+    ]),
+    check: applyCheck(base.check, input.check ?? {}, report),
+  };
+  applyAddress(settings, input, report);
+  const isNew = base.url === "";
+  applySchedule(settings, input, facts, isNew, report);
+  applyLocations(settings, input, facts, isNew, report);
+  if (input.tags) settings.tags = cleanTags(input.tags, report);
+  return { settings, problems };
+}
+
+function applyAddress(settings: DomainSettings, input: DomainInput, report: Report): void {
+  if (input.url !== undefined) {
+    const result = normaliseUrl(input.url);
+    if (result.ok) Object.assign(settings, { url: result.url, displayUrl: result.displayUrl });
+    else report("url", result.problem);
+  }
+  const name = input.name?.trim();
+  if (name) settings.name = name;
+  else if (typeof input.name === "string") report("name", "The name field is required.");
+  else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
+  if ([...settings.name].length > MAX_NAME_LENGTH) {
+    report("name", `The name must not be longer than ${MAX_NAME_LENGTH} characters.`);
+  }
+  if (/\p{Cc}/u.test(settings.name)) report("name", "The name must not contain control characters.");
+}
+
+const hostOf = (url: string): string => url.replace(/^https?:\/\//i, "").replace(/[/?#].*$/s, "");
+
+function applySchedule(
+  settings: DomainSettings,
+  input: DomainInput,
+  facts: SettingsFacts,
+  isNew: boolean,
+  report: Report,
+): void {
+  const { plan } = facts;
+  const smallest = plan.minIntervalSeconds;
+  if (input.intervalSeconds !== undefined && input.intervalSeconds < smallest) {
+    report(
+      "checkInterval",
+      `The check interval must be at least ${smallest} seconds on the ${plan.name} plan.`,
+    );
+  }
+  if (isNew && input.timeoutSeconds === undefined) {
+    settings.timeoutSeconds = Math.min(DEFAULT_TIMEOUT_SECONDS, settings.intervalSeconds - 1);
+  }
+  if (settings.timeoutSeconds < settings.intervalSeconds) return;
+  const field = input.timeoutSeconds === undefined ? "checkInterval" : "timeout";
+  report(
+    field,
+    `The timeout (${settings.timeoutSeconds} seconds) must be shorter than the check interval (${settings.intervalSeconds} seconds).`,
+  );
+}
+
+function applyLocations(
+  settings: DomainSettings,
+  input: DomainInput,
+  facts: SettingsFacts,
+  isNew: boolean,
+  report: Report,
+): void {
+  const { plan, locations } = facts;
+  const most = plan.locationsPerMonitor;
+  if (input.locations === undefined && !isNew) return;
+  const wanted = input.locations ? [...new Set(input.locations)] : null;
+  if (wanted === null) {
+    // "Every location" would outgrow a plan that limits them as soon as one is added.
+    settings.locations =
+      most === null || locations.length === 0 ? null : locations.slice(0, most).map(({ code }) => code);
+    return;
+  }
+  if (wanted.length === 0) report("locations", "The locations field must name at least one location.");
+  const unknown = wanted.filter((code) => !locations.some((location) => location.code === code));
+  if (unknown.length > 0) {
+    const known = locations.map(({ code }) => code).join(", ");
+    report(
+      "locations",
+      `There is no location ${unknown.join(", ")}. Known locations: ${known || "none yet"}.`,
+    );
+  }
+  if (most !== null && wanted.length > most) {
+    report(
+      "locations",
+      `The ${plan.name} plan checks a monitor from at most ${most} location${most === 1 ? "" : "s"}.`,
+    );
+  }
+  settings.locations = wanted;
+}
+
+function cleanTags(tags: string[], report: Report): string[] {
+  const clean = [...new Set(tags.map((tag) => tag.trim()))];
+  if (clean.some((tag) => tag === "")) report("tags", "A tag must not be empty.");
+  if (clean.some((tag) => [...tag].length > MAX_TAG_LENGTH)) {
+    report("tags", `A tag must not be longer than ${MAX_TAG_LENGTH} characters.`);
+  }
+  return clean;
+}
+
+function defined<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  return Object.fromEntries(
+    keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]),
+  ) as Partial<Pick<T, K>>;
+}

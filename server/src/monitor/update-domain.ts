@@ -1,0 +1,41 @@
+import { planOf } from "../account/plans.ts";
+import type { CallerContext } from "../context.ts";
+import { markPaused, markResumed } from "../status/pause-monitor.ts";
+import { listLocations } from "../store/queries/locations.ts";
+import { forgetTarget, lockOrganizationMonitors, updateMonitor } from "../store/queries/monitors.ts";
+import { announceChange, recordChange } from "./announce-change.ts";
+import type { DomainRef } from "./domain.ts";
+import { applyInput, type DomainInput } from "./domain-settings.ts";
+import { type DomainDetail, getDomain } from "./get-domain.ts";
+import { refuseProblems } from "./refuse-problems.ts";
+import { requireDomain } from "./require-domain.ts";
+import { openSettings, sealSettings } from "./sealed-settings.ts";
+
+/**
+ * Changes what is given of a domain and leaves the rest. Switching `enabled` off pauses it, which
+ * ends an open outage. Throws 404, or 422 with every field that is wrong.
+ */
+export async function updateDomain(
+  ctx: CallerContext,
+  input: DomainRef & { changes: DomainInput },
+): Promise<DomainDetail> {
+  const { organizationId } = ctx.caller;
+  const plan = planOf(ctx.caller.plan);
+  const now = ctx.clock.now();
+  const id = await ctx.store.transaction(async (trx) => {
+    await lockOrganizationMonitors(trx, organizationId);
+    const before = await requireDomain(ctx, input.ref, trx);
+    const facts = { plan, locations: await listLocations(trx) };
+    const base = openSettings(ctx.secrets, before);
+    const { settings, problems } = applyInput(base, input.changes, facts);
+    await refuseProblems(trx, { organizationId, exceptId: before.id, settings, problems });
+    await updateMonitor(trx, before.id, sealSettings(ctx.secrets, settings), now);
+    if (settings.url !== before.url) await forgetTarget(trx, before.id);
+    if (before.enabled && !settings.enabled) await markPaused(trx, [before.id], now);
+    if (!before.enabled && settings.enabled) await markResumed(trx, [before.id], now);
+    await recordChange(trx, before, now);
+    return before.id;
+  });
+  announceChange(ctx, id);
+  return getDomain(ctx, { ref: { id } });
+}

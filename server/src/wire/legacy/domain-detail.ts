@@ -1,0 +1,106 @@
+import { type Static, Type } from "typebox";
+import {
+  certificateStatus,
+  EXPIRING_SOON_DAYS,
+  isCertificateValid,
+} from "../../monitor/certificate-status.ts";
+import type { DomainDetail as Detail } from "../../monitor/get-domain.ts";
+import { CertificateStatus, nullable } from "../domain-fields.ts";
+import { Timestamp, timestampOrNull } from "../field.ts";
+import { Phases, projectPhases } from "./domain-history.ts";
+import { settableFields } from "./domain-input.ts";
+import { domainFields, projectDomain } from "./domains.ts";
+
+export const Certificate = Type.Object(
+  {
+    valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
+    expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+    issuer: nullable(Type.String(), "Who signed it."),
+    status: CertificateStatus,
+    reason: nullable(Type.String(), "Why it is not valid."),
+    subject: nullable(Type.String()),
+    names: Type.Array(Type.String(), { description: "DNS names and addresses it is for." }),
+    startsAt: nullable(Timestamp),
+    keyType: nullable(Type.String(), "e.g. `EC prime256v1`."),
+    fingerprint: nullable(Type.String(), "SHA-256, hex."),
+  },
+  { title: "Certificate" },
+);
+
+const { authConfig: _, ...shownSettings } = settableFields;
+
+export const detailFields = {
+  ...shownSettings,
+  locations: Type.Array(Type.String(), {
+    description: "Codes of the locations it is checked from; [] means all.",
+  }),
+  lastReason: nullable(Type.String(), "What the last check found wrong, as a sentence."),
+  statusCode: nullable(Type.Integer(), "HTTP status code of the last check."),
+  location: nullable(Type.String(), "Where the last check was made from."),
+  address: nullable(Type.String(), "The address the last check connected to."),
+  protocol: nullable(Type.String(), "e.g. `http/1.1`, `h2`."),
+  phases: Phases,
+  certificate: Certificate,
+};
+
+export const DomainDetail = Type.Object({ ...domainFields, ...detailFields }, { title: "DomainDetail" });
+
+/** A domain in full. `now` in milliseconds. */
+export function projectDomainDetail(detail: Detail, now: number): Static<typeof DomainDetail> {
+  return {
+    ...projectDomain(detail, now),
+    ...projectSettings(detail),
+    ...projectLast(detail),
+    certificate: projectCertificate(detail, now),
+  };
+}
+
+function projectSettings({ settings }: Detail) {
+  const { check } = settings;
+  return {
+    timeout: settings.timeoutSeconds,
+    isApi: check.isApi ?? false,
+    authType: check.authType ?? "none",
+    method: check.method ?? "GET",
+    headers: check.headers ?? {},
+    body: check.body ?? "",
+    assertions: check.assertions ?? [],
+    followRedirects: check.followRedirects ?? !check.isApi,
+    ignoreCertificate: check.ignoreCertificate ?? false,
+    certificateExpiryDays: check.certificateExpiryDays ?? EXPIRING_SOON_DAYS,
+    locations: settings.locations ?? [],
+    confirmations: settings.confirmations,
+    recoveries: settings.recoveries,
+    severity: settings.severity,
+  };
+}
+
+const NO_PHASES = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: null };
+
+function projectLast({ lastResult: { details, statusCode } }: Detail) {
+  return {
+    lastReason: details?.reason ?? null,
+    statusCode,
+    location: details?.location ?? null,
+    address: details?.address ?? null,
+    protocol: details?.protocol ?? null,
+    phases: projectPhases(details?.phases ?? NO_PHASES),
+  };
+}
+
+function projectCertificate({ certificate, lastResult }: Detail, now: number): Static<typeof Certificate> {
+  const report = lastResult.certificateReport;
+  const leaf = report?.chain[0];
+  return {
+    valid: isCertificateValid(certificate, now),
+    expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
+    issuer: certificate?.issuer ?? null,
+    status: certificateStatus(certificate, now),
+    reason: report?.invalidReason ?? null,
+    subject: leaf?.subject ?? null,
+    names: leaf?.names ?? [],
+    startsAt: timestampOrNull(leaf?.notBefore ?? null),
+    keyType: leaf?.keyType ?? null,
+    fingerprint: report?.fingerprint ?? null,
+  };
+}

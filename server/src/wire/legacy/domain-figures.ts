@@ -1,0 +1,121 @@
+import { type Static, Type } from "typebox";
+import { isCertificateValid } from "../../monitor/certificate-status.ts";
+import type { DomainStats } from "../../monitor/domain-stats.ts";
+import type { DomainSummary } from "../../monitor/domain-summary.ts";
+import type { ResponseTimeTrend } from "../../monitor/response-time-trends.ts";
+import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
+import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { RangeQuery } from "./domain-history.ts";
+
+/** GET /api/domains/stats. */
+export const StatsQuery = Type.Object({ organization: OrganizationFilter });
+
+export const Stats = Type.Object(
+  {
+    total: Type.Integer(),
+    up: Type.Integer({ description: "Degraded ones included." }),
+    down: Type.Integer(),
+    unknown: Type.Integer({ description: "Paused ones included." }),
+    avgResponseTime: ms("Mean of all passed checks of the last 24 hours."),
+    avgUptime: percent("Mean of the domains' uptimes over the last 24 hours."),
+  },
+  { title: "DomainStats" },
+);
+
+/** GET /api/domains/response-time-trends. */
+export const TrendsQuery = Type.Object({
+  organization: OrganizationFilter,
+  range: RangeQuery,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Page, from 1." })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: "Domains a page. Without page and limit: the newest 1,000 domains and no `pagination`.",
+    }),
+  ),
+});
+
+export const Trend = Type.Object(
+  {
+    domainId: Type.Integer(),
+    domainUuid: Uuid,
+    domainName: Type.String(),
+    avgResponseTime: ms("Mean of the passed checks."),
+    minResponseTime: ms("Fastest passed check."),
+    maxResponseTime: ms("Slowest passed check."),
+    dataPoints: Type.Array(
+      Type.Object({
+        timestamp: Timestamp,
+        responseTime: Type.Number({ description: "Mean of the passed checks, milliseconds." }),
+      }),
+      { description: "5 minutes each for 1h and 24h, an hour for 7d and 30d; none where no check passed." },
+    ),
+  },
+  { title: "ResponseTimeTrend" },
+);
+
+export const Summary = Type.Object(
+  {
+    domain: Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String(), url: Type.String() }),
+    stats: Type.Object({
+      uptime24h: percent("Time-weighted over the last 24 hours."),
+      uptime7d: percent("Time-weighted over the last 7 days."),
+      uptime30d: percent("Time-weighted over the last 30 days."),
+      avgResponseTime: ms("Mean of the passed checks of the last 30 days."),
+      totalChecks: Type.Integer({ description: "Checks of the last 30 days that reached a verdict." }),
+      failedChecks: Type.Integer({ description: "Those of them that failed." }),
+    }),
+    certificate: Type.Object({
+      valid: nullable(Type.Boolean(), "Null: no certificate seen, as with http."),
+      expiresAt: nullable(Timestamp),
+    }),
+  },
+  { title: "DomainSummary" },
+);
+
+/** An organization's figures. */
+export const projectStats = (stats: DomainStats): Static<typeof Stats> => ({
+  total: stats.total,
+  up: stats.up,
+  down: stats.down,
+  unknown: stats.unknown,
+  avgResponseTime: milliseconds(stats.averageUs),
+  avgUptime: percentage(stats.averageUptime),
+});
+
+/** One domain's response times. */
+export const projectTrend = (trend: ResponseTimeTrend): Static<typeof Trend> => ({
+  domainId: trend.id,
+  domainUuid: trend.uuid,
+  domainName: trend.name,
+  avgResponseTime: milliseconds(trend.averageUs),
+  minResponseTime: milliseconds(trend.minUs),
+  maxResponseTime: milliseconds(trend.maxUs),
+  dataPoints: trend.points.map((point) => ({
+    timestamp: timestamp(point.at),
+    responseTime: milliseconds(point.averageUs) as number,
+  })),
+});
+
+/** What one domain comes down to. `now` in milliseconds. */
+export const projectSummary = (summary: DomainSummary, now: number): Static<typeof Summary> => ({
+  domain: {
+    id: summary.domain.id,
+    uuid: summary.domain.uuid,
+    name: summary.domain.name,
+    url: summary.domain.displayUrl,
+  },
+  stats: {
+    uptime24h: percentage(summary.uptime24h),
+    uptime7d: percentage(summary.uptime7d),
+    uptime30d: percentage(summary.uptime30d),
+    avgResponseTime: milliseconds(summary.averageUs),
+    totalChecks: summary.totalChecks,
+    failedChecks: summary.failedChecks,
+  },
+  certificate: {
+    valid: isCertificateValid(summary.domain.certificate, now),
+    expiresAt: timestampOrNull(summary.domain.certificate?.expiresAt ?? null),
+  },
+});

@@ -1,0 +1,121 @@
+import { type Static, Type } from "typebox";
+import type { HistoryItem } from "../../monitor/domain-history.ts";
+import { RANGES } from "../../result/range.ts";
+import { resultId, type StoredResult } from "../../store/queries/results.ts";
+import {
+  DomainStatus,
+  milliseconds,
+  ms,
+  nullable,
+  ResultState,
+  resultState,
+  resultStatus,
+} from "../domain-fields.ts";
+import { oneOf, Timestamp, timestamp } from "../field.ts";
+
+export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
+
+/** GET /api/domains/{id}/monitoring/history. */
+export const HistoryQuery = Type.Object({
+  range: RangeQuery,
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: "The newest so many checks.",
+  }),
+});
+
+/** GET /api/domains/{id}/monitoring/locations. */
+export const LocationsQuery = Type.Object({
+  range: RangeQuery,
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: "The newest so many a location.",
+  }),
+});
+
+export const Phases = Type.Object(
+  {
+    dns: ms("Name resolution."),
+    connect: ms("TCP connection."),
+    tls: ms("TLS handshake."),
+    firstByte: ms("From the request to the first byte of the answer."),
+    total: ms("The whole check."),
+  },
+  {
+    title: "Phases",
+    description: "What the time was spent on. Milliseconds; null for a phase that did not happen.",
+  },
+);
+
+export const HistoryEntry = Type.Object(
+  {
+    id: Type.Integer({ description: "Unique within the domain." }),
+    domainId: Type.Integer(),
+    status: DomainStatus,
+    state: ResultState,
+    responseTime: ms("The whole check."),
+    statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
+    timestamp: Timestamp,
+    location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
+    reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
+    reasonCode: nullable(Type.String(), "The same for machines, e.g. `timeout`."),
+    phases: Phases,
+  },
+  { title: "HistoryItem" },
+);
+
+export const LocationEntry = Type.Object(
+  { timestamp: Timestamp, status: DomainStatus, responseTime: ms("The whole check."), state: ResultState },
+  { title: "LocationItem" },
+);
+
+export const LocationsData = Type.Record(Type.String(), Type.Array(LocationEntry), {
+  description: "Location code to its checks, newest first.",
+});
+
+/** One check of the history. */
+export function projectHistoryItem(item: HistoryItem): Static<typeof HistoryEntry> {
+  return {
+    id: resultId(item),
+    domainId: item.monitorId,
+    ...projectLocationItem(item),
+    statusCode: item.statusCode,
+    location: item.location,
+    reason: item.reason,
+    reasonCode: item.reasonCode,
+    phases: projectPhases(item),
+  };
+}
+
+/** One check among those of its location. */
+export function projectLocationItem(item: StoredResult): Static<typeof LocationEntry> {
+  return {
+    timestamp: timestamp(item.scheduledAt),
+    status: resultStatus(item.outcome),
+    responseTime: milliseconds(item.totalUs),
+    state: resultState(item.outcome),
+  };
+}
+
+/** Microseconds of the phases as milliseconds. */
+export function projectPhases(
+  phases: Pick<StoredResult, "dnsUs" | "connectUs" | "tlsUs" | "firstByteUs" | "totalUs">,
+): Static<typeof Phases> {
+  return {
+    dns: milliseconds(phases.dnsUs),
+    connect: milliseconds(phases.connectUs),
+    tls: milliseconds(phases.tlsUs),
+    firstByte: milliseconds(phases.firstByteUs),
+    total: milliseconds(phases.totalUs),
+  };
+}
+
+/** Every location's checks. */
+export const projectLocations = (
+  byLocation: ReadonlyMap<string, readonly StoredResult[]>,
+): Static<typeof LocationsData> =>
+  Object.fromEntries([...byLocation].map(([code, items]) => [code, items.map(projectLocationItem)]));

@@ -1,0 +1,146 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
+import { httpConfigSchema } from "../../check/http-config.ts";
+import type { DomainInput } from "../../monitor/domain-settings.ts";
+import { MAX_INTERVAL_SECONDS } from "../../monitor/domain-settings.ts";
+import { oneOf } from "../field.ts";
+
+const check = httpConfigSchema.properties;
+
+/** One of the named kinds, so that a bad field is named by the kind that was meant. */
+const AssertionBody = Type.Unsafe<Assertion>({
+  type: "object",
+  required: ["type"],
+  discriminator: { propertyName: "type" },
+  oneOf: (assertionSchema as unknown as { anyOf: TSchema[] }).anyOf,
+});
+
+/** A field of the check's own config, without its default: an update must not bring any along. */
+function from<T extends TSchema>(schema: T, changes: object = {}) {
+  const { default: _, ...rest } = schema as T & { default?: unknown };
+  return Type.Unsafe<NonNullable<Static<T>>>({ ...rest, ...changes });
+}
+
+/** Everything that may be set of a domain. */
+export const settableFields = {
+  checkInterval: Type.Integer({
+    minimum: 10,
+    maximum: MAX_INTERVAL_SECONDS,
+    description:
+      "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
+    examples: [60],
+  }),
+  timeout: Type.Integer({
+    minimum: 1,
+    maximum: 60,
+    description: "Seconds until a check is given up, below checkInterval. Usually 10.",
+    examples: [10],
+  }),
+  enabled: Type.Boolean({ description: "False pauses it." }),
+  isApi: from(check.isApi),
+  authType: from(check.authType, { type: "string" }),
+  authConfig: from(check.authConfig, {
+    description:
+      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays.",
+  }),
+  method: from(check.method, { type: "string" }),
+  headers: from(check.headers, {
+    description:
+      "Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all.",
+  }),
+  body: from(check.body, {
+    description: "Request body, stored encrypted but returned to whoever may read domains. Empty removes it.",
+  }),
+  assertions: from(check.assertions, {
+    items: AssertionBody,
+    description: "All must hold. Without one on the status code, 200-399 is expected. [] removes all.",
+  }),
+  followRedirects: from(check.followRedirects),
+  ignoreCertificate: from(check.ignoreCertificate),
+  certificateExpiryDays: from(check.certificateExpiryDays),
+  locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Codes of the locations to check from. Usually all, or the first ones that the plan allows.",
+    examples: [["local"]],
+  }),
+  confirmations: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: "Failures in a row until down. Usually 2.",
+  }),
+  recoveries: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: "Successes in a row until up again. Usually 2.",
+  }),
+  severity: oneOf(["low", "medium", "high", "critical"], {
+    description: "Of the incident that an outage opens. Usually high.",
+  }),
+  tags: Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: 20,
+    description: "At most 20 of 50 characters.",
+  }),
+};
+
+export const urlField = Type.String({
+  description:
+    "http or https, at most 2048 characters, without user name and password. A bare host is taken as https.",
+  examples: ["https://example.com"],
+});
+export const nameField = Type.String({
+  description: "1 to 255 characters. The same URL may be monitored twice only under different names.",
+  examples: ["Example"],
+});
+
+/** PUT /api/domains/{id}: any subset. */
+export const DomainUpdate = Type.Object(
+  { url: Type.Optional(urlField), name: Type.Optional(nameField), ...optional(settableFields) },
+  { title: "DomainUpdate" },
+);
+
+/** POST /api/domains. */
+export const DomainCreate = Type.Object(
+  {
+    ...DomainUpdate.properties,
+    url: urlField,
+    name: Type.Optional({ ...nameField, description: "Usually the URL's host." }),
+  },
+  { title: "DomainCreate" },
+);
+
+function optional<T extends Record<string, TSchema>>(fields: T) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as {
+    [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>>;
+  };
+}
+
+/** The body of either family in the verbs' terms. */
+export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput {
+  const {
+    url,
+    name,
+    checkInterval,
+    timeout,
+    enabled,
+    locations,
+    confirmations,
+    recoveries,
+    severity,
+    tags,
+    ...check
+  } = body;
+  const { isApi, authType, authConfig, method, headers, assertions, followRedirects } = check;
+  const { ignoreCertificate, certificateExpiryDays } = check;
+  return {
+    ...{ url, name, enabled, locations, confirmations, recoveries, severity, tags },
+    intervalSeconds: checkInterval,
+    timeoutSeconds: timeout,
+    check: {
+      ...{ isApi, authType, authConfig, method, headers, body: check.body, assertions },
+      ...{ followRedirects, ignoreCertificate, certificateExpiryDays },
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from "typebox";
+import { certificateStatus } from "../../monitor/certificate-status.ts";
+import type { Domain } from "../../monitor/domain.ts";
+import {
+  CertificateStatus,
+  DOMAIN_STATUSES,
+  DomainState,
+  DomainStatus,
+  milliseconds,
+  ms,
+  nullable,
+  percent,
+  percentage,
+  stateOf,
+  statusOf,
+  Uuid,
+} from "../domain-fields.ts";
+import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+
+/** GET /api/domains. */
+export const DomainListQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: "Domains a page." }),
+  organization: OrganizationFilter,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: "^[^\\u0000]*$",
+      description: "Part of the name or the URL, upper or lower case.",
+    }),
+  ),
+  status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
+});
+
+/** What list and detail have in common. */
+export const domainFields = {
+  id: Type.Integer({ examples: [42] }),
+  uuid: Uuid,
+  url: Type.String({
+    description: "As typed; the host is checked in its punycode form.",
+    examples: ["https://example.com"],
+  }),
+  name: Type.String({ examples: ["Example"] }),
+  status: DomainStatus,
+  state: DomainState,
+  flapping: Type.Boolean({ description: "Changing between up and down too often to be told each time." }),
+  statusSince: nullable(Timestamp, "When the state became what it is."),
+  uptimePercentage: percent("Time-weighted over the last 24 hours."),
+  responseTime: ms("Of the last check."),
+  lastCheck: nullable(Timestamp, "When the last check was due."),
+  checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
+  enabled: Type.Boolean({ description: "False: paused." }),
+  tags: Type.Array(Type.String()),
+  certificateStatus: CertificateStatus,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const DomainListItem = Type.Object(domainFields, { title: "Domain" });
+
+/** A domain as the legacy family lists it. `now` in milliseconds. */
+export function projectDomain(domain: Domain, now: number): Static<typeof DomainListItem> {
+  return {
+    id: domain.id,
+    uuid: domain.uuid,
+    url: domain.displayUrl,
+    name: domain.name,
+    status: statusOf(domain.status),
+    state: stateOf(domain.status, domain.enabled),
+    flapping: domain.flapping,
+    statusSince: timestampOrNull(domain.statusSince),
+    uptimePercentage: percentage(domain.uptimePercentage),
+    responseTime: milliseconds(domain.lastTotalUs),
+    lastCheck: timestampOrNull(domain.lastCheckAt),
+    checkInterval: domain.intervalSeconds,
+    enabled: domain.enabled,
+    tags: domain.tags,
+    certificateStatus: certificateStatus(domain.certificate, now),
+    createdAt: timestamp(domain.createdAt),
+    updatedAt: timestamp(domain.updatedAt),
+  };
+}
+
+/** DELETE of a domain. */
+export const DeletedDomain = Type.Object({ id: Type.Integer(), uuid: Uuid }, { title: "DeletedDomain" });

@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import { OrganizationFilter } from "../field.ts";
+import { Stats, Summary, Trend } from "../legacy/domain-figures.ts";
+import { HistoryEntry, LocationEntry, projectLocations, RangeQuery } from "../legacy/domain-history.ts";
+import { snakeSchema, toSnake } from "./snake-case.ts";
+
+/** GET /v2/domains/response-time-trends. */
+export const V2TrendsQuery = Type.Object({
+  organization: OrganizationFilter,
+  range: RangeQuery,
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Domains a page." }),
+});
+
+/** The figures are those of the legacy family, in snake_case. */
+export const V2Stats = snakeSchema(Stats);
+export const V2Trend = snakeSchema(Trend);
+export const V2Summary = snakeSchema(Summary);
+export const V2HistoryEntry = snakeSchema(HistoryEntry);
+export const V2LocationsData = Type.Record(
+  Type.String(),
+  Type.Array(Type.Unsafe<object>(snakeSchema(LocationEntry))),
+  {
+    description: "Location code to its checks, newest first.",
+  },
+);
+
+/** Every location's checks. */
+export const projectV2Locations = (
+  byLocation: Parameters<typeof projectLocations>[0],
+): Record<string, object[]> =>
+  Object.fromEntries(
+    Object.entries(projectLocations(byLocation)).map(([code, items]) => [
+      code,
+      items.map((item) => toSnake(LocationEntry, item)),
+    ]),
+  );
