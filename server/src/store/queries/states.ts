@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
@@ -50,10 +50,11 @@ export async function claimStale(
   limit: number,
   watchingSince: number,
 ): Promise<WatchedMonitor[]> {
-  const freshUntil = sql<number>`${watchingSince} + 2000 * monitors.interval_seconds + 1000 * monitors.timeout_seconds`;
+  const heardEnough = sql<SqlBool>`2000 * monitors.interval_seconds + 1000 * monitors.timeout_seconds
+    <= cast(${now - watchingSince} as bigint)`;
   const due = watched(trx)
     .where("monitor_states.stale_at", "<=", now)
-    .where((where) => where.or([where("stale_at", ">", watchingSince), where(freshUntil, "<=", now)]))
+    .where((where) => where.or([where("stale_at", ">", watchingSince), heardEnough]))
     .clearOrderBy()
     .orderBy("stale_at")
     .limit(limit);

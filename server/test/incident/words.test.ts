@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { clockTime, describeOutage, describeResolution, durationInWords } from "../../src/incident/rules.ts";
+import { noticeMessage } from "../../src/notification/rules.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const AT = Date.UTC(2026, 10, 21, 9, 30);
+
+describe("a duration in words", () => {
+  it.each([
+    [0, "1 second"],
+    [1_400, "1 second"],
+    [59 * SECOND, "59 seconds"],
+    [MINUTE, "1 minute"],
+    [2 * MINUTE + 5 * SECOND, "2 minutes 5 seconds"],
+    [HOUR, "1 hour"],
+    [HOUR + 30 * SECOND, "1 hour"],
+    [3 * HOUR + 5 * MINUTE + 9 * SECOND, "3 hours 5 minutes"],
+    [2 * DAY + HOUR, "2 days 1 hour"],
+    [-5, "1 second"],
+  ])("of %i ms is %s", (ms, words) => {
+    expect(durationInWords(ms)).toBe(words);
+  });
+});
+
+describe("the words of an incident", () => {
+  it("say what, since when and why, and end like a sentence", () => {
+    const outage = { monitorName: "shop", startedAt: AT, reason: "The name has no address" };
+    expect(describeOutage(outage)).toBe(
+      "shop has not been working since 2026-11-21 09:30:00 UTC. The name has no address.",
+    );
+    expect(describeOutage({ ...outage, reason: null })).toBe(
+      "shop has not been working since 2026-11-21 09:30:00 UTC.",
+    );
+  });
+
+  it("say how long it lasted", () => {
+    const end = { monitorName: "shop", startedAt: AT, at: AT + 90 * SECOND, cause: "recovered" } as const;
+    expect(describeResolution(end)).toBe("shop works again. It was down for 1 minute 30 seconds.");
+  });
+});
+
+describe("the words of a notification", () => {
+  it.each([
+    ["monitor.down", "Refused", null, "shop is down since 2026-11-21 09:30:00 UTC. Refused."],
+    ["monitor.up", null, HOUR, "shop is up again since 2026-11-21 09:30:00 UTC, after 1 hour."],
+    ["monitor.up", null, null, "shop is fully up again since 2026-11-21 09:30:00 UTC."],
+    ["monitor.degraded", "Slow!", null, "shop is degraded since 2026-11-21 09:30:00 UTC. Slow!"],
+  ] as const)("of %s name the monitor and the time", (event, reason, outageMs, message) => {
+    expect(noticeMessage({ event, monitorName: "shop", at: AT, reason, outageMs })).toBe(message);
+  });
+
+  it("write times in UTC to the second", () => {
+    expect(clockTime(AT + 999)).toBe("2026-11-21 09:30:00 UTC");
+  });
+});

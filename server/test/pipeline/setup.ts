@@ -1,0 +1,158 @@
+import { onTestFinished } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { ingestBatch, type Recheck, sweepStale } from "../../src/pipeline.ts";
+import type { ProbeResult } from "../../src/probe/link.ts";
+import { createState, markPaused, markResumed } from "../../src/status/pause-monitor.ts";
+import type { Store } from "../../src/store/open.ts";
+import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { type EngineName, openTestStore } from "../harness/stores.ts";
+
+export const T0 = Date.UTC(2026, 10, 21, 9);
+export const MINUTE = 60_000;
+
+/** One check's result. */
+export const probed = (
+  monitorId: number,
+  scheduledAt: number,
+  more: Partial<ProbeResult> = {},
+): ProbeResult => ({
+  monitorId,
+  location: "local",
+  scheduledAt,
+  verdict: "ok",
+  reasonCode: null,
+  reason: null,
+  statusCode: 200,
+  address: "127.0.0.1",
+  protocol: "http/1.1",
+  phases: { dnsUs: 100, connectUs: 200, tlsUs: null, firstByteUs: 1_000, totalUs: 1_500 },
+  ...more,
+});
+
+export const failed = (
+  monitorId: number,
+  scheduledAt: number,
+  more: Partial<ProbeResult> = {},
+): ProbeResult =>
+  probed(monitorId, scheduledAt, {
+    verdict: "failed",
+    reasonCode: "refused",
+    reason: "The connection was refused",
+    statusCode: null,
+    ...more,
+  });
+
+/** A store with an organization, a clock of the test's own, and the pipeline's verbs on both. */
+export async function pipelineOn(engine: EngineName) {
+  const store = await openTestStore(engine);
+  onTestFinished(() => store.close());
+  const clock = { ms: T0, now: () => clock.ms };
+  let wakes = 0;
+  const ctx = { store, clock, live: { wake: () => (wakes += 1) } } as unknown as Context;
+  const organizationId = await addOrganization(store);
+  let monitors = 0;
+  return {
+    ctx,
+    db: store.db,
+    clock,
+    organizationId,
+    wakes: () => wakes,
+    addOrganization: () => addOrganization(store),
+    async addMonitor(
+      name = `site-${++monitors}`,
+      change: { organizationId?: number; severity?: "low" | "critical" } = {},
+    ) {
+      return store.transaction(async (trx) => {
+        const id = await insertMonitor(trx, { ...monitorNamed(name), organizationId, ...change }, clock.ms);
+        await createState(trx, id, clock.ms);
+        return id;
+      });
+    },
+    /** Ingests at the time of the newest result. */
+    async ingest(...results: ProbeResult[]): Promise<Recheck[]> {
+      clock.ms = Math.max(clock.ms, ...results.map(({ scheduledAt }) => scheduledAt));
+      return (await ingestBatch(ctx, results)).rechecks;
+    },
+    sweep: (watchingSince?: number) => sweepStale(ctx, watchingSince),
+    pause: (id: number, reason?: "paused" | "deleted") =>
+      store.transaction((trx) => markPaused(trx, [id], clock.ms, reason)),
+    resume: (id: number) => store.transaction((trx) => markResumed(trx, [id], clock.ms)),
+    state: (id: number) =>
+      store.db
+        .selectFrom("monitor_states")
+        .selectAll()
+        .where("monitor_id", "=", id)
+        .executeTakeFirstOrThrow(),
+    incidents: () => store.db.selectFrom("incidents").selectAll().orderBy("id").execute(),
+    updates: () => store.db.selectFrom("incident_updates").selectAll().orderBy("id").execute(),
+    notifications: () => store.db.selectFrom("notifications").selectAll().orderBy("id").execute(),
+    transitions: () => store.db.selectFrom("transitions").selectAll().orderBy("id").execute(),
+    async events(type: string) {
+      const rows = await store.db
+        .selectFrom("events")
+        .selectAll()
+        .where("type", "=", type)
+        .orderBy("id")
+        .execute();
+      return rows.map((row) => ({ organizationId: row.organization_id, ...JSON.parse(row.payload) }));
+    },
+    /** Everything that the pipeline writes, to compare before and after. */
+    async everything() {
+      const rows: Record<string, unknown[]> = {};
+      for (const table of WRITTEN) rows[table] = await store.db.selectFrom(table).selectAll().execute();
+      return rows;
+    },
+  };
+}
+
+const WRITTEN = [
+  "results",
+  "rollups",
+  "monitor_states",
+  "transitions",
+  "incidents",
+  "incident_updates",
+  "notifications",
+  "events",
+  "certificates",
+] as const;
+
+let organizations = 0;
+
+async function addOrganization(store: Store): Promise<number> {
+  organizations += 1;
+  const name = `Organization ${organizations}`;
+  const row = await store.db
+    .insertInto("organizations")
+    .values({
+      uuid: crypto.randomUUID(),
+      name,
+      slug: `organization-${organizations}`,
+      plan: "expert",
+      reports: 1,
+      created_at: T0,
+      updated_at: T0,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+const monitorNamed = (name: string) => ({
+  uuid: crypto.randomUUID(),
+  kind: "domain" as const,
+  type: "http",
+  name,
+  url: `http://${name}.test/`,
+  displayUrl: `http://${name}.test/`,
+  config: {},
+  secrets: null,
+  intervalSeconds: 60,
+  timeoutSeconds: 10,
+  enabled: true,
+  locations: null,
+  confirmations: 2,
+  recoveries: 2,
+  severity: "high" as const,
+  tags: [],
+});

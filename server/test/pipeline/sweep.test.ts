@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import { statusHistory, uptimeByMonitor } from "../../src/store/queries/transitions.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
+
+const FRESH_MS = 130_000;
+
+eachEngine("monitors that nothing is heard of", (engine) => {
+  it("become unknown when their newest vote runs out, told once, with no incident", async () => {
+    const on = await pipelineOn(engine);
+    const [silent, heard] = [await on.addMonitor("silent"), await on.addMonitor("heard")];
+    await on.ingest(probed(silent, T0), probed(heard, T0 + MINUTE));
+    on.clock.ms = T0 + FRESH_MS - 1;
+    expect(await on.sweep()).toBe(0);
+    on.clock.ms += 1;
+    expect(await on.sweep()).toBe(1);
+    expect(await on.state(silent)).toMatchObject({ status: "unknown", stale_at: null });
+    expect(await on.state(heard)).toMatchObject({ status: "up" });
+    on.clock.ms += MINUTE / 2;
+    expect(await on.sweep()).toBe(0);
+    expect(await on.incidents()).toEqual([]);
+    expect(await on.notifications()).toMatchObject([
+      {
+        event: "monitor.stopped",
+        type: "warning",
+        message: expect.stringContaining("Monitoring of silent stopped at 2026-11-21 09:02:10 UTC."),
+      },
+    ]);
+  });
+
+  it("get their time once more where this process has only just begun to listen", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    await on.ingest(probed(id, T0));
+    const started = T0 + 60 * MINUTE;
+    on.clock.ms = started + FRESH_MS - 1;
+    expect(await on.sweep(started)).toBe(0);
+    on.clock.ms += 1;
+    expect(await on.sweep(started)).toBe(1);
+    expect(await on.state(id)).toMatchObject({ status: "unknown", status_since: T0 + FRESH_MS });
+  });
+
+  it("are swept in rounds, all of them, and by several processes at once without doubling", async () => {
+    const on = await pipelineOn(engine);
+    const ids: number[] = [];
+    for (let i = 0; i < 620; i += 1) ids.push(await on.addMonitor());
+    await on.ingest(...ids.map((id) => probed(id, T0)));
+    on.clock.ms = T0 + FRESH_MS;
+    const swept = await Promise.all([on.sweep(), on.sweep(), on.sweep()]);
+    expect(swept.reduce((sum, each) => sum + each)).toBe(620);
+    expect(await on.notifications()).toHaveLength(620);
+  });
+});
+
+eachEngine("a paused monitor", (engine) => {
+  it("is unknown, its incident resolved with an update that says so, and nobody is told it is up", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor("shop");
+    await on.ingest(failed(id, T0), failed(id, T0 + 1_000));
+    const told = (await on.notifications()).length;
+    on.clock.ms = T0 + 2 * MINUTE;
+    await on.pause(id);
+    expect(await on.state(id)).toMatchObject({ status: "unknown", stale_at: null });
+    expect(await on.incidents()).toMatchObject([{ status: "resolved", resolved_at: T0 + 2 * MINUTE }]);
+    expect((await on.updates()).at(-1)?.message).toBe(
+      "shop is no longer monitored, so this incident was closed after 2 minutes. Whether it works again is not known.",
+    );
+    expect(await on.notifications()).toHaveLength(told);
+    expect((await on.transitions()).at(-1)).toMatchObject({ to_status: "unknown", reason: "paused" });
+  });
+
+  it("stays unknown when checks come in that were under way, until it is resumed", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    await on.ingest(probed(id, T0));
+    await on.pause(id);
+    await on.ingest(probed(id, T0 + 1_000));
+    expect(await on.state(id)).toMatchObject({ status: "unknown" });
+    on.clock.ms = T0 + MINUTE;
+    await on.resume(id);
+    await on.ingest(probed(id, T0 + 2 * MINUTE));
+    expect(await on.state(id)).toMatchObject({ status: "up" });
+  });
+});
+
+eachEngine("the status history", (engine) => {
+  it("begins with the status at the start of the range, and weighs uptime by time", async () => {
+    const on = await pipelineOn(engine);
+    const [id, quiet] = [await on.addMonitor(), await on.addMonitor()];
+    await on.ingest(probed(id, T0));
+    for (let n = 1; n <= 10; n += 1) await on.ingest((n < 5 ? probed : failed)(id, T0 + n * MINUTE));
+    const [from, to] = [T0 + MINUTE, T0 + 9 * MINUTE];
+    const history = await statusHistory(on.db, [id, quiet], from, to);
+    expect(history.get(id)).toEqual([
+      { at: from, status: "up", maintenance: false },
+      { at: T0 + 5 * MINUTE, status: "down", maintenance: false },
+    ]);
+    expect(history.get(quiet)).toEqual([]);
+    expect(await uptimeByMonitor(on.db, [id, quiet], from, to)).toEqual(
+      new Map([
+        [id, 50],
+        [quiet, null],
+      ]),
+    );
+  });
+
+  it("of no monitors is empty", async () => {
+    const on = await pipelineOn(engine);
+    expect(await uptimeByMonitor(on.db, [], T0, T0 + 1)).toEqual(new Map());
+  });
+});
