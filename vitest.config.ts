@@ -14,6 +14,12 @@ export default defineConfig({
       },
       {
         test: {
+          name: "web",
+          include: ["web/test/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
           name: "house",
           include: ["scripts/test/**/*.test.ts"],
           testTimeout: 120_000,

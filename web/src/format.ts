@@ -22,11 +22,14 @@ export function formatDays(durationMs: number, language: string): string {
   return unitFormat(language, "day").format(Math.max(0, Math.floor(durationMs / dayMs)));
 }
 
-/** A response time given in milliseconds: "0.8 ms", "128 ms", "2.4 s". */
+/** Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". */
 export function formatResponseTime(responseTimeMs: number, language: string): string {
-  if (responseTimeMs >= 9_999.5) return shortUnit(language, "second", 1).format(responseTimeMs / 1000);
-  const digits = responseTimeMs < 10 ? 1 : 0;
-  return shortUnit(language, "millisecond", digits).format(responseTimeMs);
+  return numberFormat(language, {
+    style: "unit",
+    unit: "millisecond",
+    unitDisplay: "short",
+    maximumFractionDigits: responseTimeMs < 10 ? 1 : 0,
+  }).format(responseTimeMs);
 }
 
 /** 0…100 as "99.98%"; rounds down, so that 100% means every second. */
@@ -63,8 +66,4 @@ function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl
 
 function unitFormat(language: string, unit: string): Intl.NumberFormat {
   return numberFormat(language, { style: "unit", unit, unitDisplay: "long" });
-}
-
-function shortUnit(language: string, unit: string, digits: number): Intl.NumberFormat {
-  return numberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits });
 }

@@ -1,15 +1,13 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { projectMe } from "../../../server/src/wire/legacy/auth.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 
-/** Whoever is signed in. */
-export interface Session {
-  user: { name: string; email: string };
-  organization: { name: string } | null;
-}
+/** Who is signed in, and in which organization. */
+export type Session = ReturnType<typeof projectMe>;
 
-/** Whether somebody has an account at all, and whether strangers may make one. */
-export interface AuthState {
+/** Whether nobody has an account yet, and whether strangers may make one. */
+interface AuthState {
   setupRequired: boolean;
   signupOpen: boolean;
 }

@@ -36,7 +36,7 @@ export function AppLayout() {
             <Logo />
             <span className="max-sm:hidden">{t("app.name")}</span>
           </Link>
-          {session?.organization && (
+          {session && (
             <span className="flex min-w-0 items-center gap-2 text-ink-muted">
               <span aria-hidden className="text-line-strong">
                 /

@@ -11,6 +11,8 @@ import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { paths } from "../paths.ts";
 
+/** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
+const shortestPassword = 8;
 const names = ["name", "email", "password", "organization"] as const;
 
 /** The first visit to an empty installation creates its owner. */
@@ -56,7 +58,7 @@ export function SetUpPage() {
         <PasswordField
           name="password"
           label={t("field.password")}
-          hint={t("setUp.passwordHint", { count: 12 })}
+          hint={t("setUp.passwordHint", { count: shortestPassword })}
           errors={fields.password}
           autoComplete="new-password"
         />

@@ -54,5 +54,5 @@ export function narrow(domains: readonly Domain[], filter: Filter, search: strin
 
 /** A URL without what everyone knows: `https://` and a lone slash at the end. */
 export function shortUrl(url: string): string {
-  return url.replace(/^https:\/\//, "").replace(/^([^/?#]+)\/$/, "$1");
+  return url.replace(/^https:\/\//, "").replace(/^((?:http:\/\/)?[^/?#]+)\/$/, "$1");
 }

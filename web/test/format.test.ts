@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import {
+  formatDate,
+  formatDays,
+  formatDuration,
+  formatPercentage,
+  formatResponseTime,
+} from "../src/format.ts";
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+describe("durations", () => {
+  test.each([
+    [0, "0 seconds"],
+    [59_999, "59 seconds"],
+    [minuteMs, "1 minute"],
+    [119 * minuteMs, "1 hour"],
+    [3 * dayMs + 1, "3 days"],
+  ])("%d ms read as %s", (durationMs, text) => {
+    expect(formatDuration(durationMs, "en")).toBe(text);
+  });
+
+  test("follow the language", () => {
+    expect(formatDuration(2 * minuteMs, "de")).toBe("2 Minuten");
+  });
+});
+
+test("a certificate's days never go below zero", () => {
+  expect(formatDays(-5 * dayMs, "en")).toBe("0 days");
+  expect(formatDays(14.9 * dayMs, "en")).toBe("14 days");
+});
+
+test.each([
+  [0.84, "0.8 ms"],
+  [87.4, "87 ms"],
+  [1840, "1,840 ms"],
+  [12_340, "12,340 ms"],
+])("a response time of %d ms reads %s", (responseTimeMs, text) => {
+  expect(formatResponseTime(responseTimeMs, "en")).toBe(text);
+});
+
+test("an uptime is never rounded up to what it is not", () => {
+  expect(formatPercentage(99.999, "en")).toBe("99.99%");
+  expect(formatPercentage(100, "en")).toBe("100%");
+  expect(formatPercentage(0, "en")).toBe("0.00%");
+});
+
+test("a date is written as the language writes it", () => {
+  expect(formatDate("2027-02-14T12:00:00.000Z", "en-GB")).toBe("14 Feb 2027");
+});

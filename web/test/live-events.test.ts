@@ -1,0 +1,103 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, test } from "vitest";
+import { type Domain, domainsQuery } from "../src/api/domains.ts";
+import { liveHandlers, type StatusEvent } from "../src/api/live-events.ts";
+import { makeDomain } from "./domain.ts";
+
+function cacheWith(domains: Domain[]): QueryClient {
+  const client = new QueryClient();
+  client.setQueryData(domainsQuery.queryKey, { domains, total: domains.length });
+  return client;
+}
+
+const shown = (client: QueryClient) => client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
+const isToBeReadAgain = (client: QueryClient) =>
+  client.getQueryState(domainsQuery.queryKey)?.isInvalidated ?? false;
+
+const statusOf = (domain: Domain, change: Partial<StatusEvent> = {}): StatusEvent => ({
+  kind: "domain",
+  monitorId: domain.id,
+  state: "down",
+  statusSince: "2026-11-21T10:00:00.000Z",
+  reason: "The connection was refused.",
+  ...change,
+});
+
+const result = (domain: Domain, change: object = {}) => ({
+  kind: "domain" as const,
+  monitorId: domain.id,
+  timestamp: "2026-11-21T10:00:00.000Z",
+  verdict: "ok" as const,
+  responseTime: 12.5,
+  ...change,
+});
+
+describe("a status event", () => {
+  test("changes that domain in the list, and no other", () => {
+    const [one, other] = [makeDomain(), makeDomain()];
+    const client = cacheWith([one, other]);
+    liveHandlers.status(client, statusOf(one));
+    expect(shown(client)).toEqual([
+      {
+        ...one,
+        state: "down",
+        statusSince: "2026-11-21T10:00:00.000Z",
+        lastReason: "The connection was refused.",
+      },
+      other,
+    ]);
+    expect(isToBeReadAgain(client)).toBe(false);
+  });
+
+  test("of a domain that the list lacks has the list read again", () => {
+    const client = cacheWith([makeDomain()]);
+    liveHandlers.status(client, statusOf(makeDomain()));
+    expect(isToBeReadAgain(client)).toBe(true);
+  });
+
+  test("of a service leaves the domain with the same number alone", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    liveHandlers.status(client, statusOf(domain, { kind: "service" }));
+    expect(shown(client)).toEqual([domain]);
+  });
+});
+
+describe("results", () => {
+  test("bring the response time and the time of the check", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    liveHandlers.results(client, { results: [result(domain)] });
+    expect(shown(client)).toEqual([
+      { ...domain, responseTime: 12.5, lastCheck: "2026-11-21T10:00:00.000Z", lastReason: null },
+    ]);
+  });
+
+  test("that failed keep the last response time and say why", () => {
+    const domain = makeDomain({ responseTime: 87.4 });
+    const client = cacheWith([domain]);
+    const failed = result(domain, { verdict: "failed", responseTime: 10_000, reason: "No answer in 10 s." });
+    liveHandlers.results(client, { results: [failed] });
+    expect(shown(client)[0]).toMatchObject({ responseTime: 87.4, lastReason: "No answer in 10 s." });
+  });
+
+  test("that are the probe's own fault say nothing about the domain", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    liveHandlers.results(client, { results: [result(domain, { verdict: "probe_fault" })] });
+    expect(shown(client)).toEqual([domain]);
+  });
+
+  test("that are a domain's first have the list read again, for its certificate and uptime", () => {
+    const domain = makeDomain({ state: "unknown", lastCheck: null });
+    const client = cacheWith([domain]);
+    liveHandlers.results(client, { results: [result(domain)] });
+    expect(isToBeReadAgain(client)).toBe(true);
+  });
+});
+
+test("after a reset everything is read again", () => {
+  const client = cacheWith([makeDomain()]);
+  liveHandlers.reset(client);
+  expect(isToBeReadAgain(client)).toBe(true);
+});
