@@ -1,0 +1,91 @@
+import type { ReasonCode } from "./check.ts";
+import { followHops } from "./http-hops.ts";
+import { composeRequest, parseHttpUrl, RequestError } from "./http-request.ts";
+import type { Network } from "./network.ts";
+
+export interface PageOptions {
+  /** Of the decoded body; what is beyond is left out. */
+  maxBytes: number;
+  /** For everything together, redirects included. */
+  timeoutMs: number;
+  /** The Accept header; default: anything. */
+  accept?: string;
+  signal?: AbortSignal;
+}
+
+export interface Page {
+  /** Where the redirects ended. */
+  url: string;
+  statusCode: number;
+  /** Names in lower case; several of a name joined by a comma. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+  /** Whether the body was longer than `maxBytes`. */
+  cut: boolean;
+}
+
+/** Why a page could not be had; `message` is a sentence for people. */
+export class PageError extends Error {
+  readonly reasonCode: ReasonCode;
+
+  constructor(reasonCode: ReasonCode, message: string) {
+    super(message);
+    this.name = "PageError";
+    this.reasonCode = reasonCode;
+  }
+}
+
+const USER_AGENT = "Vedette/0.1 (page title and icon)";
+
+/**
+ * Fetches a page for its title or icon: like a check past the guard at every hop, at most five
+ * redirects, valid certificates only. Any status code is an answer. Throws PageError.
+ */
+export function fetchPage(url: string, network: Network, options: PageOptions): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    followHops(
+      pageRequest(url, options.accept ?? "*/*"),
+      {
+        network,
+        timeoutMs: options.timeoutMs,
+        signal: options.signal,
+        followRedirects: true,
+        ignoreCertificate: false,
+        bodyWish: () => ({ bytes: options.maxBytes, enough: null }),
+      },
+      ({ answer, decoded, failure, url: last }) => {
+        if (answer === null || failure !== null) {
+          reject(
+            new PageError(
+              failure?.reasonCode ?? "internal",
+              failure?.reason ?? "The page could not be fetched.",
+            ),
+          );
+          return;
+        }
+        const headers: Record<string, string> = {};
+        for (const name of answer.headerNames()) headers[name] = answer.header(name) ?? "";
+        const { body, cut } = decoded ?? { body: Buffer.alloc(0), cut: false };
+        resolve({ url: last.href, statusCode: answer.statusCode, headers, body, cut });
+      },
+    );
+  });
+}
+
+function pageRequest(text: string, accept: string) {
+  try {
+    const url = parseHttpUrl(text);
+    url.username = "";
+    url.password = "";
+    const headers: [string, string][] = [
+      ["user-agent", USER_AGENT],
+      ["accept", accept],
+      ["accept-encoding", "gzip, deflate, br, zstd"],
+    ];
+    return composeRequest(url, "GET", headers, null);
+  } catch (error) {
+    const why = error instanceof RequestError ? error.message : "it is not valid";
+    throw new PageError("protocol", `The page cannot be fetched: ${why}.`);
+  }
+}
