@@ -79,9 +79,12 @@ function packagesAreCurrent(runtime) {
 }
 
 function installPackages(runtime) {
-  say("installing packages (npm ci); once, about a minute …");
+  say("installing packages; once, about a minute …");
+  // Not `npm ci`: it refuses a lockfile without the binaries of other machines, which npm leaves out
+  // where a registry lacks them (docs/adr/0001). `--no-save` takes the locked versions just as strictly.
   // NODE_ENV=production and the like must not leave out what building the web app needs.
-  runNpm(["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const everything = ["--include=dev", "--include=optional"];
+  runNpm(["install", "--no-save", ...everything, "--no-audit", "--no-fund", "--loglevel=error"]);
   if (!existsSync(runtime)) {
     throw new SetupError(
       `npm installed everything but the pinned Node (${relative(root, runtime)}). ` +

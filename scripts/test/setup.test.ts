@@ -14,7 +14,7 @@ const { dirname } = require("node:path");
 const args = process.argv.slice(2);
 appendFileSync("npm.log", args.slice(0, 2).join(" ") + "\\n");
 const write = (file) => { mkdirSync(dirname(file), { recursive: true }); writeFileSync(file, ""); };
-if (args[0] === "ci") {
+if (args[0] === "install") {
   if (existsSync("offline")) process.exit(1);
   rmSync("node_modules", { recursive: true, force: true });
   if (!existsSync("no-runtime")) write(${JSON.stringify(binary)});
@@ -51,7 +51,7 @@ const setUp = (tree: Tree, ...args: string[]): Promise<Run> =>
     npm_node_execpath: process.execPath,
   });
 
-/** What npm was asked so far, e.g. `["ci", "run build"]`. */
+/** What npm was asked so far, e.g. `["install", "run build"]`. */
 function askedOf(tree: Tree): string[] {
   const log = join(tree.folder, "npm.log");
   if (!existsSync(log)) return [];
@@ -67,9 +67,9 @@ it("installs and builds in a fresh checkout, and does neither the second time", 
     code: 0,
     output: expect.stringContaining("installing packages"),
   });
-  expect(askedOf(tree)).toEqual(["ci", "run build"]);
+  expect(askedOf(tree)).toEqual(["install", "run build"]);
   expect(await setUp(tree)).toEqual({ code: 0, output: "" });
-  expect(askedOf(tree)).toEqual(["ci", "run build"]);
+  expect(askedOf(tree)).toEqual(["install", "run build"]);
 });
 
 it("installs again when the lockfile names another version", async () => {
@@ -77,7 +77,7 @@ it("installs again when the lockfile names another version", async () => {
   await setUp(tree, "--no-web");
   tree.write({ "package-lock.json": lockfile("1.0.1") });
   await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toEqual(["ci", "ci"]);
+  expect(askedOf(tree)).toEqual(["install", "install"]);
 });
 
 it("builds again when a source of the app has changed, or a wire schema", async () => {
@@ -87,32 +87,32 @@ it("builds again when a source of the app has changed, or a wire schema", async 
   await setUp(tree);
   tree.write({ "server/src/wire/domain.ts": "export const b = 1;\n" });
   await setUp(tree);
-  expect(askedOf(tree)).toEqual(["ci", "run build", "run build", "run build"]);
+  expect(askedOf(tree)).toEqual(["install", "run build", "run build", "run build"]);
 });
 
 it("leaves the app alone when asked to", async () => {
   const tree = createCheckout();
   await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toEqual(["ci"]);
+  expect(askedOf(tree)).toEqual(["install"]);
 });
 
 it("works once when two start at the same time", async () => {
   const tree = createCheckout();
   const both = await Promise.all([setUp(tree), setUp(tree)]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(askedOf(tree)).toEqual(["ci", "run build"]);
+  expect(askedOf(tree)).toEqual(["install", "run build"]);
 });
 
 it("takes over from a set-up that was killed", async () => {
   const tree = createCheckout({ ".setup-lock/pid": "999999999" });
   expect((await setUp(tree, "--no-web")).code).toBe(0);
-  expect(askedOf(tree)).toEqual(["ci"]);
+  expect(askedOf(tree)).toEqual(["install"]);
 });
 
 it("says in one line that npm failed", async () => {
   const { code, output } = await setUp(createCheckout({ offline: "" }));
   expect(code).toBe(1);
-  expect(output).toContain("`npm ci` failed");
+  expect(output).toContain("`npm install` failed");
   expect(output).not.toContain("    at ");
 });
 
