@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { applyCheck, type DomainCheck, HIDDEN, isCredentialHeader } from "../../src/monitor/domain-check.ts";
+
+function apply(base: DomainCheck, input: DomainCheck) {
+  const problems: Record<string, string[]> = {};
+  const check = applyCheck(base, input, (field, sentence) => void (problems[field] ??= []).push(sentence));
+  return { check, problems };
+}
+
+const bearer: DomainCheck = { authType: "bearer", authConfig: { token: "t0ken" } };
+
+describe("authentication", () => {
+  test.each([
+    ["basic", { username: "me", password: "pw" }],
+    ["basic", { username: "me", password: "" }],
+    ["bearer", { token: "t0ken" }],
+    ["header", { name: "X-Key", value: "k" }],
+  ] as const)("%s takes %j", (authType, authConfig) => {
+    expect(apply({}, { authType, authConfig })).toEqual({ check: { authType, authConfig }, problems: {} });
+  });
+
+  test.each([
+    ["basic", {}, ["authConfig.password", "authConfig.username"]],
+    ["basic", { username: "", password: "pw" }, ["authConfig.username"]],
+    ["basic", { username: "a:b", password: "pw" }, ["authConfig.username"]],
+    ["bearer", { username: "me" }, ["authConfig.token"]],
+    ["header", { name: "X-Key", value: "" }, ["authConfig.value"]],
+  ] as const)("%s refuses %j", (authType, authConfig, fields) => {
+    expect(Object.keys(apply({}, { authType, authConfig }).problems).sort()).toEqual(fields);
+  });
+
+  test("keeps nothing of another type's secret", () => {
+    const { check } = apply(bearer, { authType: "basic", authConfig: { username: "me", password: "pw" } });
+    expect(check.authConfig).toEqual({ username: "me", password: "pw" });
+  });
+
+  test("keeps its secret when other things change", () => {
+    expect(apply(bearer, { method: "HEAD" }).check).toEqual({ ...bearer, method: "HEAD" });
+  });
+
+  test("of the same type may change one half of its secret", () => {
+    const base: DomainCheck = { authType: "basic", authConfig: { username: "me", password: "old" } };
+    const { check, problems } = apply(base, { authConfig: { password: "new" } });
+    expect([check.authConfig, problems]).toEqual([{ username: "me", password: "new" }, {}]);
+  });
+
+  test("of another type needs its own secret", () => {
+    expect(apply(bearer, { authType: "header" }).problems).toHaveProperty(["authConfig.name"]);
+  });
+
+  test("none forgets the secret", () => {
+    expect(apply(bearer, { authType: "none" }).check).toEqual({ authType: "none" });
+  });
+
+  test("a secret without a type is refused rather than forgotten", () => {
+    expect(apply({}, { authConfig: { token: "x" } }).problems).toHaveProperty("authConfig");
+  });
+
+  test("and an Authorization header cannot both be sent", () => {
+    expect(apply(bearer, { headers: { authorization: "x" } }).problems).toHaveProperty("headers");
+    expect(apply({}, { headers: { authorization: "x" } }).problems).toEqual({});
+  });
+});
+
+describe("headers", () => {
+  test.each(["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "X-Session-Id", "X-Hub-Signature"])(
+    "%s carries a credential",
+    (name) => expect(isCredentialHeader(name)).toBe(true),
+  );
+
+  test.each(["Accept", "User-Agent", "Content-Type", "X-Request-Id"])("%s does not", (name) =>
+    expect(isCredentialHeader(name)).toBe(false),
+  );
+
+  test("sent back hidden keep their value, in any case of the name", () => {
+    const { check } = apply({ headers: { "X-Api-Key": "k" } }, { headers: { "x-api-key": HIDDEN, A: "b" } });
+    expect(check.headers).toEqual({ "x-api-key": "k", A: "b" });
+  });
+
+  test("sent hidden without a stored value are refused", () => {
+    expect(apply({}, { headers: { "X-Api-Key": HIDDEN } }).problems).toHaveProperty(["headers.X-Api-Key"]);
+  });
+
+  test("given twice in different case are refused", () => {
+    expect(apply({}, { headers: { A: "1", a: "2" } }).problems).toHaveProperty(["headers.a"]);
+  });
+});
+
+describe("assertions", () => {
+  test.each([
+    [{ type: "response_time" }, "assertions.0"],
+    [{ type: "json", path: "$.a", operator: "eq" }, "assertions.0.value"],
+    [{ type: "json", path: "$.a", operator: "gt", value: "5" }, "assertions.0.value"],
+    [{ type: "header", name: "A", operator: "contains" }, "assertions.0.value"],
+  ] as const)("%j is refused", (assertion, field) => {
+    expect(Object.keys(apply({}, { assertions: [assertion] }).problems)).toEqual([field]);
+  });
+
+  test.each([
+    { type: "response_time", downAboveMs: 500 },
+    { type: "json", path: "$.a", operator: "exists" },
+    { type: "json", path: "$.a", operator: "eq", value: null },
+    { type: "json", path: "$.a", operator: "lte", value: 5 },
+    { type: "header", name: "A", operator: "exists" },
+    { type: "keyword", operator: "absent", value: "error" },
+  ] as const)("%j is taken", (assertion) => {
+    expect(apply({}, { assertions: [assertion] }).problems).toEqual({});
+  });
+});
+
+test("an empty body removes the stored one", () => {
+  expect(apply({ body: "x" }, { body: "" }).check).toEqual({});
+});

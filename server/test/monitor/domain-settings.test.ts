@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { PLANS } from "../../src/account/plans.ts";
+import { applyInput, type DomainInput, newDomain } from "../../src/monitor/domain-settings.ts";
+
+const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
+
+/** A new domain on a plan. */
+function create(input: DomainInput, planName: keyof typeof PLANS = "expert", known = locations) {
+  const plan = PLANS[planName];
+  return applyInput(newDomain(plan), { url: "https://a.test", ...input }, { plan, locations: known });
+}
+
+/** A change of a domain that was made with `before`. */
+function change(before: DomainInput, input: DomainInput, planName: keyof typeof PLANS = "expert") {
+  const plan = PLANS[planName];
+  return applyInput(create(before).settings, input, { plan, locations });
+}
+
+describe("a new domain", () => {
+  test("of which only the URL is given takes the usual settings", () => {
+    expect(create({})).toEqual({
+      problems: {},
+      settings: {
+        name: "a.test",
+        url: "https://a.test",
+        displayUrl: "https://a.test",
+        check: { isApi: false, authType: "none" },
+        intervalSeconds: 60,
+        timeoutSeconds: 10,
+        enabled: true,
+        locations: null,
+        confirmations: 2,
+        recoveries: 2,
+        severity: "high",
+        tags: [],
+      },
+    });
+  });
+
+  test("is named after its host, as typed and with its port", () => {
+    expect(create({ url: "https://münchen.test:8443/x?y#z" }).settings.name).toBe("münchen.test:8443");
+  });
+
+  test.each([
+    ["free", 300],
+    ["pro", 60],
+    ["expert", 60],
+  ] as const)("without an interval on the %s plan is checked every %i seconds", (plan, seconds) => {
+    expect(create({}, plan).settings.intervalSeconds).toBe(seconds);
+  });
+
+  test.each([
+    ["free", 299, "at least 300 seconds on the free plan"],
+    ["pro", 59, "at least 60 seconds on the pro plan"],
+    ["expert", 9, "at least 10 seconds on the expert plan"],
+  ] as const)("on the %s plan may not be checked every %i seconds", (plan, intervalSeconds, words) => {
+    expect(create({ intervalSeconds }, plan).problems.checkInterval).toEqual([
+      expect.stringContaining(words),
+    ]);
+    expect(create({ intervalSeconds: intervalSeconds + 1 }, plan).problems).toEqual({});
+  });
+
+  test("with a short interval and no timeout gets a timeout that is shorter", () => {
+    expect(create({ intervalSeconds: 10 }).settings.timeoutSeconds).toBe(9);
+    expect(create({ intervalSeconds: 11 }).settings.timeoutSeconds).toBe(10);
+  });
+
+  test("needs a timeout below its interval", () => {
+    const { problems } = create({ intervalSeconds: 30, timeoutSeconds: 30 });
+    expect(problems.timeout).toEqual([
+      expect.stringContaining("shorter than the check interval (30 seconds)"),
+    ]);
+    expect(create({ intervalSeconds: 30, timeoutSeconds: 29 }).problems).toEqual({});
+  });
+
+  test("tells every field that is wrong at once", () => {
+    const { problems } = create({
+      url: "ftp://a.test",
+      name: " ",
+      intervalSeconds: 5,
+      timeoutSeconds: 20,
+      locations: ["mars"],
+      tags: [""],
+      check: { authType: "bearer" },
+    });
+    const fields = ["authConfig.token", "checkInterval", "locations", "name", "tags", "timeout", "url"];
+    expect(Object.keys(problems).sort()).toEqual(fields);
+  });
+});
+
+describe("a name", () => {
+  test("loses the spaces around it", () => {
+    expect(create({ name: "  Shop " }).settings.name).toBe("Shop");
+  });
+
+  test("may have 255 characters, whatever the script, and not one more", () => {
+    expect(create({ name: "🛰".repeat(255) }).problems).toEqual({});
+    expect(create({ name: "🛰".repeat(256) }).problems).toHaveProperty("name");
+  });
+
+  test("may not hold control characters", () => {
+    expect(create({ name: "a\u0000b" }).problems).toHaveProperty("name");
+  });
+});
+
+describe("locations", () => {
+  test("are all of them where the plan does not limit them", () => {
+    expect(create({}).settings.locations).toBeNull();
+  });
+
+  test("are the first ones that the plan allows when none are named", () => {
+    expect(create({}, "free").settings.locations).toEqual(["local"]);
+    expect(create({}, "pro").settings.locations).toEqual(["local", "berlin", "tokyo"]);
+  });
+
+  test("are left open on any plan while no location is known yet", () => {
+    expect(create({}, "free", []).settings.locations).toBeNull();
+  });
+
+  test("must exist", () => {
+    expect(create({ locations: ["local", "mars"] }).problems.locations).toEqual([
+      "There is no location mars. Known locations: local, berlin, tokyo, lima.",
+    ]);
+  });
+
+  test("may not be more than the plan allows", () => {
+    const { problems } = create({ locations: ["local", "berlin"] }, "free");
+    expect(problems.locations).toEqual(["The free plan checks a monitor from at most 1 location."]);
+  });
+
+  test("named twice count once", () => {
+    const { settings, problems } = create({ locations: ["local", "local"] }, "free");
+    expect([settings.locations, problems]).toEqual([["local"], {}]);
+  });
+});
+
+describe("tags", () => {
+  test("are trimmed, and the same one is kept once", () => {
+    expect(create({ tags: [" shop", "shop", "eu"] }).settings.tags).toEqual(["shop", "eu"]);
+  });
+
+  test("may not be longer than 50 characters", () => {
+    expect(create({ tags: ["x".repeat(51)] }).problems).toHaveProperty("tags");
+    expect(create({ tags: ["x".repeat(50)] }).problems).toEqual({});
+  });
+});
+
+describe("a change", () => {
+  test("leaves everything alone that is not sent", () => {
+    const input: DomainInput = {
+      name: "Shop",
+      intervalSeconds: 30,
+      timeoutSeconds: 5,
+      locations: ["tokyo"],
+      tags: ["eu"],
+      check: { method: "POST", headers: { Accept: "text/plain" }, body: "x" },
+    };
+    expect(change(input, {}).settings).toEqual(create(input).settings);
+  });
+
+  test("of another field is allowed although the plan has become too small for the rest", () => {
+    const before = { intervalSeconds: 30, locations: ["local", "tokyo"] };
+    const { settings, problems } = change(before, { name: "Shop" }, "free");
+    expect(problems).toEqual({});
+    expect(settings).toMatchObject({ name: "Shop", intervalSeconds: 30, locations: ["local", "tokyo"] });
+  });
+
+  test("of the interval below the stored timeout is refused where it was made", () => {
+    const { problems } = change({ intervalSeconds: 60, timeoutSeconds: 30 }, { intervalSeconds: 20 });
+    expect(Object.keys(problems)).toEqual(["checkInterval"]);
+  });
+
+  test("of the URL keeps the name", () => {
+    expect(change({}, { url: "https://b.test" }).settings).toMatchObject({
+      name: "a.test",
+      url: "https://b.test",
+    });
+  });
+});
