@@ -97,6 +97,8 @@ export interface Caller {
   address: string;
   /** What the route asks, so that another organization's role and plan are asked the same. */
   needs?: Needs;
+  /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
+  trail?: { organizationId: number };
 }
 
 export type CallerContext = Context & { caller: Caller };

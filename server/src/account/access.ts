@@ -6,13 +6,15 @@ import { type Action, type Resource, roleAllows, scopesAllow } from "./scopes.ts
 /** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
 export interface Needs {
   action: Action;
-  resource: Resource;
+  /** Null: the caller's own affairs, which ask for no scope or role. */
+  resource: Resource | null;
   features: readonly Feature[];
 }
 
 /** Throws 403 when the plan, then the key's scopes, then the person's role lack what is needed. */
 export function assertAccess(caller: Caller, needs: Needs): void {
   for (const feature of needs.features) assertFeature(caller, feature);
+  if (needs.resource === null) return;
   if (!scopesAllow(caller.scopes, needs.action, needs.resource)) {
     throw new PublicError(
       "scope_required",
@@ -24,7 +26,7 @@ export function assertAccess(caller: Caller, needs: Needs): void {
 
 /** Throws 403 naming the role that is not enough. */
 export function assertRole(role: Caller["role"], needs: Needs): void {
-  if (roleAllows(role, needs.action, needs.resource)) return;
+  if (needs.resource === null || roleAllows(role, needs.action, needs.resource)) return;
   throw new PublicError(
     "scope_required",
     `Your role in this organization (${role}) does not permit ${needs.action}:${needs.resource}.`,

@@ -25,5 +25,6 @@ export async function callerIn(ctx: CallerContext, filter?: string): Promise<Cal
   const needs: Needs | undefined = ctx.caller.needs;
   for (const feature of needs?.features ?? []) assertFeature(organization, feature);
   if (needs) assertRole(role, needs);
+  if (ctx.caller.trail) ctx.caller.trail.organizationId = organization.id;
   return { ...ctx.caller, organizationId: organization.id, role, plan, reports };
 }

@@ -63,3 +63,6 @@ export function scopesCover(own: readonly string[], wanted: string): boolean {
   if (resource === "*" && !own.some((scope) => scope.endsWith(":*"))) return false;
   return actions.every((one) => resources.every((on) => scopesAllow(own, one, on)));
 }
+
+/** Whether the role runs the organization: sees everybody's keys, changes people and settings. */
+export const managesOrganization = (role: Role): boolean => roleAllows(role, "write", "organization");

@@ -31,3 +31,7 @@ export async function authenticate(
   if (session.newToken) setSessionCookie(ctx.config, request, reply, session.newToken);
   return session.caller;
 }
+
+/** Whether the request claims to come from somebody. */
+export const hasCredentials = (request: FastifyRequest): boolean =>
+  request.headers.authorization !== undefined || request.cookies[SESSION_COOKIE] !== undefined;

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { assertAccess, type Needs } from "../account/access.ts";
 import { planOf } from "../account/plans.ts";
 import type { Context } from "../context.ts";
-import { unauthenticated } from "../errors.ts";
-import { authenticate } from "./authenticate.ts";
+import { PublicError, unauthenticated } from "../errors.ts";
+import { authenticate, hasCredentials } from "./authenticate.ts";
+import { isFromThisMachine } from "./loopback.ts";
 import type { RouteFacts } from "./route.ts";
 
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute, an address). */
@@ -26,9 +27,10 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
   }
   const needs = needsOf(facts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (facts.loopback && !hasCredentials(request) && isFromThisMachine(request)) return;
     const caller = await authenticate(ctx, request, reply);
     if (!caller) throw unauthenticated();
-    request.caller = { ...caller, needs };
+    request.caller = { ...caller, needs, trail: { organizationId: caller.organizationId } };
     const limit = facts.limit === undefined ? needs.action : facts.limit;
     if (limit !== null) {
       const group = typeof limit === "string" ? limit : limit.group;
@@ -36,17 +38,21 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
         typeof limit === "string" ? planOf(caller.plan).requestsPerMinute[limit] : limit.perMinute;
       await app.limiter.take(reply, group, `user:${caller.userId}`, perMinute);
     }
+    if (facts.own === "session" && caller.kind !== "session") throw sessionRequired();
     assertAccess(caller, needs);
   };
 }
 
+const sessionRequired = () =>
+  new PublicError("scope_required", "This is for a signed-in person; an API key cannot do it.");
+
 /** What the route asks of its caller. Throws at start when a route forgot its resource. */
 export function needsOf(facts: RouteFacts): Needs {
-  if (!facts.resource) throw new Error(`${facts.method} ${facts.url} names no resource`);
+  if (!facts.resource && !facts.own) throw new Error(`${facts.method} ${facts.url} names no resource`);
   const feature = facts.feature ?? "basic";
   return {
     action: facts.action ?? (facts.method === "GET" ? "read" : "write"),
-    resource: facts.resource,
+    resource: facts.resource ?? null,
     features: facts.family === "v2" && feature !== "full" ? ["full", feature] : [feature],
   };
 }

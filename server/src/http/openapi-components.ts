@@ -25,9 +25,27 @@ export function nameComponents<T extends object>(document: T): T {
   };
   const { components: given, ...rest } = document as { components?: Json };
   const visited = visit(rest) as Json;
-  const schemas = Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...visited, components: { ...given, schemas } } as never;
+  const responses = nameFailures(visited);
+  return { ...visited, components: { ...given, schemas: sorted(components), responses } } as never;
 }
+
+/** Every route fails alike: its 4xx and 5xx answers become one component for each status code. */
+function nameFailures(document: Json): Json {
+  const failures: Json = {};
+  for (const path of Object.values(document.paths as Record<string, Json>)) {
+    for (const operation of Object.values(path)) {
+      const { responses = {} } = operation as { responses?: Json };
+      for (const code of Object.keys(responses).filter((key) => key >= "400")) {
+        failures[`Failure${code}`] ??= responses[code];
+        responses[code] = { $ref: `#/components/responses/Failure${code}` };
+      }
+    }
+  }
+  return sorted(failures);
+}
+
+const sorted = (named: Json): Json =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const isSchema = (node: Json): boolean =>
   ["type", "anyOf", "oneOf", "allOf", "enum"].some((key) => key in node);

@@ -9,11 +9,25 @@ import { PublicError } from "../errors.ts";
  */
 export function assertSameOrigin(config: Config, request: FastifyRequest): void {
   const { origin } = request.headers;
-  const own = [`${request.protocol}://${request.host}`, config.publicUrl && new URL(config.publicUrl).origin];
-  if (origin !== undefined ? own.includes(origin) : request.headers["sec-fetch-site"] === "same-origin")
+  if (origin === undefined ? request.headers["sec-fetch-site"] === "same-origin" : isOwn(config, request))
     return;
-  throw new PublicError(
+  throw foreign();
+}
+
+/** For requests that carry no session yet: a browser on another site must not sign anybody in or out. Throws 403. */
+export function assertOwnOrigin(config: Config, request: FastifyRequest): void {
+  if (request.headers.origin === undefined || isOwn(config, request)) return;
+  throw foreign();
+}
+
+function isOwn(config: Config, request: FastifyRequest): boolean {
+  const { origin } = request.headers;
+  const published = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
+  return origin === `${request.protocol}://${request.host}` || origin === published;
+}
+
+const foreign = () =>
+  new PublicError(
     "scope_required",
     "This request does not come from this installation's own pages: its Origin header is missing or names another site.",
   );
-}

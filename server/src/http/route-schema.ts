@@ -39,8 +39,8 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
   const success = Object.fromEntries(
     Object.entries(answers).map(([key, schema]) =>
       /^\d+$/.test(key)
-        ? [key, { description: "Done.", ...envelopeOf(route, schema) }]
-        : [200, { description: "Done.", content: { [key]: { schema } } }],
+        ? [key, answer("application/json", envelopeOf(route, schema))]
+        : [200, answer(key, schema)],
     ),
   );
   return {
@@ -55,6 +55,11 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
     response: { ...success, ...failuresOf(route) },
   };
 }
+
+const answer = (contentType: string, schema: object) => ({
+  description: "Done.",
+  content: { [contentType]: { schema } },
+});
 
 function envelopeOf(route: Described, data: TSchema): object {
   return successOf(data, route.paged ? (route.family === "v2" ? "v2" : "legacy") : null);

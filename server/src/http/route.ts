@@ -37,8 +37,12 @@ export interface RouteFacts {
   aliases?: string[];
   /** `public`: no credentials are asked for and the handler has no caller. */
   family: Family;
-  /** The resource of its scope (decisions §4). Required unless public. */
+  /** The resource of its scope (decisions §4). Required unless public or `own`. */
   resource?: Resource;
+  /** About the caller themselves: asks for no scope or role. `session`: a signed-in person, no API key. */
+  own?: "session" | "any";
+  /** A request from the server's own machine needs no credentials; the handler then has no caller. */
+  loopback?: boolean;
   /** Default: GET reads, everything else writes. */
   action?: Action;
   /** The plan feature it needs, default `basic`. v2 routes need `full` besides, whatever is said here. */
@@ -178,8 +182,9 @@ async function auditWrite(
   const data = result.data as { id?: string | number } | null;
   await recordAudit(ctx, {
     ...ctx.caller,
+    ...ctx.caller.trail,
     action: facts.audit ?? `${verb} ${facts.resource}`,
     resource: facts.resource ?? "account",
-    resourceId: String(result.auditId ?? params.id ?? params.uuid ?? data?.id ?? "") || null,
+    resourceId: String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null,
   });
 }

@@ -4,7 +4,12 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import underPressure from "@fastify/under-pressure";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from "fastify";
 import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { handleErrors } from "./errors.ts";
@@ -38,7 +43,8 @@ export async function createServer(
     },
     requestIdHeader: false,
     loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,
-    disableRequestLogging: true,
+    // One line a request instead of two (logRequests).
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => {

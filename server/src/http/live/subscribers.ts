@@ -90,5 +90,5 @@ function hand(subscriber: Subscriber, event: LiveEvent): void {
 /** Whether nothing after `id` has been forgotten, and `id` is not of another database's future. */
 async function isKept(store: Store, id: number): Promise<boolean> {
   const { first, last } = await eventBounds(store.db);
-  return id <= last && id >= first - 1;
+  return id >= 0 && id <= last && id >= first - 1;
 }

@@ -135,6 +135,10 @@ export async function insertKey(
   return row.id;
 }
 
+export async function updateKeyName(db: Db, id: number, name: string): Promise<void> {
+  await db.updateTable("api_keys").set({ name }).where("id", "=", id).execute();
+}
+
 /** False when somebody else deleted it first. */
 export async function deleteKey(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom("api_keys").where("id", "=", id).executeTakeFirst();

@@ -1,4 +1,9 @@
+import { sql } from "kysely";
+import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
+
+/** Any constant: one set-up at a time. */
+const SET_UP_LOCK = 7_303_015;
 
 export interface User {
   id: number;
@@ -26,6 +31,15 @@ const columns = [
 /** Whether nobody has an account yet: the installation waits for its set-up. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Whether nobody has an account, asked by the transaction that makes the first one: PostgreSQL's
+ * replicas wait for each other here, SQLite has one writer.
+ */
+export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(trx);
+  return !(await hasUsers(trx));
 }
 
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>

@@ -1,0 +1,12 @@
+import { PublicError } from "../errors.ts";
+import type { Role } from "./scopes.ts";
+
+/** Throws 403 when only an owner may give or take the role. */
+export function assertMayGrant(own: Role, role: Role): void {
+  if (role !== "owner" || own === "owner") return;
+  throw new PublicError("scope_required", "Only an owner may make or change an owner.");
+}
+
+/** 409: an organization without an owner could not be run by anybody. */
+export const lastOwner = () =>
+  new PublicError("conflict", "This is the organization's last owner. Make somebody else an owner first.");

@@ -1,0 +1,15 @@
+import type { CallerContext } from "../context.ts";
+import { isKeyAlive } from "../store/queries/api-keys.ts";
+import { findOrganizationOf } from "../store/queries/organizations.ts";
+import { isSessionAlive } from "../store/queries/sessions.ts";
+import { SESSION_IDLE_MS } from "./authenticate-session.ts";
+
+/** Whether the key or session of a long request still exists and its person is still in the organization. */
+export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
+  const { apiKeyId, sessionId, userId, organizationId } = ctx.caller;
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
+  if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
+  return (await findOrganizationOf(db, userId, { id: organizationId })) !== undefined;
+}

@@ -1,0 +1,26 @@
+import type { CallerContext } from "../context.ts";
+import { PublicError } from "../errors.ts";
+import { type CreatedKey, createKey } from "./create-key.ts";
+import { callerIn } from "./resolve-organization.ts";
+import { isScope, scopesCover } from "./scopes.ts";
+
+/**
+ * Makes a key of the caller's own, in the organization given or theirs. Throws 403 for a scope that
+ * the caller does not have, 404 for a foreign organization, 422 for bad input.
+ */
+export async function mintKey(
+  ctx: CallerContext,
+  input: { name: string; scopes: string[]; expiresAt?: number | null; organization?: string },
+): Promise<CreatedKey> {
+  const caller = await callerIn(ctx, input.organization);
+  const beyond = input.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
+  if (beyond !== undefined) {
+    throw new PublicError(
+      "scope_required",
+      `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
+    );
+  }
+  const { userId, organizationId } = caller;
+  const { name, scopes, expiresAt } = input;
+  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt });
+}

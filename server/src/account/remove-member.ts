@@ -1,0 +1,22 @@
+import type { CallerContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
+import { assertMayGrant, lastOwner } from "./grant.ts";
+import { callerIn } from "./resolve-organization.ts";
+
+/** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
+export async function removeMember(
+  ctx: CallerContext,
+  input: { organization: string; member: { id: number } | { uuid: string } },
+): Promise<number> {
+  const { organizationId, role } = await callerIn(ctx, input.organization);
+  return ctx.store.transaction(async (trx) => {
+    const owners = await lockOwners(trx, organizationId);
+    const member = await findMember(trx, organizationId, input.member);
+    if (!member) throw notFound();
+    assertMayGrant(role, member.role);
+    if (member.role === "owner" && owners.length === 1) throw lastOwner();
+    await deleteMember(trx, organizationId, member.id);
+    return member.id;
+  });
+}

@@ -1,0 +1,39 @@
+import { Secret, TOTP } from "otpauth";
+import type { Context } from "../context.ts";
+import { useTotpStep } from "../store/queries/users.ts";
+
+/** RFC 6238 with the values that every authenticator app takes. */
+const PERIOD_SECONDS = 30;
+const DIGITS = 6;
+/** Steps before and after now that still count, for phones whose clock is off. */
+const WINDOW = 1;
+const SECRET_BYTES = 20;
+
+/** A new secret, base32. */
+export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** The `otpauth://` address that apps read from a QR code. */
+export const totpUri = (secret: string, email: string): string => totp(secret, email).toString();
+
+const totp = (secret: string, label: string): TOTP =>
+  new TOTP({
+    issuer: "Vedette",
+    label,
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
+
+/** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
+export async function useCode(
+  ctx: Context,
+  input: { userId: number; secret: string; code: string },
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const token = input.code.replaceAll(/\s/g, "");
+  const delta = totp(input.secret, "").validate({ token, timestamp: now, window: WINDOW });
+  if (delta === null) return false;
+  const step = Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+  return useTotpStep(ctx.store.db, input.userId, step);
+}

@@ -1,0 +1,38 @@
+import { createSecretBox } from "../account/secret-box.ts";
+import { systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { openStore } from "../store/open.ts";
+import { createServer } from "./server.ts";
+
+/** The OpenAPI document of this version, from the routes themselves; no server is started and no setting read. */
+export async function buildOpenApi(): Promise<object> {
+  const store = await openStore({ file: ":memory:" });
+  const nothing = () => {};
+  const ctx: Context = {
+    store,
+    clock: systemClock,
+    config: { ...readConfig({}), rateLimits: false },
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    network: { resolver: { resolve: async () => [] }, policy: "public" },
+    secrets: createSecretBox(Buffer.alloc(32)),
+    engine: { monitorChanged: nothing, health: silentHealth },
+    live: { wake: nothing },
+  };
+  const app = await createServer(ctx);
+  try {
+    return app.swagger();
+  } finally {
+    await app.close();
+    await store.close();
+  }
+}
+
+const silentHealth = () => ({
+  ticking: false,
+  monitors: 0,
+  queuedResults: 0,
+  checksTotal: 0,
+  skippedTotal: 0,
+  lateness99Ms: 0,
+});

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { recordAudit } from "../../account/audit.ts";
+import { readAuthState } from "../../account/read-auth-state.ts";
+import { setUp } from "../../account/set-up.ts";
+import { signIn } from "../../account/sign-in.ts";
+import { signOut } from "../../account/sign-out.ts";
+import { signUp } from "../../account/sign-up.ts";
+import type { Device, StartedSession } from "../../account/start-session.ts";
+import { hashToken } from "../../account/token.ts";
+import type { Context } from "../../context.ts";
+import { AccountBody, SignInBody } from "../../wire/credentials.ts";
+import { AuthState } from "../../wire/legacy/auth.ts";
+import { assertOwnOrigin } from "../origin.ts";
+import { defineRoute } from "../route.ts";
+import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../session-cookie.ts";
+
+/** Guessing passwords and making accounts: per client address; sign-in besides per account. */
+const SIGN_IN_PER_MINUTE = 10;
+const limit = { group: "sign-in", perMinute: SIGN_IN_PER_MINUTE };
+const Started = Type.Object({ userId: Type.Integer(), organizationId: Type.Integer() });
+
+/** Coming in and going out. The session travels in a cookie that scripts cannot read. */
+export function registerAuth(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    method: "GET",
+    url: "/api/auth/state",
+    family: "public",
+    tag: "auth",
+    summary: "Whether the installation waits for its set-up, and whether sign-up is open",
+    response: AuthState,
+    handler: async (own) => ({ data: await readAuthState(own) }),
+  });
+  for (const [url, verb, summary] of [
+    ["/api/auth/setup", setUp, "Create the owner of an empty installation and sign them in"],
+    ["/api/auth/sign-up", signUp, "Create an account with an organization of its own and sign in"],
+  ] as const) {
+    defineRoute(app, ctx, {
+      ...{ method: "POST", url, family: "public", tag: "auth", limit, status: 201, summary },
+      body: AccountBody,
+      response: Started,
+      async handler(own, { body, raw }, reply) {
+        assertOwnOrigin(own.config, raw);
+        return enter(own, raw, reply, await verb(own, body, deviceOf(raw)), "create account");
+      },
+    });
+  }
+  registerSignIn(app, ctx);
+  registerSignOut(app, ctx);
+}
+
+function registerSignIn(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    method: "POST",
+    url: "/api/auth/sign-in",
+    family: "public",
+    tag: "auth",
+    limit,
+    summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
+    body: SignInBody,
+    response: Started,
+    async handler(own, { body, raw }, reply) {
+      assertOwnOrigin(own.config, raw);
+      const account = hashToken(body.email.trim().toLowerCase());
+      await app.limiter.take(reply, "sign-in", `account:${account}`, SIGN_IN_PER_MINUTE);
+      const started = await signIn(own, body, deviceOf(raw));
+      const before = raw.cookies[SESSION_COOKIE];
+      if (before) await signOut(own, { token: before });
+      return enter(own, raw, reply, started, "sign in");
+    },
+  });
+}
+
+function registerSignOut(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    method: "POST",
+    url: "/api/auth/sign-out",
+    family: "public",
+    tag: "auth",
+    summary: "End the session of the cookie",
+    description: "Also succeeds when there is no session any more.",
+    response: Type.Object({}),
+    async handler(own, { raw }, reply) {
+      assertOwnOrigin(own.config, raw);
+      const token = raw.cookies[SESSION_COOKIE];
+      if (token) await signOut(own, { token });
+      clearSessionCookie(own.config, raw, reply);
+      return { data: {}, message: "Signed out." };
+    },
+  });
+}
+
+const deviceOf = (request: FastifyRequest): Device => ({
+  address: request.ip,
+  userAgent: request.headers["user-agent"] ?? "",
+});
+
+async function enter(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  started: StartedSession,
+  action: string,
+) {
+  const { token, userId, organizationId } = started;
+  setSessionCookie(ctx.config, request, reply, token);
+  await recordAudit(ctx, {
+    ...{ userId, organizationId, action, resource: "account", resourceId: String(userId) },
+    apiKeyId: null,
+    requestId: request.id,
+    address: request.ip,
+  });
+  return { data: { userId, organizationId }, message: "Signed in." };
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { changePassword } from "../../account/change-password.ts";
+import { confirmTotp } from "../../account/confirm-totp.ts";
+import { describeCaller } from "../../account/describe-caller.ts";
+import { disableTotp } from "../../account/disable-totp.ts";
+import { startTotp } from "../../account/start-totp.ts";
+import { switchOrganization } from "../../account/switch-organization.ts";
+import { updateProfile } from "../../account/update-profile.ts";
+import type { Context } from "../../context.ts";
+import { CodeBody, PasswordBody, ProfileBody } from "../../wire/credentials.ts";
+import { Me, PasswordChange, projectMe, Totp } from "../../wire/legacy/auth.ts";
+import { defineRoute } from "../route.ts";
+
+const person = { family: "legacy", tag: "auth", own: "session" } as const;
+/** Every wrong password or code here is a guess as well. */
+const guesses = { group: "password", perMinute: 10 };
+
+/** The signed-in person's own account. */
+export function registerMe(app: FastifyInstance, ctx: Context): void {
+  registerProfile(app, ctx);
+  registerTotp(app, ctx);
+}
+
+function registerProfile(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    ...{ ...person, own: "any", method: "GET", url: "/api/auth/me" },
+    summary: "Who is calling, in which organization, and in which others they could",
+    response: Me,
+    handler: async (own) => ({ data: projectMe(await describeCaller(own)) }),
+  });
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "PUT", url: "/api/auth/me", audit: "update profile" },
+    summary: "Change your name",
+    body: ProfileBody,
+    response: Me,
+    async handler(own, { body }) {
+      await updateProfile(own, body);
+      return { data: projectMe(await describeCaller(own)) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "PUT", url: "/api/auth/password", audit: "change password", limit: guesses },
+    summary: "Change your password; your other sessions end",
+    body: PasswordChange,
+    response: Type.Object({}),
+    async handler(own, { body }) {
+      await changePassword(own, body);
+      return { data: {}, message: "Password changed." };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "PUT", url: "/api/auth/organization", audit: null },
+    summary: "Move your session to another of your organizations",
+    body: Type.Object({ organization: Type.String({ minLength: 1, description: "Id, uuid or slug." }) }),
+    response: Me,
+    async handler(own, { body }) {
+      const organizationId = await switchOrganization(own, body);
+      const moved = { ...own, caller: { ...own.caller, organizationId } };
+      return { data: projectMe(await describeCaller(moved)) };
+    },
+  });
+}
+
+function registerTotp(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "POST", url: "/api/auth/totp", audit: "start two-factor", status: 201 },
+    summary: "Get a secret for two-factor sign-in; it counts once confirmed",
+    response: Totp,
+    handler: async (own) => ({ data: await startTotp(own) }),
+  });
+  defineRoute(app, ctx, {
+    ...{
+      ...person,
+      method: "POST",
+      url: "/api/auth/totp/confirm",
+      audit: "enable two-factor",
+      limit: guesses,
+    },
+    summary: "Turn two-factor sign-in on with the first code; your other sessions end",
+    body: CodeBody,
+    response: Type.Object({}),
+    async handler(own, { body }) {
+      await confirmTotp(own, body);
+      return { data: {}, message: "Two-factor sign-in is on." };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{
+      ...person,
+      method: "POST",
+      url: "/api/auth/totp/disable",
+      audit: "disable two-factor",
+      limit: guesses,
+    },
+    summary: "Turn two-factor sign-in off",
+    body: PasswordBody,
+    response: Type.Object({}),
+    async handler(own, { body }) {
+      await disableTotp(own, body);
+      return { data: {}, message: "Two-factor sign-in is off." };
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { endOtherSessions, endSession } from "../../account/end-session.ts";
+import { listSessions } from "../../account/list-sessions.ts";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { IdParams, parseId } from "../../wire/id.ts";
+import { AuthSession, projectSession } from "../../wire/legacy/auth.ts";
+import { defineRoute } from "../route.ts";
+
+const person = { family: "legacy", tag: "auth", own: "session" } as const;
+
+/** Where a person is signed in. */
+export function registerSessions(app: FastifyInstance, ctx: Context): void {
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "GET", url: "/api/auth/sessions" },
+    summary: "Where you are signed in",
+    response: Type.Array(AuthSession),
+    async handler(own) {
+      const sessions = await listSessions(own);
+      return { data: sessions.map((session) => projectSession(session, own.caller.sessionId)) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "DELETE", url: "/api/auth/sessions/:id", audit: "end session" },
+    summary: "End one of your sessions",
+    params: IdParams,
+    response: Type.Object({ id: Type.Integer() }),
+    async handler(own, { params }) {
+      const key = parseId(params.id);
+      if (!("id" in key)) throw notFound();
+      await endSession(own, key);
+      return { data: key, message: "Session ended." };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...person, method: "DELETE", url: "/api/auth/sessions", audit: "end other sessions" },
+    summary: "End all of your sessions but this one",
+    response: Type.Object({}),
+    async handler(own) {
+      await endOtherSessions(own);
+      return { data: {}, message: "Other sessions ended." };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { readMeta } from "../../store/queries/meta.ts";
+import { oneOf, Timestamp, timestamp } from "../../wire/field.ts";
+import { defineRawRoute } from "../route.ts";
+
+const Health = Type.Object(
+  {
+    status: oneOf(["ok", "unavailable"]),
+    timestamp: Timestamp,
+    store: Type.Optional(oneOf(["ok", "unavailable"])),
+    engine: Type.Optional(oneOf(["ok", "unavailable"], { description: "Whether checks are being run." })),
+  },
+  { title: "Health" },
+);
+const READY_LIMIT_MS = 2_000;
+
+/** Liveness for whoever restarts the process; with `ready=1`, readiness for whoever sends it traffic. */
+export function registerHealth(app: FastifyInstance, ctx: Context): void {
+  defineRawRoute(app, ctx, {
+    method: "GET",
+    url: "/api/health",
+    aliases: ["/v2/health"],
+    family: "public",
+    tag: "health",
+    limit: null,
+    summary: "Whether the server lives; with ready=1, whether store and engine work",
+    description: "Answers 503 when asked for readiness and something is not ready.",
+    querystring: Type.Object({
+      ready: Type.Optional(oneOf(["0", "1"], { description: "1: also look at the store and the engine." })),
+    }),
+    content: { "application/json": Health },
+    async handler(own, { query }, reply) {
+      reply.header("cache-control", "no-store");
+      const now = timestamp(own.clock.now());
+      if (query.ready !== "1") return { status: "ok", timestamp: now };
+      const store = await isStoreReady(own);
+      const engine = own.engine.health().ticking;
+      const ready = store && engine;
+      reply.status(ready ? 200 : 503);
+      return { status: word(ready), timestamp: now, store: word(store), engine: word(engine) };
+    },
+  });
+}
+
+const word = (fine: boolean): "ok" | "unavailable" => (fine ? "ok" : "unavailable");
+
+async function isStoreReady(ctx: Context): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, READY_LIMIT_MS, false);
+  readMeta(ctx.store.db, "any").then(
+    () => resolve(true),
+    () => resolve(false),
+  );
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { readMonitorGauges } from "../../store/queries/monitor-gauges.ts";
+import { monitorMetrics } from "../../wire/metrics.ts";
+import { defineRawRoute } from "../route.ts";
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Prometheus: the process, the API, the engine and every monitor. A key sees the monitors of its own
+ * organization; a scraper on this machine (no forwarded request) needs no key and sees all.
+ */
+export function registerMetrics(app: FastifyInstance, ctx: Context): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  measureRequests(app, registry);
+  measureEngine(ctx, registry);
+  defineRawRoute(app, ctx, {
+    method: "GET",
+    url: "/metrics",
+    family: "legacy",
+    resource: "metrics",
+    feature: "full",
+    loopback: true,
+    summary: "Metrics in Prometheus' text format",
+    description: "Needs `read:metrics`, or a request from the server's own machine.",
+    content: { "text/plain": Type.String() },
+    async handler(own, { raw }, reply) {
+      const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
+      reply.header("cache-control", "no-store").type(registry.contentType);
+      return (await registry.metrics()) + monitorMetrics(gauges);
+    },
+  });
+}
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: "vedette_http_request_duration_seconds",
+    help: "Time from a request's arrival to the end of its answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The pattern, not the path: ids must not become label values.
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? "none",
+      status: reply.statusCode,
+    };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+function measureEngine(ctx: Context, registry: Registry): void {
+  const measure = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  const health = () => ctx.engine.health();
+  measure("vedette_engine_ticking", "1 while checks are being run.", () => (health().ticking ? 1 : 0));
+  measure("vedette_engine_monitors", "Monitors this process checks.", () => health().monitors);
+  measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);
+  measure("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);
+  measure("vedette_engine_skipped_total", "Checks skipped since the start.", () => health().skippedTotal);
+  measure(
+    "vedette_engine_lateness_p99_seconds",
+    "How late checks start, 99th percentile of the last minute.",
+    () => health().lateness99Ms / 1000,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Db } from "../open.ts";
+import type { StatusName } from "../schema.ts";
+
+/** A monitor's state as /metrics shows it. */
+export interface MonitorGauge {
+  id: number;
+  name: string;
+  kind: string;
+  /** Slug. */
+  organization: string;
+  enabled: boolean;
+  status: StatusName;
+  /** Of the last check that passed or failed; microseconds. */
+  totalUs: number | null;
+  /** Milliseconds. */
+  certificateExpiresAt: number | null;
+}
+
+/** Every monitor's state, or those of one organization. */
+export async function readMonitorGauges(db: Db, organizationId: number | null): Promise<MonitorGauge[]> {
+  const query = db
+    .selectFrom("monitors")
+    .innerJoin("organizations", "organizations.id", "monitors.organization_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .leftJoin("certificates", "certificates.monitor_id", "monitors.id")
+    .select([
+      "monitors.id",
+      "monitors.name",
+      "monitors.kind",
+      "monitors.enabled",
+      "organizations.slug as organization",
+      "monitor_states.status",
+      "monitor_states.last_total_us as totalUs",
+      "certificates.expires_at as certificateExpiresAt",
+    ])
+    .where("monitors.deleted_at", "is", null)
+    .orderBy("monitors.id");
+  const rows = await (organizationId === null
+    ? query
+    : query.where("monitors.organization_id", "=", organizationId)
+  ).execute();
+  return rows.map((row) => ({ ...row, enabled: row.enabled === 1, status: row.status ?? "unknown" }));
+}

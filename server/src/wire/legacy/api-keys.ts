@@ -1,0 +1,60 @@
+import { type Static, Type } from "typebox";
+import type { CreatedKey } from "../../account/create-key.ts";
+import type { ApiKey } from "../../store/queries/api-keys.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+
+export const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  minItems: 1,
+  maxItems: 64,
+  description:
+    "`<action>:<resource>`: actions `read` and `write` (which implies read), the resources of this API, `*` for either half.",
+  examples: [["read:domains", "write:incidents"]],
+});
+
+const fields = {
+  id: Type.Integer(),
+  uuid: Type.String({ format: "uuid" }),
+  name: Type.String(),
+  prefix: Type.String({
+    description: "How the token begins, for recognising it.",
+    examples: ["vdt_Zk3x9QaB"],
+  }),
+  scopes: Type.Array(Type.String()),
+  userId: Type.Integer({ description: "Whose key it is." }),
+  userName: Type.String(),
+  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: "To the minute." }),
+  expiresAt: Type.Union([Timestamp, Type.Null()], { description: "Null: never." }),
+  createdAt: Timestamp,
+};
+
+export const LegacyApiKey = Type.Object(fields, { title: "ApiKey" });
+
+export const LegacyCreatedApiKey = Type.Object(
+  { ...fields, token: Type.String({ description: "The key itself; shown this once." }) },
+  { title: "CreatedApiKey" },
+);
+
+export const LegacyApiKeyBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    scopes: Scopes,
+    expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+    organizationId: Type.Optional(Type.String({ description: "Id, uuid or slug. Default: yours." })),
+  },
+  { title: "NewApiKey" },
+);
+
+export function projectApiKey(key: ApiKey): Static<typeof LegacyApiKey> {
+  const { id, uuid, name, prefix, scopes, userId, userName } = key;
+  return {
+    ...{ id, uuid, name, prefix, scopes, userId, userName },
+    lastUsedAt: timestampOrNull(key.lastUsedAt),
+    expiresAt: timestampOrNull(key.expiresAt),
+    createdAt: timestamp(key.createdAt),
+  };
+}
+
+export const projectCreatedApiKey = (key: CreatedKey): Static<typeof LegacyCreatedApiKey> => ({
+  ...projectApiKey(key),
+  token: key.token,
+});

@@ -1,0 +1,79 @@
+import { type Static, Type } from "typebox";
+import type { CallerDescription } from "../../account/describe-caller.ts";
+import type { Session as StoredSession } from "../../store/queries/sessions.ts";
+import { Timestamp, timestamp } from "../field.ts";
+import { Organization, projectOrganization } from "./organizations.ts";
+
+export const AuthState = Type.Object(
+  {
+    setupRequired: Type.Boolean({
+      description: "Nobody has an account yet: the first visitor makes the owner's.",
+    }),
+    signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
+  },
+  { title: "AuthState" },
+);
+
+export const Me = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.Integer(),
+      uuid: Type.String({ format: "uuid" }),
+      email: Type.String(),
+      name: Type.String(),
+      twoFactor: Type.Boolean({ description: "Whether sign-in asks for a one-time code." }),
+    }),
+    organization: Organization,
+    organizations: Type.Array(Organization, { description: "Every organization you belong to." }),
+    scopes: Type.Array(Type.String(), { description: "Of your API key; a session has `*:*`." }),
+  },
+  { title: "Me" },
+);
+
+export const Totp = Type.Object(
+  {
+    secret: Type.String({ description: "Base32, for typing." }),
+    uri: Type.String({ description: "otpauth:// address, for a QR code." }),
+  },
+  { title: "Totp" },
+);
+
+export const AuthSession = Type.Object(
+  {
+    id: Type.Integer(),
+    current: Type.Boolean(),
+    address: Type.String(),
+    userAgent: Type.String(),
+    createdAt: Timestamp,
+    lastSeenAt: Timestamp,
+  },
+  { title: "Session" },
+);
+
+export const PasswordChange = Type.Object(
+  {
+    currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
+    password: Type.String({ minLength: 1, maxLength: 1000, description: "8 to 200 characters." }),
+  },
+  { title: "PasswordChange" },
+);
+
+export function projectMe(me: CallerDescription): Static<typeof Me> {
+  const { id, uuid, email, name, totpSecret } = me.user;
+  return {
+    user: { id, uuid, email, name, twoFactor: totpSecret !== null },
+    organization: projectOrganization(me.organization),
+    organizations: me.organizations.map(projectOrganization),
+    scopes: [...me.scopes],
+  };
+}
+
+export function projectSession(session: StoredSession, currentId: number | null): Static<typeof AuthSession> {
+  const { id, address, userAgent } = session;
+  return {
+    ...{ id, address, userAgent },
+    current: id === currentId,
+    createdAt: timestamp(session.createdAt),
+    lastSeenAt: timestamp(session.seenAt),
+  };
+}

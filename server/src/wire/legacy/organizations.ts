@@ -1,0 +1,42 @@
+import { type Static, Type } from "typebox";
+import type { Member } from "../../store/queries/members.ts";
+import type { OwnOrganization } from "../../store/queries/organizations.ts";
+import { oneOf, Timestamp, timestamp } from "../field.ts";
+
+export const ROLES = ["owner", "admin", "member", "viewer"] as const;
+
+export const Organization = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Type.String({ format: "uuid" }),
+    name: Type.String(),
+    slug: Type.String(),
+    plan: Type.String({ examples: ["expert"] }),
+    reports: Type.Boolean({ description: "Whether the Reports add-on is on." }),
+    role: oneOf(ROLES, { description: "Yours in it." }),
+    createdAt: Timestamp,
+  },
+  { title: "Organization" },
+);
+
+export const OrganizationMember = Type.Object(
+  {
+    id: Type.Integer({ description: "Of the person." }),
+    uuid: Type.String({ format: "uuid" }),
+    email: Type.String(),
+    name: Type.String(),
+    role: oneOf(ROLES),
+    joinedAt: Timestamp,
+  },
+  { title: "Member" },
+);
+
+export function projectOrganization(row: OwnOrganization): Static<typeof Organization> {
+  const { id, uuid, name, slug, plan, reports, role } = row;
+  return { id, uuid, name, slug, plan, reports, role, createdAt: timestamp(row.createdAt) };
+}
+
+export function projectMember(row: Member): Static<typeof OrganizationMember> {
+  const { id, uuid, email, name, role } = row;
+  return { id, uuid, email, name, role, joinedAt: timestamp(row.joinedAt) };
+}

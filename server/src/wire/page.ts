@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import type { Page } from "./envelope.ts";
+
+const MOST_WITHOUT_PAGES = 1_000;
+
+const PageNumber = Type.Integer({ minimum: 1, description: "Counted from 1." });
+
+/** Paging of a legacy list that answers with everything (up to 1,000 items) unless asked for pages. */
+export const LegacyPageQuery = {
+  page: Type.Optional(PageNumber),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
+};
+
+/** Paging of every v2 list. */
+export const V2PageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: "Counted from 1." })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Items a page." }),
+  ),
+};
+
+export interface Slice<T> {
+  items: T[];
+  page: Page | undefined;
+}
+
+/** The page of a short list that has been read whole; `page` is undefined when no paging was asked for. */
+export function legacyPageOf<T>(all: readonly T[], query: { page?: number; limit?: number }): Slice<T> {
+  if (query.page === undefined && query.limit === undefined) {
+    return { items: all.slice(0, MOST_WITHOUT_PAGES), page: undefined };
+  }
+  return slice(all, query.page ?? 1, query.limit ?? 20);
+}
+
+/** The page of a short list that has been read whole. */
+export const v2PageOf = <T>(all: readonly T[], query: { page?: number; per_page?: number }): Slice<T> =>
+  slice(all, query.page ?? 1, query.per_page ?? 15);
+
+function slice<T>(all: readonly T[], page: number, size: number): Slice<T> {
+  const from = (page - 1) * size;
+  return { items: all.slice(from, from + size), page: { page, size, total: all.length } };
+}
