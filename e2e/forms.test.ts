@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { browserMissing, openPage } from "./harness/browser.ts";
+import { openPage } from "./harness/browser.ts";
 import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 
 /** The text that describes a box to those who cannot see it. */
@@ -15,7 +15,7 @@ const focusedName = (page: Page): Promise<string> =>
     "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()",
   );
 
-describe.skipIf(browserMissing)("forms", () => {
+describe("forms", () => {
   test("the set-up form shows what the API says of each field at that field, and puts the cursor there", async () => {
     const server = await startInstallation();
     const page = await openPage(server.url);

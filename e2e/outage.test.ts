@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
-import { browserMissing, openPage } from "./harness/browser.ts";
+import { openPage } from "./harness/browser.ts";
 import { callApi, owner, startInstallation } from "./harness/installation.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 
@@ -16,7 +16,7 @@ async function startTarget(): Promise<Target> {
 
 const rowWith = (page: Page, status: string) => page.locator(`[role=row][data-status=${status}]`);
 
-describe.skipIf(browserMissing)("from the first visit to an outage", () => {
+describe("from the first visit to an outage", () => {
   test("the owner sets Vedette up, adds a URL, and sees it go down and come back without reloading", async () => {
     const target = await startTarget();
     const server = await startInstallation();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { browserMissing, openPage } from "./harness/browser.ts";
+import { openPage } from "./harness/browser.ts";
 import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 
-describe.skipIf(browserMissing)("signing in and out", () => {
+describe("signing in and out", () => {
   test("signing out leads to the sign-in page and shuts the app", async () => {
     const server = await startInstallation();
     const page = await openPage(server.url);
@@ -46,6 +46,7 @@ describe.skipIf(browserMissing)("signing in and out", () => {
     await page.getByLabel("URL to watch").fill("127.0.0.1");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("Your session has ended. Please sign in again.").waitFor();
+    expect(new URL(page.url()).searchParams.get("from")).toBe("/domains");
   });
 
   test("an installation that is set up does not offer the set-up page", async () => {
@@ -55,5 +56,6 @@ describe.skipIf(browserMissing)("signing in and out", () => {
     await callApi(page, "POST", "/api/auth/sign-out");
     await page.goto("/set-up");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, beforeEach, onTestFinished } from "vitest";
 
 /** Nothing but this machine: a browser that calls home or resolves names would make tests depend on others. */
 const flags = [
@@ -25,7 +25,7 @@ interface Executable {
 
 /** Debian's Chromium or any on the PATH, else the one in @sparticuz/chromium; a sentence when there is none. */
 async function findBrowser(): Promise<Executable | string> {
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter)];
+  const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
   const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
   if (installed) return { path: installed, args: flags };
   try {
@@ -48,13 +48,12 @@ async function launch(): Promise<Browser | string> {
 
 const started = await launch();
 
-/** Why tests in a browser cannot run here; null when they can. VEDETTE_REQUIRE_BROWSER=1 makes that a failure. */
-export const browserMissing = typeof started === "string" ? started : null;
-
-if (browserMissing !== null) {
-  if (process.env.VEDETTE_REQUIRE_BROWSER === "1") throw new Error(browserMissing);
-  console.warn(`Skipped: ${browserMissing}`);
-}
+// Without a browser the tests of the file are skipped with the reason, unless that would go unnoticed.
+beforeEach(({ skip }) => {
+  if (typeof started !== "string") return;
+  if (process.env["VEDETTE_REQUIRE_BROWSER"] === "1") throw new Error(started);
+  skip(started);
+});
 
 afterAll(async () => {
   if (typeof started !== "string") await started.close();

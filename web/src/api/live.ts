@@ -28,21 +28,21 @@ export function startLive(client: QueryClient): () => void {
   const open = () => {
     close();
     source = new EventSource(apiPaths.events);
-    source.onopen = () => {
+    source.addEventListener("open", () => {
       attempts = 0;
       clearTimeout(timers.patience);
       timers.patience = 0;
       setLiveState("on");
       if (missedEvents) void client.invalidateQueries();
       missedEvents = false;
-    };
-    source.onerror = () => {
+    });
+    source.addEventListener("error", () => {
       timers.patience ||= window.setTimeout(() => setLiveState("off"), patienceMs);
       if (source?.readyState !== EventSource.CLOSED) return;
       missedEvents = true;
       const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** attempts++);
       timers.retry = window.setTimeout(open, pauseMs);
-    };
+    });
     for (const [type, handle] of Object.entries(liveHandlers)) {
       source.addEventListener(type, (event) => handle(client, JSON.parse(event.data) as never));
     }

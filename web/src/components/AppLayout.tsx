@@ -79,7 +79,7 @@ function AccountMenu({ session }: { session: Session }) {
     <button
       type="button"
       aria-label={t("account.menu", { name })}
-      className="ml-1 grid size-8 place-items-center rounded-full bg-action text-xs font-semibold text-on-action"
+      className="ml-1 grid size-8 place-items-center rounded-full border border-line-strong bg-surface text-xs font-medium text-ink transition-colors hover:bg-hover"
     >
       {initials(name || email)}
     </button>

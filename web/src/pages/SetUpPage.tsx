@@ -6,6 +6,7 @@ import { forgetSession, sessionQuery, setUp } from "../api/session.ts";
 import { AuthLayout } from "../components/AuthLayout.tsx";
 import { Button } from "../components/Button.tsx";
 import { Field, PasswordField } from "../components/Field.tsx";
+import { textOf } from "../components/form-text.ts";
 import { Notice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
@@ -34,12 +35,11 @@ export function SetUpPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const text = (name: (typeof names)[number]) => String(typed.get(name) ?? "").trim();
     creation.mutate({
-      name: text("name"),
-      email: text("email"),
-      password: String(typed.get("password") ?? ""),
-      organization: text("organization") || undefined,
+      name: textOf(typed, "name").trim(),
+      email: textOf(typed, "email").trim(),
+      password: textOf(typed, "password"),
+      organization: textOf(typed, "organization").trim() || undefined,
     });
   };
   return (

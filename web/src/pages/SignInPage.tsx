@@ -7,6 +7,7 @@ import { forgetSession, sessionQuery, signIn } from "../api/session.ts";
 import { AuthLayout } from "../components/AuthLayout.tsx";
 import { Button } from "../components/Button.tsx";
 import { Field, PasswordField } from "../components/Field.tsx";
+import { textOf } from "../components/form-text.ts";
 import { Notice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
@@ -71,8 +72,8 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     attempt.mutate({
-      email: String(typed.get("email") ?? "").trim(),
-      password: String(typed.get("password") ?? ""),
+      email: textOf(typed, "email").trim(),
+      password: textOf(typed, "password"),
     });
   };
   return (
@@ -106,7 +107,7 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
   const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get("code") ?? "").replaceAll(/\s/g, "");
+    const code = textOf(new FormData(event.currentTarget), "code").replaceAll(/\s/g, "");
     attempt.mutate({ ...credentials, code });
   };
   return (

@@ -23,7 +23,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
       <div
         role="group"
         aria-label={t("domains.filter.label")}
-        className="-mx-1 flex max-w-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
+        className="fading -mx-1 flex max-w-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
       >
         {shown.map((name) => (
           <button

@@ -17,7 +17,7 @@ export function DomainList({ domains, onToggle, onDelete }: DomainListProps) {
     <Card className="overflow-clip">
       <div role="table" aria-label={t("domains.title")} aria-rowcount={domains.length + 1}>
         <DomainListHead />
-        <div role="rowgroup">
+        <div role="rowgroup" className="max-md:[&>:first-child]:border-t-0">
           {domains.map((domain) => (
             <DomainRow key={domain.id} domain={domain} onToggle={onToggle} onDelete={onDelete} />
           ))}
