@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
-import { isPostgres } from "./dialect.ts";
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { type AnyDb, isPostgres } from "./dialect.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
 import type { Db } from "./open.ts";
@@ -11,8 +11,8 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const MIGRATIONS: Migrations = { "001-foundation": foundation, "002-accounts": accounts };
 
 const LOCK_ID = 7_233_351_907;
-/** What Kysely keeps its own records in. */
-export const MIGRATION_TABLE = "kysely_migration";
+/** Which migrations were applied, and when. */
+export const MIGRATION_TABLE = "migrations";
 
 /**
  * Applies what is missing, all or nothing, and returns the names. One at a time: replicas that start
@@ -21,21 +21,41 @@ export const MIGRATION_TABLE = "kysely_migration";
  */
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    if (isPostgres(trx)) {
-      await sql`set local statement_timeout = 0`.execute(trx);
-      await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)})`.execute(trx);
-    }
+    await lockMigrations(trx);
     await refuseForeign(trx, migrations);
-    const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return (results ?? []).map((result) => result.migrationName);
+    return applyMigrations(trx, migrations);
   });
 }
 
-async function refuseForeign(db: Db, migrations: Migrations): Promise<void> {
+/** Until the transaction ends, no other process migrates, and no statement is cut off for its length. */
+export async function lockMigrations(trx: Db): Promise<void> {
+  if (!isPostgres(trx)) return;
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)})`.execute(trx);
+}
+
+/** The missing migrations up to and including `last` (all without it), within the caller's transaction. */
+export async function applyMigrations(trx: Db, migrations: Migrations, last?: string): Promise<string[]> {
+  const table = sql.table(MIGRATION_TABLE);
+  await sql`create table if not exists ${table} (name text primary key, applied_at bigint not null)`.execute(
+    trx,
+  );
+  const applied = (await appliedMigrations(trx)) ?? [];
+  const names = Object.keys(migrations).sort();
+  const wanted = last ? names.slice(0, names.indexOf(last) + 1) : names;
+  const missing = wanted.filter((name) => !applied.includes(name));
+  for (const name of missing) {
+    await migrations[name]?.up(trx);
+    await sql`insert into ${table} (name, applied_at) values (${name}, ${Date.now()})`.execute(trx);
+  }
+  return missing;
+}
+
+/** Throws when the database is newer than `migrations`, or has tables of the same names that are not Vedette's. */
+export async function refuseForeign(db: Db, migrations: Migrations): Promise<void> {
+  const applied = await appliedMigrations(db);
+  if (applied) return refuseNewer("The data", applied, migrations);
   const tables = await listTables(db);
-  if (tables.includes(MIGRATION_TABLE)) return refuseNewer(await appliedMigrations(db), migrations);
   const ours = tables.filter((name) => ["users", "monitors", "results", "meta"].includes(name));
   if (ours.length === 0) return;
   throw new Error(
@@ -43,26 +63,29 @@ async function refuseForeign(db: Db, migrations: Migrations): Promise<void> {
   );
 }
 
-/** Throws when `applied` has a migration that this program does not know. */
-export function refuseNewer(applied: readonly string[], migrations: Migrations = MIGRATIONS): void {
+/** Throws when `applied` has a migration that `migrations` lacks. `what` was written by the newer program. */
+export function refuseNewer(what: string, applied: readonly string[], migrations: Migrations): void {
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown === undefined) return;
   throw new Error(
-    `The data was written by a newer version of Vedette: it has the migration ${unknown}, which this version does not know. Start that version or a newer one, or restore a backup that this version made.`,
+    `${what} was written by a newer version of Vedette: it has the migration ${unknown}, which this version does not know. Use that version or a newer one.`,
   );
 }
 
-/** Names of the migrations the database has, oldest first. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+/** Names of the migrations the database has, oldest first; null when it never had any. */
+export async function appliedMigrations(db: Db): Promise<string[] | null> {
+  if (!(await listTables(db)).includes(MIGRATION_TABLE)) return null;
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map((row) => row.name);
 }
 
-/** Every table in the database, Kysely's own included. */
-// biome-ignore lint/suspicious/noExplicitAny: any schema
-async function listTables(db: Kysely<any>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  return tables.map((table) => table.name);
+/** Every table in the database, Vedette's or not. */
+export async function listTables(db: AnyDb): Promise<string[]> {
+  const query = isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+    : sql<{
+        name: string;
+      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
+  return (await query.execute(db)).rows.map((row) => row.name);
 }

@@ -26,7 +26,7 @@ export interface Store {
 export type StoreLocation = { file: string } | { url: string };
 
 export interface OpenOptions {
-  /** For tools that only look, beside a running server: nothing is migrated, and writing fails. SQLite only. */
+  /** For tools that only look, beside a running server: nothing is migrated, and SQLite refuses to write. */
   readOnly?: boolean;
   /** The migrations the program knows, if not its own (restoring an older backup; tests). */
   migrations?: Migrations;
@@ -53,7 +53,7 @@ export async function openStore(location: StoreLocation, options: OpenOptions = 
 
 function onSqlite(file: string, options: OpenOptions): Store {
   const database = openDatabase(file, options);
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(database, options) });
   const close = async () => {
     await db.destroy();
     // Kysely leaves a connection alone that no query has used.

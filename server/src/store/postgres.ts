@@ -14,7 +14,10 @@ export const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as "text")) as never,
 };
 
-/** A pool on `url`. Errors of idle connections are the next query's to report, so they end here. */
+/**
+ * A pool on `url`. A connection that breaks says so through the query that runs or runs next; the
+ * `error` event beside that, idle or in use, must have a listener or it ends the process.
+ */
 export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -27,6 +30,7 @@ export function openPool(url: string): pg.Pool {
     application_name: "vedette",
   });
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Dialect, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { SqliteDialect } from "kysely";
 import { compactHistogram } from "../result/histogram.ts";
 
 const STATEMENT_CACHE_SIZE = 400;
@@ -64,30 +64,28 @@ export const eachRow = (rows: readonly (readonly unknown[])[]): EachRow => ({
   changed: [],
 });
 
-/** SQLite undoes the creation of tables with the transaction, contrary to what Kysely's adapter says. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
 /** Kysely's SQLite dialect over node:sqlite, keeping the compiled statement of each query. */
-export function sqliteDialect(database: DatabaseSync): Dialect {
+export function sqliteDialect(database: DatabaseSync, options: { readOnly?: boolean } = {}): SqliteDialect {
+  const begin = options.readOnly ? "begin" : BEGIN;
   const cache = new Map<string, ReturnType<typeof wrap>>();
+  const rollback = {
+    ...wrap(database.prepare("rollback")),
+    // After a full disk SQLite has rolled back by itself; a second time would hide the error that tells.
+    run: () => {
+      if (database.isTransaction) database.exec("rollback");
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+  };
   const prepare = (text: string) => {
     const known = cache.get(text);
     if (known) return known;
-    const statement = wrap(database.prepare(text === "begin" ? BEGIN : text));
+    const statement =
+      text === "rollback" ? rollback : wrap(database.prepare(text === "begin" ? begin : text));
     if (cache.size >= STATEMENT_CACHE_SIZE) cache.delete(cache.keys().next().value as string);
     cache.set(text, statement);
     return statement;
   };
-  return {
-    createDriver: () => new SqliteDriver({ database: { close: () => database.close(), prepare } }),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new TransactionalAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
+  return new SqliteDialect({ database: { close: () => database.close(), prepare } });
 }
 
 function wrap(statement: StatementSync) {

@@ -1,0 +1,162 @@
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import {
+  type BackupHeader,
+  checkBackupFile,
+  readBackupFile,
+  syncFolder,
+  writeBackupFile,
+} from "./backup-file.ts";
+import { readSequences, readTables, TABLES, UNKEPT_TABLES, writeSequences } from "./backup-rows.ts";
+import { insertMany } from "./bulk.ts";
+import {
+  appliedMigrations,
+  applyMigrations,
+  listTables,
+  lockMigrations,
+  MIGRATION_TABLE,
+  MIGRATIONS,
+  type Migrations,
+  refuseForeign,
+  refuseNewer,
+} from "./migrate.ts";
+import { type Db, openStore, type StoreLocation } from "./open.ts";
+
+interface Options {
+  /** What the program knows, if not its own (tests). */
+  migrations?: Migrations;
+}
+
+/**
+ * Writes everything that is stored into `file` as of one moment, while the server goes on writing
+ * (SQLite: a second connection's snapshot; PostgreSQL: a repeatable read). Either engine can restore
+ * it. Secrets in it stay sealed: the installation's key (VEDETTE_SECRET_KEY or the key file) is not
+ * part of it and must be kept too. Returns the number of rows.
+ */
+export async function backupStore(
+  location: StoreLocation,
+  file: string,
+  options: Options = {},
+): Promise<{ rows: number }> {
+  if ("file" in location && !existsSync(location.file)) {
+    throw new Error(`There is no database ${location.file}, so there is nothing to back up.`);
+  }
+  const store = await openStore(location, { readOnly: true });
+  try {
+    const snapshot = store.db.transaction();
+    const reading = store.engine === "sqlite" ? snapshot : snapshot.setIsolationLevel("repeatable read");
+    return await reading.execute(async (trx) => {
+      if (store.engine === "postgres") await liftTimeouts(trx);
+      const migrations = await appliedMigrations(trx);
+      if (!migrations)
+        throw new Error("The database has never been used by Vedette: there is nothing to back up.");
+      refuseNewer("The data", migrations, options.migrations ?? MIGRATIONS);
+      const existing = await listTables(trx);
+      const rows = await writeBackupFile(file, {
+        migrations,
+        createdAt: new Date().toISOString(),
+        rows: readTables(
+          trx,
+          TABLES.filter((table) => existing.includes(table)),
+        ),
+        sequences: () => readSequences(trx),
+      });
+      return { rows };
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Replaces everything that is stored by a backup, of either engine and of this or an older version,
+ * in one step: after any failure the old data is still there. The file is checked to its end first.
+ * The server must be stopped. Throws an Error whose message is for the operator.
+ */
+export async function restoreStore(
+  location: StoreLocation,
+  file: string,
+  options: Options = {},
+): Promise<void> {
+  const migrations = options.migrations ?? MIGRATIONS;
+  const backup = await checkBackupFile(file);
+  refuseNewer("The backup", backup.migrations, migrations);
+  if ("url" in location) await restorePostgres(location.url, file, backup, migrations);
+  else await restoreSqlite(location.file, file, backup, migrations);
+}
+
+type CheckedBackup = BackupHeader & { sequences: Record<string, number> };
+
+async function restorePostgres(url: string, file: string, backup: CheckedBackup, migrations: Migrations) {
+  const store = await openStore({ url }, { readOnly: true });
+  try {
+    await store.transaction(async (trx) => {
+      await liftTimeouts(trx);
+      await lockMigrations(trx);
+      await refuseForeign(trx, migrations);
+      const tables = [...TABLES, ...UNKEPT_TABLES, MIGRATION_TABLE];
+      await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))} cascade`.execute(
+        trx,
+      );
+      await load(trx, file, backup, migrations);
+    });
+    await sql`analyze`.execute(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A new file, complete and closed, takes the old one's place. */
+async function restoreSqlite(target: string, file: string, backup: CheckedBackup, migrations: Migrations) {
+  const fresh = `${target}.${process.pid}.restoring`;
+  await removeDatabase(fresh);
+  try {
+    const store = await openStore({ file: fresh }, { migrations: {} });
+    await store.transaction(async (trx) => load(trx, file, backup, migrations)).finally(() => store.close());
+    settleJournal(target);
+    // What the old file's journal still holds must not be replayed into the new one.
+    for (const suffix of ["-wal", "-shm"]) await rm(target + suffix, { force: true });
+    await rename(fresh, target);
+    await syncFolder(dirname(target));
+  } catch (error) {
+    await removeDatabase(fresh);
+    throw error;
+  }
+}
+
+/** Tables as they were when the backup was made, its rows, then what newer versions have changed since. */
+async function load(trx: Db, file: string, backup: CheckedBackup, migrations: Migrations): Promise<void> {
+  const last = backup.migrations.at(-1);
+  if (last) await applyMigrations(trx, migrations, last);
+  const known = await listTables(trx);
+  for await (const { table, rows } of readBackupFile(file)) {
+    if (!known.includes(table)) throw new Error(`${file} has rows of a table ${table} that does not exist.`);
+    await insertMany(trx, table, rows);
+  }
+  await writeSequences(trx, backup.sequences);
+  await applyMigrations(trx, migrations);
+}
+
+/** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */
+function settleJournal(target: string): void {
+  if (!existsSync(`${target}-wal`)) return;
+  try {
+    const database = new DatabaseSync(target);
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+  } catch {
+    // The old file is no database any more, which may be why a backup is being restored.
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) await rm(file + suffix, { force: true });
+}
+
+async function liftTimeouts(trx: Db): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { backupStore, restoreStore } from "../../src/store/backup.ts";
+import { writeBackupFile } from "../../src/store/backup-file.ts";
+import { TABLES, UNKEPT_TABLES } from "../../src/store/backup-rows.ts";
+import { insertMany } from "../../src/store/bulk.ts";
+import { listTables, MIGRATION_TABLE, MIGRATIONS } from "../../src/store/migrate.ts";
+import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import { dumpStore, fillEveryTable } from "../harness/rows.ts";
+import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
+
+function temporaryFile(name = "backup.gz"): string {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
+async function database(engine: EngineName): Promise<StoreLocation> {
+  const { location, remove } = await createTestDatabase(engine);
+  onTestFinished(remove);
+  return location;
+}
+
+/** Runs `use` on a store of the location and closes it. */
+async function withStore<T>(location: StoreLocation, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(location);
+  return use(store).finally(() => store.close());
+}
+
+const dump = (location: StoreLocation) => withStore(location, dumpStore);
+const later = { ...MIGRATIONS, "900-note": { up: addNote } };
+async function addNote(db: Store["db"]): Promise<void> {
+  await sql`alter table locations add column note text not null default 'none'`.execute(db);
+}
+
+eachEngine("a backup", (engine) => {
+  const targets: EngineName[] = engine === "sqlite" ? ["sqlite"] : ["postgres", "sqlite"];
+  const ways = targets.map((target) => [engine, target] as const);
+  if (engine === "postgres") ways.push(["sqlite", "postgres"]);
+
+  it.each(ways)(
+    "from %s brings every table, row and byte back on %s, in place of what was there",
+    async (from, to) => {
+      const [source, target, file] = [await database(from), await database(to), temporaryFile()];
+      await withStore(source, (store) => fillEveryTable(store, 25));
+      await withStore(target, (store) => fillEveryTable(store, 40));
+      const before = await dump(source);
+      for (const rows of Object.values(before)) expect(rows).toHaveLength(25);
+      expect(await backupStore(source, file)).toEqual({ rows: 25 * Object.keys(before).length });
+      await restoreStore(target, file);
+      expect(await dump(target)).toEqual(before);
+    },
+  );
+
+  it("keeps every table there is, but those that are named as not kept", async () => {
+    const tables = await withStore(await database(engine), (store) => listTables(store.db));
+    expect(tables.sort()).toEqual([...TABLES, ...UNKEPT_TABLES, MIGRATION_TABLE].sort());
+  });
+
+  it("is of one moment while others write, whom it does not hold up", async () => {
+    const [source, file] = [await database(engine), temporaryFile()];
+    const target = await database(engine);
+    await withStore(source, async (store) => {
+      await insertMany(
+        store.db,
+        "audit_log",
+        Array.from({ length: 30_000 }, (_, i) => ({ ...AUDIT, at: i, resource: `resource ${i}` })),
+      );
+      let finished = false;
+      const backup = backupStore(source, file).finally(() => {
+        finished = true;
+      });
+      let pairs = 0;
+      for (; !finished && pairs < 2_000; pairs += 1) {
+        await store.transaction(async (trx) => {
+          await trx
+            .insertInto("meta")
+            .values({ key: `k${pairs}`, value: "" })
+            .execute();
+          await trx
+            .insertInto("locations")
+            .values({ code: `c${pairs}`, name: "", created_at: 0 })
+            .execute();
+        });
+      }
+      await backup;
+      expect(pairs).toBeGreaterThan(1);
+    });
+    await restoreStore(target, file);
+    const restored = await dump(target);
+    expect(restored["audit_log"]).toHaveLength(30_000);
+    expect(restored["meta"]).toHaveLength(restored["locations"]?.length ?? -1);
+  });
+
+  it("never lets an id be given twice, not even that of a row removed before it was made", async () => {
+    const [source, target, file] = [await database(engine), await database(engine), temporaryFile()];
+    const add = (store: Store, code: string) =>
+      store.db
+        .insertInto("locations")
+        .values({ code, name: "", created_at: 0 })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+    await withStore(source, async (store) => {
+      await add(store, "a");
+      const removed = await add(store, "b");
+      await store.db.deleteFrom("locations").where("id", "=", removed.id).execute();
+    });
+    await backupStore(source, file);
+    await restoreStore(target, file);
+    await withStore(target, async (store) => {
+      expect(await add(store, "c")).toEqual({ id: 3 });
+      expect(
+        (await store.db.insertInto("users").values(USER).returning("id").executeTakeFirstOrThrow()).id,
+      ).toBe(1);
+    });
+  });
+
+  it("of an older version is brought up to this one's schema", async () => {
+    const [source, target, file] = [await database(engine), await database(engine), temporaryFile()];
+    await withStore(source, (store) => fillEveryTable(store, 2));
+    await backupStore(source, file);
+    await restoreStore(target, file, { migrations: later });
+    const store = await openStore(target, { migrations: later });
+    const { rows } = await sql`select id, note from locations order by id`.execute(store.db);
+    await store.close();
+    expect(rows).toEqual([
+      { id: 1, note: "none" },
+      { id: 2, note: "none" },
+    ]);
+  });
+
+  it("of a newer version is refused, and so is backing up a newer version's data", async () => {
+    const [source, target, file] = [await database(engine), await database(engine), temporaryFile()];
+    await (await openStore(source, { migrations: later })).close();
+    await expect(backupStore(source, file)).rejects.toThrow(/newer version of Vedette.*900-note/);
+    await backupStore(source, file, { migrations: later });
+    await withStore(target, (store) => fillEveryTable(store, 2));
+    const before = await dump(target);
+    await expect(restoreStore(target, file)).rejects.toThrow(
+      /The backup.*newer version of Vedette.*900-note/,
+    );
+    expect(await dump(target)).toEqual(before);
+  });
+
+  it("that cannot be loaded to its end leaves the old data as it was, and no file behind", async () => {
+    const [target, file] = [await database(engine), temporaryFile()];
+    await withStore(target, (store) => fillEveryTable(store, 3));
+    const before = await dump(target);
+    async function* orphans() {
+      yield { table: "locations", rows: [{ id: 1, code: "x", name: "x", created_at: 1 }] };
+      yield {
+        table: "memberships",
+        rows: [{ user_id: 9, organization_id: 9, role: "owner", created_at: 1 }],
+      };
+    }
+    await writeBackupFile(file, {
+      migrations: Object.keys(MIGRATIONS),
+      createdAt: new Date(0).toISOString(),
+      rows: orphans(),
+      sequences: async () => ({}),
+    });
+    await expect(restoreStore(target, file)).rejects.toThrow(/foreign key/i);
+    expect(await dump(target)).toEqual(before);
+    if ("file" in target)
+      expect(readdirSync(join(target.file, ".."))).not.toContainEqual(expect.stringMatching(/restoring/));
+  });
+
+  it("of nothing is refused rather than made", async () => {
+    const { location, remove } = await createTestDatabase(engine, { empty: true });
+    onTestFinished(remove);
+    const file = temporaryFile();
+    await expect(backupStore(location, file)).rejects.toThrow(/nothing to back up/);
+    expect(readdirSync(join(file, ".."))).toEqual([]);
+  });
+});
+
+describe("a backup file", () => {
+  async function made() {
+    const [source, target, file] = [await database("sqlite"), await database("sqlite"), temporaryFile()];
+    await withStore(source, (store) => fillEveryTable(store, 10));
+    await backupStore(source, file);
+    await withStore(target, (store) => fillEveryTable(store, 2));
+    return { target, file, bytes: readFileSync(file), before: await dump(target) };
+  }
+
+  it("is readable for its owner only", async () => {
+    const { file } = await made();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("cut short anywhere is refused and changes nothing", async () => {
+    const { target, file, bytes, before } = await made();
+    for (const length of [0, 1, 10, 30, Math.floor(bytes.length / 2), bytes.length - 9, bytes.length - 1]) {
+      writeFileSync(file, bytes.subarray(0, length));
+      await expect(restoreStore(target, file), `${length} bytes`).rejects.toThrow(/damaged|not a backup/);
+    }
+    expect(await dump(target)).toEqual(before);
+  });
+
+  it("with a wrong byte anywhere is refused and changes nothing", async () => {
+    const { target, file, bytes, before } = await made();
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
+      // Bytes 4 to 9 of gzip say when and by what system it was written: nothing depends on them.
+      if (at >= 3 && at < 10) continue;
+      const wrong = Buffer.from(bytes);
+      wrong[at] = (wrong[at] as number) ^ 0x10;
+      writeFileSync(file, wrong);
+      await expect(restoreStore(target, file), `byte ${at}`).rejects.toThrow(/damaged|not a backup/);
+    }
+    expect(await dump(target)).toEqual(before);
+  });
+
+  it("with a line changed, left out or cut, packed anew, is refused", async () => {
+    const { target, file, bytes, before } = await made();
+    const lines = gunzipSync(bytes).toString().split("\n");
+    const without = (from: number, count: number) => lines.toSpliced(from, count).join("\n");
+    const changed = lines.map((line) => line.replace("plain", "plane")).join("\n");
+    for (const text of [
+      changed,
+      without(5, 1),
+      without(lines.length - 2, 1),
+      lines.join("\n").slice(0, -1),
+    ]) {
+      writeFileSync(file, gzipSync(text));
+      await expect(restoreStore(target, file)).rejects.toThrow(/damaged/);
+    }
+    expect(await dump(target)).toEqual(before);
+  });
+
+  it("that is something else, or of a newer format, or missing, is refused in so many words", async () => {
+    const { target, file, bytes } = await made();
+    for (const content of ["hello", gzipSync("hello\n"), gzipSync('{"format":"other"}\n')]) {
+      writeFileSync(file, content);
+      await expect(restoreStore(target, file)).rejects.toThrow(/is not a backup of Vedette/);
+    }
+    writeFileSync(file, gzipSync(gunzipSync(bytes).toString().replace('"version":1', '"version":2')));
+    await expect(restoreStore(target, file)).rejects.toThrow(/newer version of Vedette \(backup format 2\)/);
+    await expect(restoreStore(target, `${file}.none`)).rejects.toThrow(/ENOENT/);
+  });
+
+  it("brings back an installation whose database file is gone or ruined", async () => {
+    const [source, file] = [await database("sqlite"), temporaryFile()];
+    await withStore(source, (store) => fillEveryTable(store, 3));
+    const before = await dump(source);
+    await backupStore(source, file);
+    const target = { file: temporaryFile("vedette.db") };
+    await restoreStore(target, file);
+    expect(await dump(target)).toEqual(before);
+    writeFileSync(target.file, "ruined ".repeat(1_000));
+    writeFileSync(`${target.file}-wal`, "ruined as well");
+    await restoreStore(target, file);
+    expect(await dump(target)).toEqual(before);
+  });
+});
+
+const AUDIT = {
+  organization_id: 1,
+  user_id: null,
+  api_key_id: null,
+  action: "create domains",
+  resource_id: null,
+  request_id: "r",
+  address: "127.0.0.1",
+};
+const USER = { uuid: "u", email: "e@x.test", name: "E", password_hash: "", created_at: 0, updated_at: 0 };

@@ -1,0 +1,151 @@
+import { expect, it, onTestFinished } from "vitest";
+import { insertMany } from "../../src/store/bulk.ts";
+import { isUniqueViolation } from "../../src/store/errors.ts";
+import type { Db } from "../../src/store/open.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
+
+const organization = (id: number) => ({
+  id,
+  uuid: `o${id}`,
+  name: "O",
+  slug: `o${id}`,
+  plan: "expert",
+  reports: 1,
+  created_at: 0,
+  updated_at: 0,
+});
+const monitor = (id: number, more: object = {}) => ({
+  id,
+  uuid: `m${id}`,
+  organization_id: 1,
+  kind: "domain",
+  type: "http",
+  name: "Shop",
+  url: "https://shop.test/",
+  display_url: "https://shop.test/",
+  config: "{}",
+  interval_seconds: 60,
+  timeout_seconds: 10,
+  enabled: 1,
+  confirmations: 2,
+  recoveries: 2,
+  severity: "high",
+  tags: "[]",
+  revision: 1,
+  created_at: 0,
+  updated_at: 0,
+  deleted_at: null,
+  ...more,
+});
+const incident = (id: number, more: object = {}) => ({
+  id,
+  uuid: `i${id}`,
+  organization_id: 1,
+  monitor_id: 1,
+  automatic: 1,
+  title: "Down",
+  description: "",
+  status: "open",
+  severity: "high",
+  impact: "major",
+  affected_services: "[]",
+  started_at: 0,
+  detected_at: 0,
+  resolved_at: null,
+  created_at: 0,
+  updated_at: 0,
+  ...more,
+});
+
+eachEngine("the schema", (engine) => {
+  async function open(): Promise<Db> {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    await insertMany(store.db, "organizations", [organization(1), organization(2)]);
+    return store.db;
+  }
+  const broken = (promise: Promise<unknown>) =>
+    promise.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it("lets an organization monitor a URL under several names, and a name's URL once until it is deleted", async () => {
+    const db = await open();
+    await insertMany(db, "monitors", [
+      monitor(1),
+      monitor(2, { name: "Shop by night" }),
+      monitor(3, { organization_id: 2 }),
+      monitor(4, { kind: "service" }),
+    ]);
+    expect(
+      isUniqueViolation(await broken(insertMany(db, "monitors", [monitor(5)])), "monitors_url_name"),
+    ).toBe(true);
+    await db.updateTable("monitors").set({ deleted_at: 1 }).where("id", "=", 1).execute();
+    await insertMany(db, "monitors", [monitor(5)]);
+  });
+
+  it("lets a monitor have one open automatic incident, and any number of others", async () => {
+    const db = await open();
+    await insertMany(db, "incidents", [
+      incident(1),
+      incident(2, { automatic: 0 }),
+      incident(3, { automatic: 0 }),
+      incident(4, { resolved_at: 5 }),
+      incident(5, { resolved_at: 6 }),
+      incident(6, { monitor_id: 2 }),
+      incident(7, { monitor_id: null }),
+      incident(8, { monitor_id: null }),
+    ]);
+    expect(
+      isUniqueViolation(await broken(insertMany(db, "incidents", [incident(9)])), "incidents_one_open"),
+    ).toBe(true);
+    await db.updateTable("incidents").set({ resolved_at: 7 }).where("id", "=", 1).execute();
+    await insertMany(db, "incidents", [incident(9)]);
+  });
+
+  it("tells one cause once, whoever tries again", async () => {
+    const db = await open();
+    const told = (id: number) => ({
+      id,
+      uuid: `n${id}`,
+      organization_id: 1,
+      event: "monitor.down",
+      type: "error",
+      message: "Shop is down",
+      idempotency_key: "monitor.down:1:1",
+      created_at: 0,
+    });
+    await insertMany(db, "notifications", [told(1)]);
+    await insertMany(db, "notifications", [told(2)], "nothing");
+    expect(await db.selectFrom("notifications").select("id").execute()).toEqual([{ id: 1 }]);
+    const again = await broken(insertMany(db, "notifications", [told(3)]));
+    expect(isUniqueViolation(again, "notifications_idempotency_key_key")).toBe(true);
+  });
+
+  it("removes with an organization what belongs to it, and with a monitor its state", async () => {
+    const db = await open();
+    await insertMany(db, "monitors", [monitor(1), monitor(2, { organization_id: 2 })]);
+    const state = (id: number) => ({
+      monitor_id: id,
+      status: "up",
+      status_since: 0,
+      rules: "{}",
+      flapping: 0,
+      consecutive_failures: 0,
+    });
+    await insertMany(db, "monitor_states", [state(1), state(2)]);
+    await insertMany(db, "incidents", [incident(1)]);
+    await db.deleteFrom("organizations").where("id", "=", 1).execute();
+    expect(await db.selectFrom("monitors").select("id").execute()).toEqual([{ id: 2 }]);
+    expect(await db.selectFrom("monitor_states").select("monitor_id").execute()).toEqual([{ monitor_id: 2 }]);
+    expect(await db.selectFrom("incidents").select("id").execute()).toEqual([]);
+  });
+
+  it("refuses rows that belong to nobody", async () => {
+    const db = await open();
+    expect(String(await broken(insertMany(db, "monitors", [monitor(1, { organization_id: 9 })])))).toMatch(
+      /foreign key/i,
+    );
+  });
+});
