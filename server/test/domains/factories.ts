@@ -1,0 +1,97 @@
+import { onTestFinished } from "vitest";
+import type { Store } from "../../src/store/open.ts";
+import { insertResults, type StoredResult } from "../../src/store/queries/results.ts";
+import { addToRollups } from "../../src/store/queries/rollups.ts";
+import { insertTransitions } from "../../src/store/queries/transitions.ts";
+import type { MonitorStateTable, StatusName } from "../../src/store/schema.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
+
+/** A moment in the middle of a day, an hour and five minutes, so that rounding to buckets shows. */
+export const NOW = Date.UTC(2026, 10, 21, 12, 2, 30);
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A server whose clock stands at NOW, closed with the test. */
+export async function serve(options: TestServerOptions): Promise<TestServer> {
+  const server = await startTestServer({ clock: { now: () => NOW }, ...options });
+  onTestFinished(server.close);
+  return server;
+}
+
+/** Creates a domain through the API and returns its number and uuid. */
+export async function makeDomain(
+  server: TestServer,
+  body: Record<string, unknown> = {},
+  key?: string,
+): Promise<{ id: number; uuid: string }> {
+  const answer = await server.api(
+    "POST",
+    "/api/domains",
+    { url: "https://shop.test", ...body },
+    key ? { key } : {},
+  );
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.data;
+}
+
+/** A location, and its number. */
+export async function makeLocation(store: Store, code: string): Promise<number> {
+  const row = await store.db
+    .insertInto("locations")
+    .values({ code, name: code, created_at: NOW })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Stores checks with their roll-ups, as the pipeline does. */
+export async function observe(store: Store, results: StoredResult[]): Promise<void> {
+  await store.transaction(async (trx) => addToRollups(trx, await insertResults(trx, results)));
+}
+
+/** Makes the monitor's present state what the test needs. */
+export async function setState(
+  store: Store,
+  monitorId: number,
+  change: Partial<MonitorStateTable>,
+): Promise<void> {
+  await store.db.updateTable("monitor_states").set(change).where("monitor_id", "=", monitorId).execute();
+}
+
+/** Writes confirmed changes of status: `[time, status]`, oldest first. */
+export async function setHistory(
+  store: Store,
+  monitorId: number,
+  changes: readonly (readonly [at: number, status: StatusName])[],
+): Promise<void> {
+  let fromStatus: StatusName = "unknown";
+  const rows = changes.map(([at, toStatus]) => {
+    const row = { monitorId, fromStatus, toStatus, at, detectedAt: at, reason: null, locationId: null };
+    fromStatus = toStatus;
+    return { ...row, maintenance: false };
+  });
+  await store.transaction((trx) => insertTransitions(trx, rows));
+}
+
+/** The certificate that the monitor's last check showed. */
+export async function setCertificate(
+  store: Store,
+  monitorId: number,
+  certificate: { valid: boolean; expiresAt: number; issuer?: string; report?: object },
+): Promise<void> {
+  const { valid, expiresAt, issuer = "Test CA", report = { chain: [], invalidReason: null } } = certificate;
+  await store.db
+    .insertInto("certificates")
+    .values({
+      monitor_id: monitorId,
+      valid: valid ? 1 : 0,
+      expires_at: expiresAt,
+      issuer,
+      fingerprint: "ab",
+      report: JSON.stringify(report),
+      seen_at: NOW,
+    })
+    .execute();
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { makeDomain, makeLocation, NOW, serve } from "./factories.ts";
+
+const EVERYTHING = {
+  url: "http://MÜNCHEN.test:8080/health#top",
+  name: "  Health ",
+  checkInterval: 30,
+  timeout: 5,
+  enabled: false,
+  isApi: true,
+  authType: "basic",
+  authConfig: { username: "me", password: "hunter2" },
+  method: "POST",
+  headers: { Accept: "application/json", "X-Api-Key": "k3y" },
+  body: '{"ping":true}',
+  assertions: [
+    { type: "status", codes: "200-299,418" },
+    { type: "json", path: "$.ok", operator: "eq", value: true },
+    { type: "response_time", degradedAboveMs: 500, downAboveMs: 2000 },
+  ],
+  followRedirects: true,
+  ignoreCertificate: true,
+  certificateExpiryDays: 30,
+  locations: ["local"],
+  confirmations: 3,
+  recoveries: 4,
+  severity: "critical",
+  tags: ["eu", "api"],
+};
+
+/** What is read back: the URL as typed, no secret. */
+const { authConfig: _, ...readable } = EVERYTHING;
+const EVERYTHING_READ = {
+  ...readable,
+  url: "http://MÜNCHEN.test:8080/health",
+  name: "Health",
+  headers: { Accept: "application/json", "X-Api-Key": "********" },
+};
+
+const SNAKE = {
+  url: EVERYTHING.url,
+  name: "Health",
+  check_interval: 30,
+  is_api: true,
+  auth_type: "basic",
+  auth_config: EVERYTHING.authConfig,
+  headers: EVERYTHING.headers,
+  assertions: [{ type: "response_time", degraded_above_ms: 500, down_above_ms: 2000 }],
+  follow_redirects: true,
+  certificate_expiry_days: 30,
+};
+
+eachEngine("the settings of a domain", (engine) => {
+  test("are read back as they were sent, but for secrets, in the legacy family", async () => {
+    const server = await serve({ engine });
+    await makeLocation(server.ctx.store, "local");
+    const created = await server.api("POST", "/api/domains", EVERYTHING);
+    expect([created.status, created.body]).toMatchObject([201, { success: true, data: EVERYTHING_READ }]);
+    const read = await server.api("GET", `/api/domains/${created.body.data.uuid}`);
+    expect(read.body.data).toEqual(created.body.data);
+    expect(JSON.stringify([created.body, read.body])).not.toMatch(/hunter2|k3y/);
+  });
+
+  test("are read back as they were sent, in snake_case, in the v2 family", async () => {
+    const server = await serve({ engine });
+    const created = await server.api("POST", "/v2/domains", SNAKE);
+    const { auth_config: _, ...rest } = SNAKE;
+    const expected = { ...rest, url: EVERYTHING_READ.url, headers: EVERYTHING_READ.headers };
+    expect([created.status, created.body.data]).toMatchObject([201, expected]);
+    const read = await server.api("GET", `/v2/domains/${created.body.data.id}`);
+    expect(read.body.data).toEqual(created.body.data);
+  });
+
+  test("are stored with every credential encrypted, and reach the check whole", async () => {
+    const server = await serve({ engine });
+    await makeLocation(server.ctx.store, "local");
+    const { id } = await makeDomain(server, EVERYTHING);
+    const row = await server.ctx.store.db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toMatch(/hunter2|k3y|ping/);
+    expect(row).toMatchObject({
+      id,
+      type: "http",
+      url: "http://xn--mnchen-3ya.test:8080/health",
+      revision: 1,
+    });
+    const { authConfig, headers, body, method, assertions } = EVERYTHING;
+    const config = { ...JSON.parse(row.config), ...JSON.parse(server.ctx.secrets.open(row.secrets ?? "")) };
+    expect(config).toEqual({
+      ...{ url: row.url, authConfig, headers, body, method, assertions, authType: "basic" },
+      ...{ isApi: true, followRedirects: true, ignoreCertificate: true, certificateExpiryDays: 30 },
+    });
+  });
+
+  test.each(["/api/domains", "/v2/domains"])("change one by one at %s, and the rest stays", async (path) => {
+    const server = await serve({ engine });
+    await makeLocation(server.ctx.store, "local");
+    const { id } = await makeDomain(server, EVERYTHING);
+    const before = (await server.api("GET", `${path}/${id}`)).body.data;
+    const changes = path === "/api/domains" ? LEGACY_CHANGES : V2_CHANGES;
+    let expected = before;
+    for (const change of changes) {
+      expected = { ...expected, ...change };
+      const answer = await server.api("PUT", `${path}/${id}`, change);
+      expect([answer.status, answer.body.data]).toMatchObject([200, change]);
+    }
+    const after = (await server.api("GET", `${path}/${id}`)).body.data;
+    const derived = { state: "unknown", monitor: before.monitor, pivot: after.pivot };
+    expect({ ...after, ...derived }).toEqual({ ...expected, ...derived });
+    const row = await server.ctx.store.db.selectFrom("monitors").select("revision").executeTakeFirstOrThrow();
+    expect(row.revision).toBe(1 + changes.length);
+  });
+
+  test("keep a credential that is sent back hidden", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server, { headers: { Authorization: "Bearer abc" } });
+    const shown = (await server.api("GET", `/api/domains/${id}`)).body.data.headers;
+    await server.api("PUT", `/api/domains/${id}`, { headers: { ...shown, Accept: "*/*" } });
+    const row = await server.ctx.store.db.selectFrom("monitors").select("secrets").executeTakeFirstOrThrow();
+    expect(JSON.parse(server.ctx.secrets.open(row.secrets ?? ""))).toEqual({
+      headers: { Authorization: "Bearer abc", Accept: "*/*" },
+    });
+  });
+
+  test("a new URL starts without the certificate and icon of the old one", async () => {
+    const server = await serve({ engine });
+    const { db } = server.ctx.store;
+    const { id } = await makeDomain(server);
+    const row = {
+      monitor_id: id,
+      valid: 1,
+      expires_at: NOW,
+      issuer: "",
+      fingerprint: "",
+      report: "{}",
+      seen_at: 1,
+    } as const;
+    await db.insertInto("certificates").values(row).execute();
+    await server.api("PUT", `/api/domains/${id}`, { name: "Other" });
+    expect(await db.selectFrom("certificates").select("monitor_id").execute()).toHaveLength(1);
+    await server.api("PUT", `/api/domains/${id}`, { url: "https://other.test" });
+    expect(await db.selectFrom("certificates").select("monitor_id").execute()).toHaveLength(0);
+  });
+});
+
+const LEGACY_CHANGES = [
+  { name: "Renamed" },
+  { url: "https://other.test" },
+  { checkInterval: 120 },
+  { timeout: 20 },
+  { enabled: true },
+  { isApi: false },
+  { authType: "none" },
+  { method: "GET" },
+  { headers: { Accept: "text/plain" } },
+  { body: "" },
+  { assertions: [] },
+  { followRedirects: false },
+  { ignoreCertificate: false },
+  { certificateExpiryDays: 7 },
+  { confirmations: 1 },
+  { recoveries: 1 },
+  { severity: "low" },
+  { tags: [] },
+];
+
+const V2_CHANGES = [
+  { name: "Renamed" },
+  { check_interval: 120 },
+  { is_api: false },
+  { auth_type: "none" },
+  { assertions: [{ type: "response_time", down_above_ms: 900 }] },
+  { certificate_expiry_days: 7 },
+];
