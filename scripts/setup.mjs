@@ -9,7 +9,15 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,6 +30,9 @@ const NOT_SOURCES = new Set(["node_modules", "dist", ".vite", "test"]);
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = join(root, "node_modules");
+const windows = process.platform === "win32";
+/** What `node` means in npm scripts: npm puts this folder first on their PATH. */
+const command = join(packages, ".bin", windows ? "node.cmd" : "node");
 const lockFolder = join(root, ".setup-lock");
 const webStamp = join(packages, ".vedette-web-build");
 const webPage = join(root, "web", "dist", "index.html");
@@ -41,18 +52,20 @@ function main() {
   const release = takeLock();
   try {
     if (!packagesAreCurrent(runtime)) installPackages(runtime);
+    if (!existsSync(command)) linkRuntime(runtime);
     if (withWeb && !webIsCurrent()) buildWeb();
   } finally {
     release();
   }
 }
 
-const isReady = (runtime) => packagesAreCurrent(runtime) && (!withWeb || webIsCurrent());
+const isReady = (runtime) =>
+  packagesAreCurrent(runtime) && existsSync(command) && (!withWeb || webIsCurrent());
 
 /** The npm package with this machine's Node: `node-<os>-<cpu>`, or `node-bin-…` where that is the maintained one. */
 function pinnedRuntime() {
   const manifest = readJson(join(root, "package.json"));
-  const os = process.platform === "win32" ? "win" : process.platform;
+  const os = windows ? "win" : process.platform;
   const known = Object.keys(manifest.optionalDependencies).filter((name) => name.startsWith("node-"));
   const name = known.find((one) => one.endsWith(`-${os}-${process.arch}`));
   if (!name) {
@@ -61,7 +74,7 @@ function pinnedRuntime() {
       `Vedette has no pinned Node for ${os}-${process.arch}; it runs on ${machines} (on others: in a Linux container).`,
     );
   }
-  return join(packages, name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  return join(packages, name, "bin", windows ? "node.exe" : "node");
 }
 
 /** npm writes down what it installed; every package of the lockfile must stand there in its version. */
@@ -91,6 +104,17 @@ function installPackages(runtime) {
         "Is `omit=optional` set in an .npmrc, or the package registry incomplete?",
     );
   }
+}
+
+/**
+ * npm 10 forgets the link to a command that packages of other machines offer as well (here `node`),
+ * when it leaves those packages out.
+ */
+function linkRuntime(runtime) {
+  mkdirSync(dirname(command), { recursive: true });
+  const target = relative(dirname(command), runtime);
+  if (windows) writeFileSync(command, `@"%~dp0\\${target}" %*\r\n`);
+  else symlinkSync(target, command);
 }
 
 const webIsCurrent = () =>
@@ -160,7 +184,6 @@ function findNpm() {
   if (script && node && existsSync(script) && existsSync(node) && /npm-cli\.[cm]?js$/.test(script)) {
     return { command: node, first: [script], options: {} };
   }
-  const windows = process.platform === "win32";
   return { command: windows ? "npm.cmd" : "npm", first: [], options: { shell: windows } };
 }
 

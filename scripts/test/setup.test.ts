@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createTree, type Run, repository, runScript, type Tree } from "./tree.ts";
@@ -70,6 +70,17 @@ it("installs and builds in a fresh checkout, and does neither the second time", 
   expect(askedOf(tree)).toEqual(["install", "run build"]);
   expect(await setUp(tree)).toEqual({ code: 0, output: "" });
   expect(askedOf(tree)).toEqual(["install", "run build"]);
+});
+
+it("puts the pinned Node where npm scripts look first, when npm forgot to", async () => {
+  const tree = createCheckout();
+  await setUp(tree, "--no-web");
+  const command = join(tree.folder, "node_modules/.bin", os === "win" ? "node.cmd" : "node");
+  expect(existsSync(command)).toBe(true);
+  rmSync(command);
+  await setUp(tree, "--no-web");
+  expect(existsSync(command)).toBe(true);
+  expect(askedOf(tree)).toEqual(["install"]);
 });
 
 it("installs again when the lockfile names another version", async () => {
