@@ -59,7 +59,7 @@ export function newResponseReader(
 /** Takes bytes from the connection; afterwards `state` says whether more are wanted. */
 export function takeBytes(reader: ResponseReader, bytes: Buffer): void {
   let rest: Buffer | null = bytes;
-  while (rest !== null && reader.state === "head") rest = takeHead(reader, rest);
+  while (rest !== null && rest.length > 0 && reader.state === "head") rest = takeHead(reader, rest);
   if (rest !== null && rest.length > 0 && reader.state === "body") takeBody(reader, rest);
 }
 

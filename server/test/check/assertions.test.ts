@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Assertion } from "../../src/check/assertion-config.ts";
+import { type AnswerFacts, evaluateAssertions } from "../../src/check/assertions.ts";
+import { parseJsonPath, readJsonPath } from "../../src/check/json-path.ts";
+import { statusInSet } from "../../src/check/status-set.ts";
+
+const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
+  statusCode: 200,
+  header: (name) => ({ "content-type": "text/html", server: "x" })[name],
+  body: "hello",
+  bodyCut: false,
+  totalUs: 100_000,
+  ...more,
+});
+
+const verdict = (assertion: Assertion, more?: Partial<AnswerFacts>) =>
+  evaluateAssertions([assertion], facts(more)).verdict;
+
+const json = (
+  path: string,
+  operator: Extract<Assertion, { type: "json" }>["operator"],
+  value?: string | number | boolean | null,
+): Assertion =>
+  value === undefined ? { type: "json", path, operator } : { type: "json", path, operator, value };
+
+describe("assertions", () => {
+  test.each([
+    ["200-399", 200, true],
+    ["200-399", 399, true],
+    ["200-399", 400, false],
+    ["200-299,401, 500-599", 401, true],
+    ["200-299,401, 500-599", 599, true],
+    ["200-299,401", 402, false],
+    ["299-200", 250, false],
+  ])("the set %s and the code %d", (set, code, inside) => {
+    expect(statusInSet(code, set)).toBe(inside);
+  });
+
+  test("a status asked for replaces the usual expectation", () => {
+    expect(verdict({ type: "status", codes: "503" }, { statusCode: 503 })).toBe("ok");
+    expect(verdict({ type: "status", codes: "503" }, { statusCode: 200 })).toBe("failed");
+    expect(evaluateAssertions([], facts({ statusCode: 404 }))).toMatchObject({
+      verdict: "failed",
+      reasonCode: "status",
+    });
+  });
+
+  const document = JSON.stringify({
+    a: { b: [{ c: 5 }, "x"] },
+    s: "text",
+    n: null,
+    t: true,
+    "x y": 1,
+    "": 2,
+  });
+  const judged: [Assertion, boolean][] = [
+    [json("$.a.b[0].c", "eq", 5), true],
+    [json("$.a.b[0].c", "eq", "5"), false],
+    [json("$.a.b[0].c", "ne", 6), true],
+    [json("$.a.b[0].c", "gt", 4), true],
+    [json("$.a.b[0].c", "gt", 5), false],
+    [json("$.a.b[0].c", "gte", 5), true],
+    [json("$.a.b[0].c", "lt", "6"), true],
+    [json("$.a.b[0].c", "lt", "many"), false],
+    [json("$.a.b[0].c", "lte", 4), false],
+    [json("$.a.b", "contains", "x"), true],
+    [json("$.s", "contains", "ex"), true],
+    [json("$.s", "gt", 1), false],
+    [json("$.n", "exists"), true],
+    [json("$.n", "eq", null), true],
+    [json("$.missing", "exists"), false],
+    [json("$.missing", "ne", 1), true],
+    [json("$.missing", "eq", null), false],
+    [json("$.a.b[2]", "exists"), false],
+    [json("$.a.b.length", "exists"), false],
+    [json("$.constructor", "exists"), false],
+    [json("$['x y']", "eq", 1), true],
+    [json('$["x y"]', "eq", 1), true],
+    [json("$.t", "eq", true), true],
+    [json("$", "exists"), true],
+  ];
+  test.each(judged)("%j holds: %s", (assertion, holds) => {
+    expect(verdict(assertion, { body: document })).toBe(holds ? "ok" : "failed");
+  });
+
+  test("header names are compared in any case, values exactly", () => {
+    const header = { type: "header", name: "Content-Type" } as const;
+    expect(verdict({ ...header, operator: "eq", value: "text/html" })).toBe("ok");
+    expect(verdict({ ...header, operator: "contains", value: "html" })).toBe("ok");
+    expect(verdict({ ...header, operator: "ne", value: "text/html" })).toBe("failed");
+    expect(verdict({ ...header, operator: "exists" })).toBe("ok");
+    expect(verdict({ type: "header", name: "x-none", operator: "exists" })).toBe("failed");
+    expect(verdict({ type: "header", name: "x-none", operator: "ne", value: "1" })).toBe("ok");
+  });
+
+  test("slow is degraded, too slow is down, and a failure outweighs slowness", () => {
+    const slow: Assertion = { type: "response_time", degradedAboveMs: 100, downAboveMs: 500 };
+    expect(verdict(slow, { totalUs: 100_000 })).toBe("ok");
+    expect(evaluateAssertions([slow], facts({ totalUs: 100_001 }))).toMatchObject({
+      verdict: "degraded",
+      reasonCode: "slow",
+    });
+    expect(evaluateAssertions([slow], facts({ totalUs: 600_000 }))).toEqual({
+      verdict: "failed",
+      reasonCode: "slow",
+      reason: "The answer took 600 ms, more than the limit of 500 ms.",
+    });
+    const missing: Assertion = { type: "keyword", operator: "present", value: "bye" };
+    expect(evaluateAssertions([slow, missing], facts({ totalUs: 200_000 }))).toMatchObject({
+      reasonCode: "assertion",
+    });
+  });
+
+  test("a body too large for JSON says so", () => {
+    expect(evaluateAssertions([json("$.a", "exists")], facts({ bodyCut: true })).reason).toContain(
+      "larger than one megabyte",
+    );
+  });
+});
+
+describe("JSON paths", () => {
+  test("what is not of the subset is no path", () => {
+    for (const path of [
+      "",
+      "a",
+      "$.",
+      "$..a",
+      "$[*]",
+      "$[-1]",
+      "$[01]",
+      "$[?(@.a)]",
+      "$.a b",
+      "$['a]",
+      "$x",
+    ]) {
+      expect(parseJsonPath(path)).toBeNull();
+      expect(readJsonPath({ a: 1, x: 2 }, path)).toBeUndefined();
+    }
+  });
+
+  test("every value is found at the path that leads to it", () => {
+    const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/).filter((one) => one !== "__proto__");
+    const step = fc.oneof(name, fc.nat({ max: 5 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 6 }), fc.integer(), (steps, value) => {
+        const wrap = (inner: unknown, one: string | number) =>
+          typeof one === "number" ? [...Array<null>(one).fill(null), inner] : { [one]: inner };
+        const document = steps.toReversed().reduce<unknown>(wrap, value);
+        const path = `$${steps.map((one) => (typeof one === "number" ? `[${one}]` : `.${one}`)).join("")}`;
+        expect(readJsonPath(document, path)).toBe(value);
+      }),
+    );
+  });
+});

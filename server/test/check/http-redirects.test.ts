@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { checkHttp } from "../../src/check/http.ts";
+import type { HttpConfig } from "../../src/check/http-config.ts";
+import { createResolver } from "../../src/check/resolve.ts";
+import * as behaviours from "../harness/behaviours.ts";
+import { startDnsTarget } from "../harness/dns-target.ts";
+import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
+
+const secrets: Partial<HttpConfig> = {
+  authType: "bearer",
+  authConfig: { token: "secret" },
+  headers: { Cookie: "a=b", "X-Api-Key": "secret", "Accept-Language": "fr" },
+};
+
+describe("redirects", () => {
+  test("are followed, relative ones too, and the last answer counts", async () => {
+    const target = await startHttpTarget();
+    target.set((socket, request) => {
+      const next: Record<string, behaviours.Behaviour> = {
+        "/": behaviours.redirect("a", 301),
+        "/a": behaviours.redirect("?b#c", 302),
+        "/a?b": behaviours.status(204),
+      };
+      next[request.path]?.(socket, request);
+    });
+    const outcome = await check(target.url);
+    expect(outcome).toMatchObject({ verdict: "ok", statusCode: 204 });
+    expect(outcome.redirects).toEqual([
+      { statusCode: 301, url: `${target.url}a` },
+      { statusCode: 302, url: `${target.url}a?b` },
+    ]);
+    expect(target.connections()).toBe(3);
+  });
+
+  test("phases are summed over the hops", async () => {
+    const target = await startHttpTarget();
+    target.set((socket, request) =>
+      behaviours.slow(60, request.path === "/" ? behaviours.redirect("/b") : behaviours.status(200))(
+        socket,
+        request,
+      ),
+    );
+    const { phases } = await check(target.url);
+    expect(phases.firstByteUs).toBeGreaterThan(115_000);
+    expect(phases.totalUs).toBeGreaterThanOrEqual(phases.firstByteUs ?? 0);
+  });
+
+  test("five are followed, six are too many, a circle is called one", async () => {
+    const target = await startHttpTarget();
+    const count =
+      (limit: number): behaviours.Behaviour =>
+      (socket, request) => {
+        const step = Number(request.path.slice(1) || 0);
+        (step < limit ? behaviours.redirect(`/${step + 1}`) : behaviours.status(200))(socket, request);
+      };
+    target.set(count(5));
+    expect(await check(target.url)).toMatchObject({ verdict: "ok" });
+    target.set(count(6));
+    expect(await check(target.url)).toMatchObject({
+      reasonCode: "redirect",
+      reason: 'More than 5 redirects; the last one leads to "/6".',
+      statusCode: 302,
+    });
+    target.set((socket, request) =>
+      behaviours.redirect(request.path === "/" ? "/there" : "/")(socket, request),
+    );
+    expect(await check(target.url)).toMatchObject({
+      reasonCode: "redirect",
+      reason: `The redirects go round in a circle: "${target.url}" was asked for before.`,
+    });
+  });
+
+  const nowhere: [string, string][] = [
+    ["http://", "not a valid URL"],
+    ["http://[::1", "not a valid URL"],
+    ["http://a b/", "not a valid URL"],
+    ["ftp://files.test/", "neither http nor https"],
+    ["javascript:alert(1)", "neither http nor https"],
+    ["file:///etc/passwd", "neither http nor https"],
+  ];
+
+  test.each(nowhere)("to %s cannot be followed", async (location, why) => {
+    const target = await startHttpTarget({ handler: behaviours.redirect(location) });
+    const outcome = await check(target.url);
+    expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "redirect" });
+    expect(outcome.reason).toContain(why);
+  });
+
+  test("without a Location are down", async () => {
+    const target = await startHttpTarget({ handler: behaviours.status(302) });
+    expect((await check(target.url)).reason).toContain("did not say where to");
+  });
+
+  test("a Location with line breaks smuggles nothing into the next request", async () => {
+    const next = await startHttpTarget();
+    const target = await startHttpTarget({
+      handler: behaviours.raw([`HTTP/1.1 302 Found\r\nlocation: ${next.url}a\rX-Evil: 1\tb\r\n\r\n`]),
+    });
+    await check(target.url);
+    for (const request of next.requests) expect(Object.keys(request.headers)).not.toContain("x-evil");
+  });
+
+  test("are not followed for an API, nor when the monitor says so", async () => {
+    const target = await startHttpTarget({ handler: behaviours.redirect("/b") });
+    expect(await check({ url: target.url, isApi: true })).toMatchObject({ verdict: "ok", statusCode: 302 });
+    expect(await check({ url: target.url, followRedirects: false })).toMatchObject({ statusCode: 302 });
+    expect(target.requests).toHaveLength(2);
+  });
+
+  test("POST becomes GET, unless the code says to keep it", async () => {
+    const target = await startHttpTarget();
+    const methods = async (code: number, method: "POST" | "PUT" | "HEAD") => {
+      target.requests.length = 0;
+      target.set((socket, request) =>
+        (request.path === "/" ? behaviours.redirect("/b", code) : behaviours.status(200))(socket, request),
+      );
+      await check({ url: target.url, method, body: method === "HEAD" ? "" : "hello" });
+      return target.requests.map((request) => `${request.method} ${request.body}`.trim());
+    };
+    expect(await methods(302, "POST")).toEqual(["POST hello", "GET"]);
+    expect(await methods(303, "PUT")).toEqual(["PUT hello", "GET"]);
+    expect(await methods(301, "PUT")).toEqual(["PUT hello", "PUT hello"]);
+    expect(await methods(307, "POST")).toEqual(["POST hello", "POST hello"]);
+    expect(await methods(308, "POST")).toEqual(["POST hello", "POST hello"]);
+    expect(await methods(303, "HEAD")).toEqual(["HEAD", "HEAD"]);
+  });
+});
+
+describe("credentials and redirects", () => {
+  test("stay with the origin they are meant for", async () => {
+    const target = await startHttpTarget();
+    target.set((socket, request) =>
+      (request.path === "/" ? behaviours.redirect("/b") : behaviours.status(200))(socket, request),
+    );
+    await check({ url: target.url, ...secrets });
+    expect(target.requests[1]?.headers).toMatchObject({ authorization: "Bearer secret", cookie: "a=b" });
+  });
+
+  test("are not given to another port", async () => {
+    const other = await startHttpTarget();
+    const target = await startHttpTarget({ handler: behaviours.redirect(other.url) });
+    await check({ url: target.url, ...secrets });
+    expect(target.requests[0]?.headers).toMatchObject({
+      authorization: "Bearer secret",
+      "x-api-key": "secret",
+    });
+    expect(other.requests[0]?.raw).not.toMatch(/secret|cookie/i);
+    expect(other.requests[0]?.headers).toMatchObject({ "accept-language": "fr" });
+  });
+
+  test("are not given to http after https, nor is a body", async () => {
+    const plain = await startHttpTarget();
+    const target = await startTlsTarget({ handler: behaviours.redirect(plain.url, 307) });
+    const custom: Partial<HttpConfig> = {
+      authType: "header",
+      authConfig: { name: "X-Token", value: "secret" },
+    };
+    expect(await check({ url: target.url, ...custom })).toMatchObject({ verdict: "ok" });
+    expect(target.requests[0]?.headers).toMatchObject({ "x-token": "secret" });
+    expect(plain.requests[0]?.raw).not.toMatch(/secret|x-token/i);
+    const outcome = await check({ url: target.url, method: "POST", body: "secret" });
+    expect(outcome.reason).toContain("would send the body unencrypted");
+    expect(plain.requests).toHaveLength(1);
+  });
+});
+
+describe("the guard", () => {
+  test("refuses loopback where targets are public, without connecting", async () => {
+    const target = await startHttpTarget();
+    const outcome = await check(target.url, { network: { policy: "public" } });
+    expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "guard", address: null });
+    expect(outcome.reason).toContain("127.0.0.1");
+    expect(target.connections()).toBe(0);
+  });
+
+  test("decides on what a name resolves to", async () => {
+    const dns = closing(await startDnsTarget({ "inside.test": { a: ["169.254.169.254"] } }));
+    const resolver = createResolver({ servers: [dns.server] });
+    expect(await check("http://inside.test/", { network: { resolver } })).toMatchObject({
+      reasonCode: "guard",
+      reason: "Checking 169.254.169.254 is not allowed: cloud metadata addresses are always refused.",
+    });
+  });
+
+  test.each(["http://169.254.169.254/latest/meta-data", "http://[::ffff:169.254.169.254]/", "http://0/"])(
+    "refuses a redirect to %s",
+    async (location) => {
+      const target = await startHttpTarget({ handler: behaviours.redirect(location) });
+      const outcome = await check(target.url);
+      expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "guard" });
+      expect(outcome.redirects).toHaveLength(1);
+    },
+  );
+
+  test("asks for the policy again at every hop", async () => {
+    const inner = await startHttpTarget();
+    const target = await startHttpTarget({ handler: behaviours.redirect(inner.url) });
+    let asked = 0;
+    const network = Object.defineProperty(await makeNetwork(), "policy", {
+      get: () => (asked++ === 0 ? "all" : "public"),
+    });
+    const outcome = await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 });
+    expect(outcome).toMatchObject({ reasonCode: "guard" });
+    expect(target.requests).toHaveLength(1);
+    expect(inner.connections()).toBe(0);
+  });
+});
