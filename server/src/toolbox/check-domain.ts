@@ -1,6 +1,5 @@
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
-import type { CheckOutcome } from "../check/check.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
@@ -30,7 +29,7 @@ export async function checkDomain(
   const { host, registrable } = parseDomain(input.domain);
   const registered = await isRegistered(registrable, ctx.config.resolvers);
   if (!registered) return { domain: host, available: true, reachable: false, responseTimeMs: null };
-  const totalUs = await reach(ctx, host, input.policy);
+  const totalUs = await firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], input.policy);
   return {
     domain: host,
     available: false,
@@ -50,11 +49,15 @@ function parseDomain(text: string): { host: string; registrable: string } {
   return { host, registrable };
 }
 
-/** Total time in microseconds of the first scheme that brought an HTTP answer. */
-async function reach(ctx: Context, host: string, policy: TargetPolicy): Promise<number | null> {
+/** Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. */
+export async function firstAnswerUs(
+  ctx: Pick<Context, "network">,
+  urls: readonly string[],
+  policy: TargetPolicy,
+): Promise<number | null> {
   const environment = { network: { ...ctx.network, policy }, timeoutMs: CHECK_TIMEOUT_MS };
-  for (const scheme of ["https", "http"]) {
-    const outcome: CheckOutcome = await checkHttp.run({ url: `${scheme}://${host}/` }, environment);
+  for (const url of urls) {
+    const outcome = await checkHttp.run({ url }, environment);
     if (outcome.statusCode !== null) return outcome.phases.totalUs;
   }
   return null;

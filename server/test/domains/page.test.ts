@@ -1,0 +1,100 @@
+import { expect, it, onTestFinished } from "vitest";
+import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+/** A site of several paths; any other path answers 404. */
+async function startSite(paths: Record<string, Behaviour>) {
+  const site = await startHttpTarget({
+    handler: (socket, request) => (paths[request.path] ?? status(404))(socket, request),
+  });
+  onTestFinished(() => site.close());
+  return site;
+}
+
+const page = (head: string) => body(`<html><head>${head}</head></html>`, { "content-type": "text/html" });
+
+eachEngine("what a domain's own page tells", (engine) => {
+  async function start(config = {}): Promise<TestServer> {
+    const server = await startTestServer({ engine, config });
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  const titleOf = (server: TestServer, url: string) =>
+    server.api("GET", `/api/domains/fetch-title?url=${encodeURIComponent(url)}`);
+
+  async function iconOf(server: TestServer, url: string) {
+    const created = await server.api("POST", "/api/domains", { url, name: "Shop" });
+    const answer = await server.api("GET", `/api/domains/${created.body.data.id}/icon`);
+    expect(answer.status).toBe(200);
+    return fetch(new URL(answer.body.data.iconUrl, server.url));
+  }
+
+  it("gives the title in the page's own charset, entities decoded, after redirects", async () => {
+    const html = Buffer.concat([
+      Buffer.from("<title> Caf"),
+      Buffer.from([0xe9]),
+      Buffer.from(" &amp;\n Bar </title>"),
+    ]);
+    const site = await startSite({
+      "/": redirect("/home"),
+      "/home": body(html, { "content-type": "text/html; charset=iso-8859-1" }),
+    });
+    const answer = await titleOf(await start(), site.url);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({ title: "Café & Bar", url: `${site.url}home` });
+  });
+
+  it("names the field when the page cannot be read, or may not be", async () => {
+    const site = await startSite({ "/": page("<title>Inside</title>") });
+    const guarded = await titleOf(await start({ targets: "public" }), site.url);
+    expect(guarded.status).toBe(422);
+    expect(guarded.body.errors.url[0]).toMatch(/^The page could not be read: /);
+    expect(site.connections()).toBe(0);
+    const server = await start();
+    await site.refuse();
+    expect((await titleOf(server, site.url)).status).toBe(422);
+    expect((await titleOf(server, "ftp://example.com")).body.errors.url).toHaveLength(1);
+    expect((await server.api("GET", "/api/domains/fetch-title")).status).toBe(422);
+  });
+
+  it("serves the icon of the link tag from our own origin and asks the site once", async () => {
+    const site = await startSite({
+      "/": page('<link rel="icon" href="/static/i.png">'),
+      "/static/i.png": body(PNG, { "content-type": "text/html" }),
+    });
+    const server = await start();
+    const icon = await iconOf(server, site.url);
+    expect(icon.status).toBe(200);
+    expect(icon.headers.get("content-type")).toBe("image/png");
+    expect(icon.headers.get("content-security-policy")).toMatch(/default-src 'none'.*sandbox/);
+    expect(Buffer.from(await icon.arrayBuffer())).toEqual(PNG);
+    const asked = site.requests.length;
+    const domains = await server.api("GET", "/api/domains");
+    await server.api("GET", `/api/domains/${domains.body.data[0].id}/icon`);
+    expect(site.requests).toHaveLength(asked);
+  });
+
+  it("falls back to /favicon.ico, and to the name's letter when there is no picture", async () => {
+    const ico = Buffer.from("00000100010010100000", "hex");
+    const site = await startSite({ "/": page(""), "/favicon.ico": body(ico) });
+    expect((await iconOf(await start(), site.url)).headers.get("content-type")).toBe("image/x-icon");
+    const plain = await startSite({ "/": respond(), "/favicon.ico": body("<html>not a picture</html>") });
+    const letter = await iconOf(await start(), plain.url);
+    expect(letter.headers.get("content-type")).toMatch(/^image\/svg\+xml/);
+    expect(await letter.text()).toContain(">S</text>");
+  });
+
+  it("knows no icon of a domain of another organization", async () => {
+    const server = await start();
+    const created = await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/", name: "Ours" });
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const path = `/api/domains/${created.body.data.id}/icon`;
+    expect((await server.api("GET", path, undefined, { key: stranger })).status).toBe(404);
+    expect((await fetch(`${server.url}/icons/00000000-0000-7000-8000-000000000000`)).status).toBe(404);
+  });
+});
