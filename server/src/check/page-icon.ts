@@ -39,8 +39,9 @@ function rankOf({ rel = "", sizes = "", type = "", href = "" }: Record<string, s
   const kinds = rel.toLowerCase().split(/\s+/);
   const touch = kinds.includes("apple-touch-icon") || kinds.includes("apple-touch-icon-precomposed");
   if (!touch && !kinds.includes("icon")) return null;
-  if (sizes.toLowerCase() === "any" || type.includes("svg")) return touch ? 1000 : 0;
-  const largest = Math.max(0, ...Array.from(sizes.matchAll(/(\d+)x\d+/gi), ([, width]) => Number(width)));
-  if (largest === 0) return touch ? 1180 : 500;
-  return (touch ? 1000 : 0) + Math.abs(largest - BEST_SIZE);
+  if (sizes.toLowerCase() === "any" || type.includes("svg")) return touch ? 999 : -1;
+  const misses = Array.from(sizes.matchAll(/(\d+)x\d+/gi), ([, width]) =>
+    Math.abs(Number(width) - BEST_SIZE),
+  );
+  return (touch ? 1000 : 0) + (misses.length === 0 ? 500 : Math.min(...misses));
 }

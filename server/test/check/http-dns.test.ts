@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createResolver } from "../../src/check/resolve.ts";
+import { startDnsTarget } from "../harness/dns-target.ts";
+import { check, closing, startHttpTarget } from "./factories.ts";
+
+const setUp = async (records: Parameters<typeof startDnsTarget>[0]) => {
+  const dns = closing(await startDnsTarget(records));
+  return { dns, resolver: createResolver({ servers: [dns.server] }) };
+};
+
+test("a name is resolved once for many checks, and its phase is measured", async () => {
+  const { dns, resolver } = await setUp({ "site.test": { a: ["127.0.0.1"] } });
+  const target = await startHttpTarget();
+  const first = await check(`http://site.test:${target.port}/`, { network: { resolver } });
+  expect(first).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
+  expect(first.phases.dnsUs).toBeGreaterThan(0);
+  const again = await check(`http://site.test:${target.port}/`, { network: { resolver } });
+  expect(again.phases.dnsUs).toBeLessThan(first.phases.dnsUs ?? 0);
+  expect(dns.queries.toSorted()).toEqual(["A site.test", "AAAA site.test"]);
+  expect(target.requests[0]?.headers.host).toBe(`site.test:${target.port}`);
+});
+
+test("a name that does not exist is down for that reason", async () => {
+  const { resolver } = await setUp({});
+  expect(await check("http://gone.test/", { network: { resolver } })).toMatchObject({
+    verdict: "failed",
+    reasonCode: "dns",
+    reason: "The name gone.test does not exist in the DNS, or has no address.",
+    address: null,
+  });
+});
+
+test("a silent name server counts against the check's own timeout", async () => {
+  const { resolver } = await setUp({ "mute.test": { behaviour: "silent" } });
+  const outcome = await check("http://mute.test/", { network: { resolver }, timeoutMs: 300 });
+  expect(outcome).toMatchObject({
+    reasonCode: "timeout",
+    reason: "Timed out after 0.3 s: the DNS did not answer for mute.test.",
+  });
+  expect(outcome.phases.totalUs).toBeLessThan(900_000);
+});
