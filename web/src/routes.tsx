@@ -21,7 +21,7 @@ const setUp = createRoute({
   component: SetUpPage,
   beforeLoad: async ({ context }) => {
     const state = await context.queryClient.fetchQuery(authStateQuery);
-    if (!state.setupRequired) throw redirect({ to: paths.home });
+    if (!state.setupRequired) redirect({ to: paths.home, throw: true });
   },
 });
 
@@ -45,7 +45,7 @@ const app = createRoute({
     if (await context.queryClient.ensureQueryData(sessionQuery)) return;
     await sendNewcomersToSetUp(context.queryClient);
     const from = location.href === paths.home ? undefined : location.href;
-    throw redirect({ to: paths.signIn, search: { from } });
+    redirect({ to: paths.signIn, search: { from }, throw: true });
   },
 });
 
@@ -53,7 +53,7 @@ const home = createRoute({
   getParentRoute: () => app,
   path: paths.home,
   beforeLoad: () => {
-    throw redirect({ to: paths.domains, replace: true });
+    redirect({ to: paths.domains, replace: true, throw: true });
   },
 });
 
@@ -69,7 +69,7 @@ const domains = createRoute({
 
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
-  if (state.setupRequired) throw redirect({ to: paths.setUp });
+  if (state.setupRequired) redirect({ to: paths.setUp, throw: true });
 }
 
 /** The router over these routes; `queryClient` is what their guards read with. */

@@ -4,10 +4,7 @@ import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 
 /** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
-export type Domain = ReturnType<typeof projectDomain> & {
-  lastReason: string | null;
-  certificateExpiresAt: string | null;
-};
+export type Domain = ReturnType<typeof projectDomain>;
 
 export interface DomainPage {
   domains: Domain[];

@@ -32,6 +32,8 @@ export interface ListedMonitor {
   lastCheckAt: number | null;
   /** Duration of the last check that reached a verdict, microseconds. */
   lastTotalUs: number | null;
+  /** What the last check found wrong, as a sentence; null when it passed. */
+  lastReason: string | null;
   /** Null: never seen one. */
   certificate: KnownCertificate | null;
 }
@@ -125,7 +127,7 @@ function filtered(db: Db, filter: MonitorFilter) {
 /** Escaped, so that `%` and `_` mean themselves on both engines. */
 function contains(search: string) {
   const pattern = `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`monitors.search_text like ${pattern} escape '\'`;
+  return sql<SqlBool>`monitors.search_text like ${pattern} escape '\\'`;
 }
 
 const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
@@ -162,11 +164,17 @@ const SHOWN = [
   "monitors.config",
 ] as const;
 
+/** Not the whole JSON of every monitor: most pass, and lists are long. */
+const FAILED_RESULT = sql<
+  string | null
+>`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as("failed_result");
+
 function withState(query: ReturnType<typeof filtered>) {
   return query
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .leftJoin("certificates", "certificates.monitor_id", "monitors.id")
-    .select(SHOWN);
+    .select(SHOWN)
+    .select(FAILED_RESULT);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof withState>["execute"]>>[number];
@@ -187,6 +195,7 @@ function fromRow(row: Row): ListedMonitor {
     flapping: row.flapping === 1,
     lastCheckAt: row.last_check_at,
     lastTotalUs: row.last_total_us,
+    lastReason: row.failed_result === null ? null : (JSON.parse(row.failed_result).reason ?? null),
     certificate: certificateOf(row),
   };
 }
