@@ -2,9 +2,11 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { registerApiKeys } from "./legacy/api-keys.ts";
 import { registerAuth } from "./legacy/auth.ts";
+import { registerDashboard } from "./legacy/dashboard.ts";
 import { registerDomainFigures } from "./legacy/domain-figures.ts";
 import { registerDomainPage } from "./legacy/domain-page.ts";
 import { registerDomains } from "./legacy/domains.ts";
+import { registerIncidents } from "./legacy/incidents.ts";
 import { registerMe } from "./legacy/me.ts";
 import { registerMembers } from "./legacy/members.ts";
 import { registerOrganizations } from "./legacy/organizations.ts";
@@ -15,8 +17,10 @@ import { registerHealth } from "./public/health.ts";
 import { registerIcons } from "./public/icons.ts";
 import { registerMetrics } from "./public/metrics.ts";
 import { registerV2ApiKeys } from "./v2/api-keys.ts";
+import { registerV2Dashboard } from "./v2/dashboard.ts";
 import { registerV2DomainFigures } from "./v2/domain-figures.ts";
 import { registerV2Domains } from "./v2/domains.ts";
+import { registerV2Incidents } from "./v2/incidents.ts";
 import { registerV2Members } from "./v2/members.ts";
 import { registerV2Organizations } from "./v2/organizations.ts";
 
@@ -42,6 +46,10 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerDomainPage,
   registerV2Domains,
   registerV2DomainFigures,
+  registerIncidents,
+  registerV2Incidents,
+  registerDashboard,
+  registerV2Dashboard,
   registerCheckDomain,
   registerIcons,
 ];

@@ -15,12 +15,12 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
     const { startedAt } = state.outage;
     events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
   }
-  return { state: { ...initialState(at), since: sinceOf(state, at), watchedSince: null }, events };
+  const since = state.status === "unknown" ? state.since : at;
+  return { state: { ...initialState(at), since, historyAt: at, watchedSince: null }, events };
 }
 
 /** Watched again: still unknown, until the first result scheduled from now on. */
 export function resumeState(state: MonitorState, now: number): MonitorState {
-  return { ...initialState(Math.max(now, state.historyAt)), since: state.since, watchedSince: now };
+  const { since, historyAt } = state;
+  return { ...initialState(now), since, historyAt, watchedSince: now };
 }
-
-const sinceOf = (state: MonitorState, at: number): number => (state.status === "unknown" ? state.since : at);

@@ -25,7 +25,7 @@ export interface MonitorState {
   status: Status;
   /** When the status became true. */
   since: number;
-  /** Time of the newest row of the status history: the next one is never before it. */
+  /** Time of the newest row of the status history, 0 without one: the next one is never before it. */
   historyAt: number;
   /** Results scheduled before this never vote (set when the monitor is resumed); null: paused, none do. */
   watchedSince: number | null;
@@ -99,7 +99,7 @@ export function initialState(now: number): MonitorState {
   return {
     status: "unknown",
     since: now,
-    historyAt: now,
+    historyAt: 0,
     watchedSince: 0,
     locations: {},
     outage: null,

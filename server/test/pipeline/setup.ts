@@ -138,14 +138,14 @@ async function addOrganization(store: Store): Promise<number> {
   return row.id;
 }
 
-const monitorNamed = (name: string) => ({
+export const monitorNamed = (name: string) => ({
   uuid: crypto.randomUUID(),
   kind: "domain" as const,
   type: "http",
   name,
   url: `http://${name}.test/`,
   displayUrl: `http://${name}.test/`,
-  config: {},
+  config: {} as object,
   secrets: null,
   intervalSeconds: 60,
   timeoutSeconds: 10,
@@ -153,6 +153,6 @@ const monitorNamed = (name: string) => ({
   locations: null,
   confirmations: 2,
   recoveries: 2,
-  severity: "high" as const,
-  tags: [],
+  severity: "high" as "low" | "high" | "critical",
+  tags: [] as string[],
 });

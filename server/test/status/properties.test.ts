@@ -120,7 +120,7 @@ describe("for every course of events", () => {
     fc.assert(
       fc.property(steps(1_000_000), (course) => {
         let status = "unknown";
-        let at = T0;
+        let at = 0;
         for (const event of all(play(course))) {
           if (event.type !== "transition") continue;
           expect(event.from).toBe(status);

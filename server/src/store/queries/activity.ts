@@ -1,0 +1,122 @@
+import type { Db } from "../open.ts";
+import type { StatusName } from "../schema.ts";
+
+/** A monitor changed its status. Times here are milliseconds. */
+export interface StatusActivity {
+  kind: "status";
+  id: number;
+  at: number;
+  monitorId: number;
+  monitorUuid: string;
+  monitorName: string;
+  fromStatus: StatusName;
+  toStatus: StatusName;
+  reason: string | null;
+}
+
+/** An incident was opened, updated or resolved. */
+export interface IncidentActivity {
+  kind: "incident";
+  id: number;
+  at: number;
+  incidentId: number;
+  incidentUuid: string;
+  monitorId: number | null;
+  title: string;
+  status: string;
+  text: string;
+}
+
+/** Somebody changed something. */
+export interface ChangeActivity {
+  kind: "change";
+  id: number;
+  at: number;
+  /** e.g. `create domains`. */
+  action: string;
+  resource: string;
+  resourceId: string | null;
+  /** Null: the person is gone. */
+  userName: string | null;
+}
+
+export type Activity = StatusActivity | IncidentActivity | ChangeActivity;
+
+/** An organization's newest status changes, newest first; edges of maintenance windows are not among them. */
+export async function listStatusActivity(
+  db: Db,
+  organizationId: number,
+  limit: number,
+): Promise<StatusActivity[]> {
+  const rows = await db
+    .selectFrom("transitions")
+    .innerJoin("monitors", "monitors.id", "transitions.monitor_id")
+    .select([
+      "transitions.id",
+      "transitions.detected_at as at",
+      "transitions.monitor_id as monitorId",
+      "monitors.uuid as monitorUuid",
+      "monitors.name as monitorName",
+      "from_status as fromStatus",
+      "to_status as toStatus",
+      "reason",
+    ])
+    .where("monitors.organization_id", "=", organizationId)
+    .where("monitors.deleted_at", "is", null)
+    .whereRef("from_status", "!=", "to_status")
+    .orderBy("transitions.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ kind: "status", ...row }));
+}
+
+/** The newest entries of an organization's incident logs, newest first. */
+export async function listIncidentActivity(
+  db: Db,
+  organizationId: number,
+  limit: number,
+): Promise<IncidentActivity[]> {
+  const rows = await db
+    .selectFrom("incident_updates")
+    .innerJoin("incidents", "incidents.id", "incident_updates.incident_id")
+    .select([
+      "incident_updates.id",
+      "incident_updates.at",
+      "incidents.id as incidentId",
+      "incidents.uuid as incidentUuid",
+      "incidents.monitor_id as monitorId",
+      "incidents.title",
+      "incident_updates.status",
+      "incident_updates.message as text",
+    ])
+    .where("incidents.organization_id", "=", organizationId)
+    .orderBy("incident_updates.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ kind: "incident", ...row }));
+}
+
+/** What people changed in an organization last, newest first. */
+export async function listChangeActivity(
+  db: Db,
+  organizationId: number,
+  limit: number,
+): Promise<ChangeActivity[]> {
+  const rows = await db
+    .selectFrom("audit_log")
+    .leftJoin("users", "users.id", "audit_log.user_id")
+    .select([
+      "audit_log.id",
+      "audit_log.at",
+      "action",
+      "resource",
+      "resource_id as resourceId",
+      "users.name as userName",
+    ])
+    .where("audit_log.organization_id", "=", organizationId)
+    .orderBy("audit_log.at", "desc")
+    .orderBy("audit_log.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ kind: "change", ...row }));
+}

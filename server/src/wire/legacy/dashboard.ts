@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+import type { DashboardStats as Stats } from "../../report/get-dashboard-stats.ts";
+import type { DescribedActivity } from "../../report/list-recent-activity.ts";
+import { nullable, percent, percentage } from "../domain-fields.ts";
+import { OrganizationFilter, oneOf, Timestamp, timestamp } from "../field.ts";
+
+/** GET /api/dashboard/stats. */
+export const DashboardQuery = Type.Object({ organizationId: OrganizationFilter });
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const DashboardStats = Type.Object(
+  {
+    domains: Type.Object({
+      total: count("All domains."),
+      up: count("Degraded ones included."),
+      down: count("With a confirmed outage."),
+      unknown: count("Not checked yet, paused, or monitoring has stopped."),
+      uptime: percent("Mean of the domains' uptimes over the last 24 hours."),
+    }),
+    devices: Type.Object({
+      total: count("All devices."),
+      online: count("Reporting."),
+      offline: count("Silent."),
+    }),
+    services: Type.Object({
+      total: count("All service monitors."),
+      up: count("Degraded ones included."),
+      down: count("With a confirmed outage."),
+      unknown: count("Not checked yet, paused, or monitoring has stopped."),
+    }),
+    incidents: Type.Object({
+      active: count("Not resolved."),
+      critical: count("Of these, of severity critical."),
+    }),
+  },
+  { title: "DashboardStats" },
+);
+
+export const activityLimit = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  default: 20,
+  description: "Items, newest first.",
+});
+
+/** GET /api/dashboard/recent-activity. */
+export const ActivityQuery = Type.Object({ organizationId: OrganizationFilter, limit: activityLimit });
+
+export const Activity = Type.Object(
+  {
+    id: Type.String({ description: "Unique in the list.", examples: ["status-42"] }),
+    type: oneOf(["status", "incident", "change"], {
+      description: "A monitor changed its status, an incident was written to, or a person changed something.",
+    }),
+    message: Type.String({ examples: ["Shop went down."] }),
+    timestamp: Timestamp,
+    status: nullable(Type.String(), "The status or incident state it led to."),
+    reason: nullable(Type.String(), "Why a monitor is down or degraded."),
+    monitorId: nullable(Type.Integer(), "The domain or service it is about."),
+    incidentId: nullable(Type.Integer(), "The incident it is about."),
+    user: nullable(Type.String(), "Who did it; null: the service itself."),
+  },
+  { title: "Activity" },
+);
+
+/** The dashboard's figures. */
+export function projectDashboardStats({
+  domains,
+  devices,
+  services,
+  incidents,
+}: Stats): Static<typeof DashboardStats> {
+  const counts = ({ total, up, down, unknown }: Stats["services"]) => ({ total, up, down, unknown });
+  return {
+    domains: { ...counts(domains), uptime: percentage(domains.averageUptime) },
+    devices,
+    services: counts(services),
+    incidents,
+  };
+}
+
+/** One thing that happened. */
+export function projectActivity(activity: DescribedActivity): Static<typeof Activity> {
+  const { kind, id, at } = activity;
+  return {
+    id: `${kind}-${id}`,
+    type: kind,
+    message: activity.message,
+    timestamp: timestamp(at),
+    status: kind === "status" ? activity.toStatus : kind === "incident" ? activity.status : null,
+    reason: kind === "status" ? activity.reason : null,
+    monitorId: kind === "change" ? null : activity.monitorId,
+    incidentId: kind === "incident" ? activity.incidentId : null,
+    user: kind === "change" ? activity.userName : null,
+  };
+}

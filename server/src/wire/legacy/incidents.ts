@@ -1,0 +1,77 @@
+import { type Static, Type } from "typebox";
+import type { getIncident } from "../../incident/get-incident.ts";
+import type { IncidentStatus } from "../../incident/states.ts";
+import { nullable, Uuid } from "../domain-fields.ts";
+import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { LegacyPageQuery } from "../page.ts";
+
+const STATUSES = [
+  "open",
+  "investigating",
+  "identified",
+  "monitoring",
+  "resolved",
+] as const satisfies IncidentStatus[];
+const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+const IMPACTS = ["none", "minor", "major", "critical"] as const;
+
+export const IncidentFilters = {
+  status: Type.Optional(oneOf(STATUSES, { description: "Only incidents in this state." })),
+  severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
+};
+
+/** GET /api/incidents. */
+export const IncidentsQuery = Type.Object({
+  ...IncidentFilters,
+  organizationId: OrganizationFilter,
+  ...LegacyPageQuery,
+});
+
+export const Incident = Type.Object(
+  {
+    id: Type.Integer({ examples: [7] }),
+    uuid: Uuid,
+    title: Type.String({ examples: ["Shop is down"] }),
+    description: Type.String({
+      examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
+    }),
+    status: oneOf(STATUSES),
+    severity: oneOf(SEVERITIES, {
+      description: "Of the monitor whose outage opened it, or as set by a person.",
+    }),
+    impact: oneOf(IMPACTS),
+    affectedServices: Type.Array(Type.String(), { description: "Names." }),
+    startedAt: Type.Unsafe<string>({ ...Timestamp, description: "The first failure." }),
+    detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
+    resolvedAt: nullable(Timestamp, "Null while it goes on."),
+    monitorId: nullable(
+      Type.Integer(),
+      "The domain or service whose outage opened it; null: opened by a person.",
+    ),
+    monitorUuid: nullable(Uuid),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: "Incident" },
+);
+
+/** An incident as the legacy family shows it. */
+export function projectIncident(incident: Awaited<ReturnType<typeof getIncident>>): Static<typeof Incident> {
+  return {
+    id: incident.id,
+    uuid: incident.uuid,
+    title: incident.title,
+    description: incident.description,
+    status: incident.status as Static<typeof Incident>["status"],
+    severity: incident.severity,
+    impact: incident.impact,
+    affectedServices: incident.affectedServices,
+    startedAt: timestamp(incident.startedAt),
+    detectedAt: timestamp(incident.detectedAt),
+    resolvedAt: timestampOrNull(incident.resolvedAt),
+    monitorId: incident.monitorId,
+    monitorUuid: incident.monitorUuid,
+    createdAt: timestamp(incident.createdAt),
+    updatedAt: timestamp(incident.updatedAt),
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { createState } from "../../src/status/pause-monitor.ts";
+import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { failed, monitorNamed, probed } from "../pipeline/setup.ts";
+
+async function serverOn(engine: EngineName, more: { plan?: "free" | "pro"; scopes?: string[] } = {}) {
+  const server = await startTestServer({ engine, ...more });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A monitor of the person's organization that has an outage; `over`: and has recovered. */
+async function outage(
+  { ctx }: TestServer,
+  { organization }: TestPerson,
+  name: string,
+  more: { severity?: "low" | "critical"; over?: boolean } = {},
+): Promise<number> {
+  const now = ctx.clock.now();
+  const id = await ctx.store.transaction(async (trx) => {
+    const settings = {
+      ...monitorNamed(name),
+      severity: more.severity ?? ("high" as const),
+      organizationId: organization.id,
+    };
+    const created = await insertMonitor(trx, settings, now);
+    await createState(trx, created, now);
+    return created;
+  });
+  const results = [failed(id, now - 4_000), failed(id, now - 3_000)];
+  if (more.over) results.push(probed(id, now - 2_000), probed(id, now - 1_000));
+  await ingestBatch(ctx, results);
+  return id;
+}
+
+eachEngine("GET /api/incidents", (engine) => {
+  it("lists the organization's incidents, newest first, in the specification's words", async () => {
+    const server = await serverOn(engine);
+    const shop = await outage(server, server.person, "shop", { over: true });
+    await outage(server, server.person, "blog", { severity: "critical" });
+    await outage(server, await server.createOrganization(), "foreign");
+    const { status, body } = await server.api("GET", "/api/incidents");
+    expect(status).toBe(200);
+    expect(body.pagination).toBeUndefined();
+    expect(body.data).toMatchObject([
+      { title: "blog is down", status: "open", severity: "critical", impact: "major", resolvedAt: null },
+      {
+        title: "shop is down",
+        status: "resolved",
+        severity: "high",
+        affectedServices: ["shop"],
+        monitorId: shop,
+      },
+    ]);
+    const [, { startedAt, detectedAt, resolvedAt }] = body.data;
+    expect(Date.parse(startedAt)).toBeLessThan(Date.parse(detectedAt));
+    expect(Date.parse(resolvedAt) - Date.parse(startedAt)).toBe(2_000);
+  });
+
+  it("filters by status and severity, and by an organization that the caller belongs to", async () => {
+    const server = await serverOn(engine);
+    await outage(server, server.person, "shop", { over: true });
+    await outage(server, server.person, "blog", { severity: "critical" });
+    const titles = async (query: string) =>
+      (await server.api("GET", `/api/incidents?${query}`)).body.data.map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await titles("status=open")).toEqual(["blog is down"]);
+    expect(await titles("status=resolved")).toEqual(["shop is down"]);
+    expect(await titles("severity=critical&status=resolved")).toEqual([]);
+    expect(await titles(`organizationId=${server.person.organization.slug}&severity=high`)).toEqual([
+      "shop is down",
+    ]);
+    const foreign = await server.createOrganization();
+    expect((await server.api("GET", `/api/incidents?organizationId=${foreign.organization.id}`)).status).toBe(
+      404,
+    );
+  });
+
+  it("is paged when a page is asked for", async () => {
+    const server = await serverOn(engine);
+    for (const name of ["a", "b", "c"]) await outage(server, server.person, name);
+    const { body } = await server.api("GET", "/api/incidents?page=2&limit=2");
+    expect(body.data).toMatchObject([{ title: "a is down" }]);
+    expect(body.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 });
+  });
+
+  it("shows one by its number or its uuid, and hides those of others", async () => {
+    const server = await serverOn(engine);
+    await outage(server, server.person, "shop");
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    for (const id of [incident.id, incident.uuid]) {
+      expect((await server.api("GET", `/api/incidents/${id}`)).body.data).toEqual(incident);
+    }
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    for (const id of [incident.id, incident.uuid, 987_654, "nonsense"]) {
+      const answer = await server.api("GET", `/api/incidents/${id}`, undefined, { key: stranger });
+      expect(answer).toMatchObject({ status: 404, body: { message: "Resource not found." } });
+    }
+  });
+});
+
+eachEngine("GET /v2/incidents", (engine) => {
+  it("gives the same incidents in snake_case, always paged", async () => {
+    const server = await serverOn(engine);
+    const shop = await outage(server, server.person, "shop");
+    for (const path of ["/v2/incidents", "/api/v2/incidents"]) {
+      const { status, body } = await server.api("GET", path);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject([
+        { title: "shop is down", affected_services: ["shop"], monitor_id: shop, resolved_at: null },
+      ]);
+      expect(body.pagination).toEqual({ page: 1, per_page: 15, total: 1, total_pages: 1 });
+      const one = await server.api("GET", `${path}/${body.data[0].uuid}`);
+      expect(one.body.data).toEqual(body.data[0]);
+    }
+  });
+});
+
+describe("the status codes of incidents", () => {
+  const PATHS = ["/api/incidents", "/api/incidents/1", "/v2/incidents", "/v2/incidents/1"];
+
+  it.each(PATHS)("%s answers 401 without credentials", async (path) => {
+    const server = await serverOn("sqlite");
+    const { status, body } = await server.api("GET", path, undefined, { key: null });
+    expect([status, body]).toEqual([401, { success: false, message: "Unauthenticated." }]);
+  });
+
+  it.each(PATHS)("%s answers 403 to a key without its scope, and names it", async (path) => {
+    const server = await serverOn("sqlite", { scopes: ["read:domains"] });
+    const { status, body } = await server.api("GET", path);
+    expect(status).toBe(403);
+    expect(body.message).toContain("read:incidents");
+  });
+
+  it.each([
+    ["free", "/api/incidents", 403, "This feature requires a Pro Plan subscription."],
+    ["pro", "/api/incidents", 200, "OK"],
+    ["pro", "/v2/incidents", 403, "This feature requires an Expert Plan subscription."],
+  ] as const)("a %s plan gets from %s a %i", async (plan, path, status, message) => {
+    const server = await serverOn("sqlite", { plan });
+    expect(await server.api("GET", path)).toMatchObject({ status, body: { message } });
+  });
+
+  it.each([
+    ["/api/incidents?status=burning&severity=awful&limit=0&page=0", ["limit", "page", "severity", "status"]],
+    ["/v2/incidents?per_page=101&status=burning", ["per_page", "status"]],
+  ])("%s answers 422 and names every bad field", async (path, fields) => {
+    const server = await serverOn("sqlite");
+    const { status, body } = await server.api("GET", path);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).sort()).toEqual(fields);
+  });
+});

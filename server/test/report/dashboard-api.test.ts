@@ -1,0 +1,149 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { createState } from "../../src/status/pause-monitor.ts";
+import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { failed, monitorNamed, probed } from "../pipeline/setup.ts";
+
+async function serverOn(engine: EngineName, more: { plan?: "free"; scopes?: string[] } = {}) {
+  const server = await startTestServer({ engine, ...more });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A monitor with the given checks, one a second, the last one now. `x` failed, `.` passed. */
+async function watched(
+  { ctx }: TestServer,
+  { organization }: TestPerson,
+  name: string,
+  checks: string,
+  more: { kind?: "service"; severity?: "critical" } = {},
+): Promise<number> {
+  const now = ctx.clock.now();
+  const id = await ctx.store.transaction(async (trx) => {
+    const created = await insertMonitor(
+      trx,
+      { ...monitorNamed(name), ...more, organizationId: organization.id },
+      now,
+    );
+    await createState(trx, created, now);
+    return created;
+  });
+  const start = now - checks.length * 1_000;
+  await ingestBatch(
+    ctx,
+    [...checks].map((check, i) => (check === "x" ? failed : probed)(id, start + i * 1_000)),
+  );
+  return id;
+}
+
+eachEngine("the dashboard", (engine) => {
+  it("counts domains, services, devices and incidents of the organization only", async () => {
+    const server = await serverOn(engine);
+    await watched(server, server.person, "a", "...");
+    await watched(server, server.person, "b", ".xx", { severity: "critical" });
+    await watched(server, server.person, "c", "");
+    await watched(server, server.person, "d", "xx", { kind: "service" });
+    await watched(server, server.person, "e", "xx..", { kind: "service" });
+    await watched(server, await server.createOrganization(), "foreign", "xx");
+    const { status, body } = await server.api("GET", "/api/dashboard/stats");
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      domains: { total: 3, up: 1, down: 1, unknown: 1, uptime: expect.any(Number) },
+      services: { total: 2, up: 1, down: 1, unknown: 0 },
+      devices: { total: 0, online: 0, offline: 0 },
+      incidents: { active: 2, critical: 1 },
+    });
+    expect(body.data.domains.uptime).toBeGreaterThan(50);
+    expect(body.data.domains.uptime).toBeLessThan(100);
+    expect((await server.api("GET", "/v2/dashboard/stats")).body.data).toMatchObject({
+      incidents: { active: 2, critical: 1 },
+    });
+  });
+
+  it("of an empty organization is all zeros, and its uptime is not known", async () => {
+    const server = await serverOn(engine);
+    const { body } = await server.api("GET", "/api/dashboard/stats");
+    expect(body.data.domains).toEqual({ total: 0, up: 0, down: 0, unknown: 0, uptime: null });
+    expect(body.data.incidents).toEqual({ active: 0, critical: 0 });
+  });
+
+  it("tells what happened last, newest first: changes of people, statuses, incidents", async () => {
+    const server = await serverOn(engine);
+    const id = await watched(server, server.person, "shop", ".xx");
+    await watched(server, await server.createOrganization(), "foreign", "xx");
+    await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });
+    const { status, body } = await server.api("GET", "/api/dashboard/recent-activity");
+    expect(status).toBe(200);
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
+      "change",
+      "status",
+      "status",
+      "incident",
+    ]);
+    expect(body.data[0]).toMatchObject({ user: expect.stringMatching(/^Person/), monitorId: null });
+    expect(body.data[0].message).toMatch(/^Person \d+ created api-keys \d+\.$/);
+    expect(body.data[1]).toMatchObject({
+      message: "shop went down.",
+      status: "down",
+      reason: "The connection was refused",
+      monitorId: id,
+    });
+    expect(body.data[3]).toMatchObject({ status: "open", monitorId: id, incidentId: expect.any(Number) });
+    const limited = await server.api("GET", "/v2/dashboard/recent-activity?limit=1");
+    expect(limited.body.data).toMatchObject([{ type: "change", monitor_id: null }]);
+  });
+
+  it("gives twenty things unless more are asked for", async () => {
+    const server = await serverOn(engine);
+    for (let i = 0; i < 12; i += 1) await watched(server, server.person, `site-${i}`, ".xx");
+    const count = async (query: string) =>
+      (await server.api("GET", `/api/dashboard/recent-activity${query}`)).body.data.length;
+    expect(await count("")).toBe(20);
+    expect(await count("?limit=30")).toBe(30);
+  });
+});
+
+describe("the status codes of the dashboard", () => {
+  const PATHS = [
+    "/api/dashboard/stats",
+    "/api/dashboard/recent-activity",
+    "/v2/dashboard/stats",
+    "/v2/dashboard/recent-activity",
+  ];
+
+  it.each(PATHS)("%s answers 401 without credentials", async (path) => {
+    const server = await serverOn("sqlite");
+    expect((await server.api("GET", path, undefined, { key: null })).status).toBe(401);
+  });
+
+  it.each(PATHS)("%s answers 403 to a key without its scope, and names it", async (path) => {
+    const server = await serverOn("sqlite", { scopes: ["read:domains"] });
+    const { status, body } = await server.api("GET", path);
+    expect(status).toBe(403);
+    expect(body.message).toContain("read:dashboard");
+  });
+
+  it.each(PATHS)("%s answers 404 for an organization that is not the caller's", async (path) => {
+    const server = await serverOn("sqlite");
+    const { organization } = await server.createOrganization();
+    const filter = path.startsWith("/v2") ? "organization" : "organizationId";
+    expect((await server.api("GET", `${path}?${filter}=${organization.uuid}`)).status).toBe(404);
+  });
+
+  it("is 200 in legacy and 403 in v2 on a free plan", async () => {
+    const server = await serverOn("sqlite", { plan: "free" });
+    const codes = await Promise.all(PATHS.map(async (path) => (await server.api("GET", path)).status));
+    expect(codes).toEqual([200, 200, 403, 403]);
+  });
+
+  it.each(["/api/dashboard/recent-activity?limit=0", "/v2/dashboard/recent-activity?limit=1001"])(
+    "%s answers 422 and names the field",
+    async (path) => {
+      const server = await serverOn("sqlite");
+      const { status, body } = await server.api("GET", path);
+      expect([status, Object.keys(body.errors)]).toEqual([422, ["limit"]]);
+    },
+  );
+});
