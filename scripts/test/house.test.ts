@@ -56,8 +56,16 @@ const IMPORTS: Violation[] = [
   },
   {
     fault: "a wire shape that sees rows",
-    files: { "server/src/wire/d.ts": imported("../store/queries/monitors.ts", "countMonitors") },
+    files: {
+      "server/src/wire/d.ts":
+        'import type { Store } from "../store/open.ts";\n\nexport const d = (store: Store) => store.file;\n',
+    },
     names: "wire-sees-no-row",
+  },
+  {
+    fault: "a wire shape that runs a query",
+    files: { "server/src/wire/s.ts": imported("../store/queries/monitors.ts", "countMonitors") },
+    names: "wire-runs-no-query: server/src/wire/s.ts",
   },
   {
     fault: "a wire shape that runs a verb",
@@ -210,6 +218,11 @@ const LAYOUT: Violation[] = [
     fault: "a name that is not in kebab-case",
     files: { "server/src/monitor/readAll.ts": "export const a = 1;\n" },
     names: "`readAll.ts` is not in kebab-case",
+  },
+  {
+    fault: "rules that make a date of now",
+    files: { "server/src/incident/rules.ts": "export const now = () => new Date();\n" },
+    names: "`new Date()` reads the clock",
   },
 ];
 
