@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import { ConfigError } from "../config-values.ts";
 import { backupStore, restoreStore } from "../store/backup.ts";
-import { liveProbes } from "../store/queries/probes.ts";
+import { countLiveProbes } from "../store/queries/probes.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
 import { storeLocation, type Wiring, withContext } from "./wiring.ts";
+
+/** A probe that was not seen for so long is gone. */
+const SILENT_AFTER_MS = 15_000;
 
 /** `backup`, `restore` and `migrate`. */
 export function addBackupCommands(program: Command, wiring: Wiring): void {
@@ -50,8 +53,9 @@ async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<
 async function refuseWhileRunning(wiring: Wiring, flags: DataFlags): Promise<void> {
   const config = configOf(wiring.environment, flags);
   const store = await wiring.openStore(storeLocation(config));
-  const running = await liveProbes(store.db, wiring.clock.now()).finally(() => store.close());
-  if (running.length > 0) {
+  const since = wiring.clock.now() - SILENT_AFTER_MS;
+  const running = await countLiveProbes(store.db, since).finally(() => store.close());
+  if (running > 0) {
     throw new ConfigError(
       "A Vedette server is running on this database. Stop every one, wait 15 seconds, and try again.",
     );
