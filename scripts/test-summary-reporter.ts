@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** What `npm test` says last. A file that does not load and an error outside any test count as failed tests. */
 export interface TestSummary {
@@ -19,6 +19,15 @@ export default class TestSummaryReporter implements Reporter {
   }
 }
 
+/** A suite that is skipped as a whole says why in its name: `rooms (postgres; no PostgreSQL: …)`. */
+function reasonInName(test: TestCase): string | undefined {
+  for (let parent = test.parent; parent.type === "suite"; parent = parent.parent) {
+    const reason = /\([^;()]*; (.*)\)$/.exec(parent.name)?.[1];
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
 function summarize(modules: readonly TestModule[], unhandledErrors: number): TestSummary {
   const summary: TestSummary = { passed: 0, failed: unhandledErrors, skipped: 0, reasons: {} };
   for (const module of modules) {
@@ -29,9 +38,10 @@ function summarize(modules: readonly TestModule[], unhandledErrors: number): Tes
       if (result.state === "passed") summary.passed += 1;
       else if (result.state === "failed") summary.failed += 1;
       else {
-        const note = result.state === "skipped" && result.note;
         // A test that never got a result was cut off by a failure that is counted already.
-        const reason = note || `no reason given (${relative(process.cwd(), module.moduleId)})`;
+        const note = result.state === "skipped" ? result.note : undefined;
+        const file = relative(process.cwd(), module.moduleId);
+        const reason = note ?? reasonInName(test) ?? `no reason given (${file})`;
         summary.skipped += 1;
         summary.reasons[reason] = (summary.reasons[reason] ?? 0) + 1;
       }

@@ -21,6 +21,16 @@ it("ends with what passed, failed and was skipped, and why", async () => {
   expect(run.code).toBe(1);
 });
 
+it("finds the reason of a suite that is skipped as a whole in its name", async () => {
+  const run = await runTests({
+    "a.test.ts": test(
+      'import { describe } from "vitest";\ndescribe.skip("rooms (postgres; none here)", () => { it("a", () => {}); it("b", () => {}); });',
+    ),
+  });
+  expect(lastLine(run)).toBe("0 passed, 0 failed, 2 skipped");
+  expect(run.output).toContain("2 × none here");
+});
+
 it("exits with 0 when all is well", async () => {
   const run = await runTests({ "a.test.ts": test('it("a", () => {});') });
   expect(lastLine(run)).toBe("1 passed, 0 failed, 0 skipped");
