@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
 import {
-  deleteResultsBefore,
   insertResults,
   listResults,
   listResultsByLocation,
@@ -97,18 +96,6 @@ eachEngine("raw results", (engine) => {
     ]);
     const one = await listResults(db, { monitorId: 1, locationId: 7, ...ALWAYS });
     expect(one.map((r) => r.locationId)).toEqual([7, 7]);
-  });
-
-  it("are removed from the oldest on, a slice at a time", async () => {
-    const db = await open();
-    await insertResults(db, [...every(10), ...every(10, { monitorId: 2 })]);
-    const slice = { monitorId: 1, before: T0 + 7 * MINUTE_MS, limit: 3 };
-    expect(await deleteResultsBefore(db, slice)).toBe(3);
-    expect(await deleteResultsBefore(db, slice)).toBe(3);
-    expect(await deleteResultsBefore(db, slice)).toBe(1);
-    expect(await deleteResultsBefore(db, slice)).toBe(0);
-    expect(await listResults(db, { monitorId: 1, ...ALWAYS })).toHaveLength(3);
-    expect(await listResults(db, { monitorId: 2, ...ALWAYS })).toHaveLength(10);
   });
 });
 

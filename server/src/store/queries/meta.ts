@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../open.ts";
 
 /** A value that the installation keeps for itself, or null. */
@@ -23,4 +24,22 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<str
     .onConflict((conflict) => conflict.column("key").doNothing())
     .execute();
   return (await readMeta(db, key)) ?? value;
+}
+
+/**
+ * Whether the caller may do the work `key` names until `until` (milliseconds): true for one of all
+ * replicas, and again for anyone once that time has passed.
+ */
+export async function takeLease(db: Db, key: string, now: number, until: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("meta")
+    .values({ key, value: String(until) })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({ value: String(until) })
+        .where(sql<boolean>`cast(meta.value as bigint) <= ${now}`),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numInsertedOrUpdatedRows) === 1;
 }

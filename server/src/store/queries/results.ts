@@ -107,32 +107,6 @@ async function locationsOf(
   return rows.map((row) => row.location_id);
 }
 
-/**
- * Removes at most `limit` of a monitor's results from before `before` (milliseconds), the oldest
- * first, and returns how many those were.
- */
-export async function deleteResultsBefore(
-  db: Db,
-  slice: { monitorId: number; before: number; limit: number },
-): Promise<number> {
-  // The last one of the slice bounds it, so the deletion itself walks one stretch of the primary key.
-  const last = await db
-    .selectFrom("results")
-    .select("scheduled_at")
-    .where("monitor_id", "=", slice.monitorId)
-    .where("scheduled_at", "<", slice.before)
-    .orderBy("scheduled_at")
-    .offset(slice.limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const { numDeletedRows } = await db
-    .deleteFrom("results")
-    .where("monitor_id", "=", slice.monitorId)
-    .where("scheduled_at", "<", last ? last.scheduled_at + 1 : slice.before)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
 function toRow(result: StoredResult): ResultTable {
   return {
     monitor_id: result.monitorId,

@@ -1,0 +1,74 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+
+/** How long a slice of background work should take: well below the 50 ms that ingest may be held up. */
+const SLICE_MS = 15;
+const SMALLEST = 20;
+const LARGEST = 5_000;
+const FIRST = 200;
+
+/** Background work that gives way: as many rows at a time as take 15 ms, then a pause at least as long. */
+export interface Pace {
+  /**
+   * Repeats `slice` until it removes fewer rows than it was allowed to, or until the signal; returns
+   * the rows removed.
+   */
+  drain(slice: (limit: number) => Promise<number>): Promise<number>;
+  /** One piece of work of about `limit` rows. */
+  once<T>(work: (limit: number) => Promise<T>): Promise<T>;
+  readonly aborted: boolean;
+  readonly slices: number;
+  /** Milliseconds. */
+  readonly longestMs: number;
+}
+
+/** The next number of rows, after `limit` rows took `elapsedMs`: at most half or double. */
+export function nextLimit(limit: number, elapsedMs: number): number {
+  const factor = Math.min(2, Math.max(0.5, SLICE_MS / Math.max(elapsedMs, 0.01)));
+  return Math.round(Math.min(LARGEST, Math.max(SMALLEST, limit * factor)));
+}
+
+/** A pace of its own for each run: what one machine does in 15 ms another does not. */
+export function keepPace(signal?: AbortSignal): Pace {
+  let limit = FIRST;
+  let busyMs = 0;
+  let lastMs = 0;
+  const figures = { slices: 0, longestMs: 0 };
+  const once = async <T>(work: (limit: number) => Promise<T>): Promise<T> => {
+    if (busyMs >= SLICE_MS) {
+      await setTimeout(busyMs, undefined, { signal }).catch(() => {});
+      busyMs = 0;
+    }
+    // SQLite answers without leaving this turn of the event loop: let others have theirs.
+    await setImmediate();
+    const begun = performance.now();
+    const done = await work(limit);
+    lastMs = performance.now() - begun;
+    busyMs += lastMs;
+    figures.slices += 1;
+    figures.longestMs = Math.max(figures.longestMs, lastMs);
+    return done;
+  };
+  const drain = async (slice: (limit: number) => Promise<number>): Promise<number> => {
+    let total = 0;
+    while (!signal?.aborted) {
+      const count = await once(slice);
+      total += count;
+      if (count < limit) break;
+      limit = nextLimit(limit, lastMs);
+    }
+    return total;
+  };
+  return {
+    drain,
+    once,
+    get aborted() {
+      return signal?.aborted ?? false;
+    },
+    get slices() {
+      return figures.slices;
+    },
+    get longestMs() {
+      return figures.longestMs;
+    },
+  };
+}

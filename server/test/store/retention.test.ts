@@ -1,0 +1,270 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { runRetention } from "../../src/result/retention.ts";
+import { scheduleRetention } from "../../src/result/schedule-retention.ts";
+import { insertMany } from "../../src/store/bulk.ts";
+import type { Store } from "../../src/store/open.ts";
+import { takeLease } from "../../src/store/queries/meta.ts";
+import { insertResults } from "../../src/store/queries/results.ts";
+import { addToRollups } from "../../src/store/queries/rollups.ts";
+import { makeResult } from "../harness/results.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const clock = { now: () => NOW };
+const rawDaysOf = (plan: string) => (plan === "free" ? 7 : 90);
+
+async function addMonitors(store: Store, deleted: Record<number, number> = {}): Promise<void> {
+  const organization = (id: number, plan: string) => ({
+    id,
+    uuid: `o${id}`,
+    name: "O",
+    slug: `o${id}`,
+    plan,
+    reports: 1,
+    created_at: 0,
+    updated_at: 0,
+  });
+  await insertMany(store.db, "organizations", [organization(1, "free"), organization(2, "expert")]);
+  await insertMany(
+    store.db,
+    "monitors",
+    [1, 2, 3].map((id) => ({
+      id,
+      uuid: `m${id}`,
+      organization_id: id === 2 ? 2 : 1,
+      kind: "domain",
+      type: "http",
+      name: `M${id}`,
+      url: "https://shop.test/",
+      display_url: "https://shop.test/",
+      config: "{}",
+      interval_seconds: 60,
+      timeout_seconds: 10,
+      enabled: 1,
+      confirmations: 2,
+      recoveries: 2,
+      severity: "high",
+      tags: "[]",
+      revision: 1,
+      created_at: NOW - 500 * DAY_MS,
+      updated_at: 0,
+      deleted_at: deleted[id] ?? null,
+    })),
+  );
+}
+
+async function addResults(store: Store, monitorId: number, agesMs: number[]): Promise<void> {
+  const results = agesMs.map((age) => makeResult({ monitorId, scheduledAt: NOW - age }));
+  await addToRollups(store.db, await insertResults(store.db, results));
+}
+
+const ages = async (store: Store, monitorId: number) =>
+  (
+    await store.db
+      .selectFrom("results")
+      .select("scheduled_at")
+      .where("monitor_id", "=", monitorId)
+      .orderBy("scheduled_at", "desc")
+      .execute()
+  ).map((row) => (NOW - row.scheduled_at) / DAY_MS);
+
+const count = async (store: Store, table: "results" | "rollups" | "transitions" | "monitors" | "incidents") =>
+  (
+    await store.db
+      .selectFrom(table)
+      .select((select) => select.fn.countAll<number>().as("n"))
+      .executeTakeFirst()
+  )?.n;
+
+eachEngine("retention", (engine) => {
+  async function open(deleted?: Record<number, number>) {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    await addMonitors(store, deleted);
+    return store;
+  }
+
+  it("keeps raw results as many days as the organization's plan says", async () => {
+    const store = await open();
+    const days = [0, 6.9, 7.1, 89, 91].map((age) => age * DAY_MS);
+    for (const monitorId of [1, 2, 3]) await addResults(store, monitorId, days);
+    const report = await runRetention({ store, clock }, { rawDaysOf });
+    expect(report).toMatchObject({ results: 3 + 1 + 3, finished: true, monitors: 0 });
+    expect(await ages(store, 1)).toEqual([0, 6.9]);
+    expect(await ages(store, 2)).toEqual([0, 6.9, 7.1, 89]);
+    expect(await runRetention({ store, clock }, { rawDaysOf })).toMatchObject({ results: 0, rollups: 0 });
+  });
+
+  it("keeps roll-ups of 5 minutes for 35 days, of an hour for 400, of a day for ever", async () => {
+    const store = await open();
+    await addResults(
+      store,
+      1,
+      [0, 34, 36, 399, 401].map((age) => age * DAY_MS),
+    );
+    await runRetention({ store, clock }, { rawDaysOf });
+    const rows = await store.db.selectFrom("rollups").select(["period_seconds", "bucket_at"]).execute();
+    const kept = (period: number) => rows.filter((row) => row.period_seconds === period).length;
+    expect([kept(300), kept(3600), kept(86_400)]).toEqual([2, 4, 5]);
+  });
+
+  it("removes a large backlog in slices between which results come in", async () => {
+    const store = await open();
+    const backlog = Array.from({ length: 20_000 }, (_, i) => 8 * DAY_MS + i * 1_000);
+    await insertResults(
+      store.db,
+      backlog.map((age) => makeResult({ scheduledAt: NOW - age })),
+    );
+    let finished = false;
+    const retention = runRetention({ store, clock }, { rawDaysOf }).finally(() => {
+      finished = true;
+    });
+    let ingested = 0;
+    for (; !finished; ingested += 1) {
+      await store.transaction((trx) => insertResults(trx, [makeResult({ scheduledAt: NOW + ingested })]));
+      await setImmediate();
+    }
+    const report = await retention;
+    expect(report).toMatchObject({ results: 20_000, finished: true });
+    // Slices of at most 5,000 rows that begin with 200 and at most double: never all at once.
+    expect(report.slices).toBeGreaterThan(8);
+    expect(ingested).toBeGreaterThan(8);
+    expect(await ages(store, 1)).toHaveLength(ingested);
+  });
+
+  it("removes of a deleted monitor its history, then its row, and nothing of its neighbours", async () => {
+    const store = await open({ 1: NOW - DAY_MS, 3: NOW - 60_000 });
+    for (const monitorId of [1, 2, 3]) {
+      await addResults(store, monitorId, [DAY_MS, 3 * DAY_MS, 30 * DAY_MS, 300 * DAY_MS, 499 * DAY_MS]);
+      await insertMany(
+        store.db,
+        "transitions",
+        Array.from({ length: 3 }, (_, i) => ({
+          monitor_id: monitorId,
+          from_status: "up",
+          to_status: "down",
+          at: i,
+          detected_at: i,
+          reason: null,
+          location_id: null,
+          maintenance: 0,
+        })),
+      );
+    }
+    const report = await runRetention({ store, clock }, { rawDaysOf });
+    expect(report).toMatchObject({ monitors: 1, transitions: 3, finished: true });
+    for (const table of ["results", "rollups", "transitions"] as const) {
+      const rows = await store.db
+        .selectFrom(table)
+        .select("monitor_id")
+        .distinct()
+        .orderBy("monitor_id")
+        .execute();
+      expect(
+        rows.map((row) => row.monitor_id),
+        table,
+      ).toEqual([2, 3]);
+    }
+    const monitors = await store.db.selectFrom("monitors").select("id").orderBy("id").execute();
+    expect(
+      monitors.map((row) => row.id),
+      "one deleted a minute ago waits",
+    ).toEqual([2, 3]);
+  });
+
+  it("trims events after a day, audit entries and notifications after 400 days", async () => {
+    const store = await open();
+    const event = (age: number) => ({ organization_id: 1, type: "t", payload: "{}", at: NOW - age });
+    await insertMany(store.db, "events", [event(25 * HOUR_MS), event(23 * HOUR_MS)]);
+    const audit = (age: number) => ({
+      organization_id: 1,
+      action: "a",
+      resource: "r",
+      request_id: "x",
+      address: "",
+      at: NOW - age,
+    });
+    await insertMany(store.db, "audit_log", [audit(401 * DAY_MS), audit(399 * DAY_MS)]);
+    const notification = (age: number) => ({
+      organization_id: 1,
+      uuid: `${age}`,
+      event: "test",
+      type: "info",
+      message: "",
+      idempotency_key: `${age}`,
+      created_at: NOW - age,
+    });
+    await insertMany(store.db, "notifications", [notification(401 * DAY_MS), notification(399 * DAY_MS)]);
+    const report = await runRetention({ store, clock }, { rawDaysOf });
+    expect(report).toMatchObject({ events: 1, auditEntries: 1, notifications: 1 });
+    expect(await store.db.selectFrom("events").select("at").execute()).toEqual([{ at: NOW - 23 * HOUR_MS }]);
+  });
+
+  it("forgets sessions that nobody has used for 30 days", async () => {
+    const store = await open();
+    const user = {
+      id: 1,
+      uuid: "u",
+      email: "a@x.test",
+      name: "",
+      password_hash: "",
+      created_at: 0,
+      updated_at: 0,
+    };
+    await insertMany(store.db, "users", [user]);
+    const session = (id: number, age: number) => ({
+      id,
+      token_hash: `${id}`,
+      user_id: 1,
+      organization_id: 1,
+      address: "",
+      user_agent: "",
+      created_at: 0,
+      rotated_at: 0,
+      seen_at: NOW - age,
+    });
+    await insertMany(store.db, "sessions", [session(1, 31 * DAY_MS), session(2, 29 * DAY_MS)]);
+    await runRetention({ store, clock }, { rawDaysOf });
+    expect(await store.db.selectFrom("sessions").select("id").execute()).toEqual([{ id: 2 }]);
+  });
+
+  it("ends early when told to, and the next run goes on", async () => {
+    const store = await open({ 1: NOW - DAY_MS });
+    await addResults(
+      store,
+      1,
+      Array.from({ length: 1_000 }, (_, i) => DAY_MS + i * 60_000),
+    );
+    const report = await runRetention({ store, clock }, { rawDaysOf, signal: AbortSignal.abort() });
+    expect(report).toMatchObject({ results: 0, monitors: 0, finished: false });
+    expect(await count(store, "monitors")).toBe(3);
+    expect(await runRetention({ store, clock }, { rawDaysOf })).toMatchObject({
+      results: 1_000,
+      monitors: 1,
+    });
+    expect([await count(store, "results"), await count(store, "rollups")]).toEqual([0, 0]);
+  });
+
+  it("is one replica's work at a time", async () => {
+    const { db } = await open();
+    const asked = await Promise.all([1, 2, 3, 4].map(() => takeLease(db, "lease", NOW, NOW + 100)));
+    expect(asked.filter(Boolean)).toHaveLength(1);
+    expect(await takeLease(db, "lease", NOW + 99, NOW + 200)).toBe(false);
+    expect(await takeLease(db, "lease", NOW + 100, NOW + 200)).toBe(true);
+  });
+
+  it("runs by itself, tells the log, and stops when asked", async () => {
+    const store = await open();
+    await addResults(store, 1, [8 * DAY_MS]);
+    const told = Promise.withResolvers<object>();
+    const silent = () => {};
+    const log = { debug: silent, warn: silent, info: told.resolve, error: told.reject };
+    const retention = scheduleRetention({ store, clock, log }, { rawDaysOf, firstAfterMs: 0 });
+    expect(await told.promise).toMatchObject({ results: 1, finished: true });
+    await retention.stop();
+    expect(await ages(store, 1)).toEqual([]);
+  });
+});
