@@ -39,7 +39,6 @@ const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR("2002::/16");
 const TEREDO = ipaddr.IPv6.parseCIDR("2001::/32");
 const COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 const TRANSLATED = ipaddr.IPv6.parseCIDR("::ffff:0:0:0/96");
-const DOCUMENTATION = ipaddr.IPv6.parseCIDR("3fff::/20");
 
 /** The IPv4 address that an IPv6 one stands for, if it does (RFC 4291, 3056, 6052, 4380, 8215). */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
@@ -69,7 +68,7 @@ function whyNotPublic(address: ipaddr.IPv4 | ipaddr.IPv6, inner: ipaddr.IPv4 | n
     const carriesPublic = v6.isIPv4MappedAddress() || v6.match(NAT64) || v6.match(SIX_TO_FOUR);
     return carriesPublic ? null : `${only}, this one is ${named(range)}`;
   }
-  const isPublic = range === "unicast" && v6.match(GLOBAL_UNICAST) && !v6.match(DOCUMENTATION);
+  const isPublic = range === "unicast" && v6.match(GLOBAL_UNICAST);
   return isPublic ? null : `${only}, this one is ${named(range)}`;
 }
 

@@ -68,6 +68,10 @@ describe("redirects", () => {
       reasonCode: "redirect",
       reason: `The redirects go round in a circle: "${target.url}" was asked for before.`,
     });
+    target.set((socket, request) =>
+      behaviours.redirect(request.path === "/one" ? "/two" : "/one")(socket, request),
+    );
+    expect((await check(target.url)).reason).toContain(`"${target.url}one" was asked for before`);
   });
 
   const nowhere: [string, string][] = [
