@@ -200,6 +200,23 @@ describe("monitoring that stops", () => {
     expect([line.count("outage_opened"), line.count("outage_closed")]).toEqual([1, 1]);
   });
 
+  it("is down again, in the same outage, once a location is found failing, however many are not", () => {
+    const line = timeline();
+    line.run([".xx", "a"], [".xx", "b"]);
+    line.tick(60 * MINUTE);
+    line.run(["xx", "a"], [".p", "b"]);
+    expect(line.state.status).toBe("down");
+    expect([line.count("outage_opened"), line.count("outage_closed")]).toEqual([1, 0]);
+  });
+
+  it("forgets a location that is no longer used, and keeps the others", () => {
+    const line = timeline();
+    line.run(["..", "moved"], ["..", "stays"]);
+    line.run([".".repeat(12), "stays"]);
+    expect(Object.keys(line.state.locations)).toEqual(["stays"]);
+    expect(line.statuses()).toEqual(["unknown>up"]);
+  });
+
   it("opens no second outage when the monitor is found to be still down", () => {
     const line = timeline();
     line.run([".xx"]);
