@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
 import type { FieldErrors } from "../errors.ts";
+import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
 
 type Problem = FastifySchemaValidationError & { data?: unknown };
 
@@ -10,9 +11,18 @@ type Problem = FastifySchemaValidationError & { data?: unknown };
  * coerced. Both report every bad field. Undeclared fields of a body are ignored.
  */
 export function installValidation(app: FastifyInstance): void {
-  const options = { allErrors: true, useDefaults: true, strict: false, discriminator: true } as const;
+  const options = {
+    allErrors: true,
+    useDefaults: true,
+    strict: false,
+    discriminator: true,
+    verbose: true,
+  } as const;
   const bodies = addFormats.default(new Ajv(options));
   const texts = addFormats.default(new Ajv({ ...options, coerceTypes: "array" }));
+  for (const [name, problem] of Object.entries(WORDED_FORMATS)) {
+    for (const ajv of [bodies, texts]) ajv.addFormat(name, (text: string) => problem(text) === null);
+  }
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === "body" ? bodies : texts).compile(schema as object),
   );
@@ -116,8 +126,11 @@ function sentenceOf(field: string, problem: Problem): string {
       return `${the} must not have more than ${params.limit} items.`;
     case "uniqueItems":
       return `${the} has a duplicate value.`;
-    case "format":
+    case "format": {
+      const worded = formatProblem(String(params.format), String(problem.data));
+      if (worded !== null) return worded;
       return `${the} must be ${FORMATS[String(params.format)] ?? `a valid ${params.format}`}.`;
+    }
     case "additionalProperties":
       return `${the} is not known.`;
     case "discriminator":

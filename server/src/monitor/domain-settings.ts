@@ -96,17 +96,28 @@ function applyAddress(settings: DomainSettings, input: DomainInput, report: Repo
     if (result.ok) Object.assign(settings, { url: result.url, displayUrl: result.displayUrl });
     else report("url", result.problem);
   }
-  const name = input.name?.trim();
-  if (name) settings.name = name;
-  else if (typeof input.name === "string") report("name", "The name field is required.");
-  else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
-  if ([...settings.name].length > MAX_NAME_LENGTH) {
-    report("name", `The name must not be longer than ${MAX_NAME_LENGTH} characters.`);
-  }
-  if (/\p{Cc}/u.test(settings.name)) report("name", "The name must not contain control characters.");
+  if (typeof input.name === "string") {
+    settings.name = input.name.trim();
+    const problem = nameProblem(settings.name);
+    if (problem) report("name", problem);
+  } else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
 }
 
-const hostOf = (url: string): string => url.replace(/^https?:\/\//i, "").replace(/[/?#].*$/s, "");
+/** What is wrong with a name, as a sentence; null when nothing is. */
+export function nameProblem(name: string): string | null {
+  const trimmed = name.trim();
+  if (trimmed === "") return "The name field is required.";
+  if (/\p{Cc}/u.test(trimmed)) return "The name must not contain control characters.";
+  return [...trimmed].length > MAX_NAME_LENGTH
+    ? `The name must not be longer than ${MAX_NAME_LENGTH} characters.`
+    : null;
+}
+
+const hostOf = (url: string): string =>
+  url
+    .replace(/^https?:\/\//i, "")
+    .replace(/[/?#].*$/s, "")
+    .slice(0, MAX_NAME_LENGTH);
 
 function applySchedule(
   settings: DomainSettings,

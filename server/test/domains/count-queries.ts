@@ -5,9 +5,9 @@ export async function countQueries(store: Store, work: () => Promise<unknown>): 
   const executor = store.db.getExecutor();
   const original = executor.executeQuery;
   let count = 0;
-  executor.executeQuery = function counted(...parameters) {
+  executor.executeQuery = (...parameters) => {
     count += 1;
-    return original.apply(this, parameters);
+    return original.call(executor, ...parameters) as never;
   };
   try {
     await work();

@@ -273,7 +273,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 });
 
-const outOfRange = (id: number) => [
+const outOfRange = (id: number): [path: string, field: string][] => [
   [`/api/domains/${id}/monitoring/history?limit=0`, "limit"],
   [`/api/domains/${id}/monitoring/history?limit=10001`, "limit"],
   [`/api/domains/${id}/monitoring/history?range=2h`, "range"],

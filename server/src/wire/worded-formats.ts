@@ -1,0 +1,18 @@
+import { nameProblem } from "../monitor/domain-settings.ts";
+import { normaliseUrl } from "../monitor/url.ts";
+
+/**
+ * String formats of ours that a schema may name: what is wrong with a text as a sentence, or null.
+ * Part of validation, so that such a field is told together with all the others.
+ */
+export const WORDED_FORMATS = {
+  "monitor-url": (text) => {
+    const result = normaliseUrl(text);
+    return result.ok ? null : result.problem;
+  },
+  "monitor-name": nameProblem,
+} as const satisfies Record<string, (text: string) => string | null>;
+
+/** The sentence about `text`; null when the format is not one of ours or nothing is wrong. */
+export const formatProblem = (format: string, text: string): string | null =>
+  Object.hasOwn(WORDED_FORMATS, format) ? WORDED_FORMATS[format as keyof typeof WORDED_FORMATS](text) : null;
