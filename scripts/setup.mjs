@@ -53,6 +53,7 @@ function main() {
   try {
     if (!packagesAreCurrent(runtime)) installPackages(runtime);
     if (!existsSync(command)) linkRuntime(runtime);
+    provideExec();
     if (withWeb && !webIsCurrent()) buildWeb();
   } finally {
     release();
@@ -113,8 +114,17 @@ function installPackages(runtime) {
 function linkRuntime(runtime) {
   mkdirSync(dirname(command), { recursive: true });
   const target = relative(dirname(command), runtime);
-  if (windows) writeFileSync(command, `@"%~dp0\\${target}" %*\r\n`);
-  else symlinkSync(target, command);
+  if (!windows) return symlinkSync(target, command);
+  writeFileSync(command, `@"%~dp0\\${target}" %*\r\n`);
+}
+
+/**
+ * `npm start` runs `exec vedette start`: with a shell in between, SIGTERM would end npm and the shell
+ * and leave the server running. Windows has neither `exec` nor SIGTERM; there it just runs the rest.
+ */
+function provideExec() {
+  const file = join(packages, ".bin", "exec.cmd");
+  if (windows && !existsSync(file)) writeFileSync(file, "@%*\r\n");
 }
 
 const webIsCurrent = () =>
