@@ -22,7 +22,7 @@ export interface Judgement {
   reason: string | null;
 }
 
-export const FINE: Judgement = { verdict: "ok", reasonCode: null, reason: null };
+const FINE: Judgement = { verdict: "ok", reasonCode: null, reason: null };
 
 const failed = (reason: string, reasonCode: ReasonCode = "assertion"): Judgement => ({
   verdict: "failed",

@@ -8,7 +8,7 @@ const BOMS: [string, string][] = [
 const PRESCAN_BYTES = 1024;
 
 /** The charset that a Content-Type, or a `meta` element's content, names; null for none. */
-export const charsetOf = (contentType: string | undefined): string | null =>
+const charsetOf = (contentType: string | undefined): string | null =>
   CHARSET.exec(contentType ?? "")?.[1]?.toLowerCase() ?? null;
 
 /** The charset that a page names itself, within its first kilobyte; null for none. */

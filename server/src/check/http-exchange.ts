@@ -2,7 +2,7 @@ import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import { certificateReport } from "./certificate.ts";
 import { connectFirst } from "./connect.ts";
-import { assertAllowed, GuardError } from "./guard.ts";
+import { assertAllowed, type GuardError } from "./guard.ts";
 import type { HttpRequest } from "./http-request.ts";
 import {
   type Exchange,

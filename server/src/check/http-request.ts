@@ -36,6 +36,7 @@ const USER_AGENT = "Vedette/0.1 (monitoring)";
 const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 const METHOD = /^[A-Z]{1,16}$/;
+const LOCATION_LONGEST = 8192;
 /** What a server of another origin may still be told. */
 const HARMLESS_HEADERS = new Set([
   "accept",
@@ -93,6 +94,11 @@ function credentials(url: URL, config: HttpConfig): [string, string] | null {
   return ["authorization", basic(decodeURIComponent(url.username), decodeURIComponent(url.password))];
 }
 
+/** POST, PUT and PATCH always have a body, if an empty one: without its length some servers refuse them (411). */
+function bodyOf({ method = "GET", body = "" }: HttpConfig): Buffer | null {
+  return body === "" && !["POST", "PUT", "PATCH"].includes(method) ? null : Buffer.from(body, "utf8");
+}
+
 /** The first request of a check. */
 export function requestOf(config: HttpConfig): HttpRequest {
   const url = parseHttpUrl(config.url);
@@ -101,8 +107,8 @@ export function requestOf(config: HttpConfig): HttpRequest {
     ["accept", "*/*"],
     ["accept-encoding", "gzip, deflate, br, zstd"],
   ]);
-  const body = config.body === undefined || config.body === "" ? null : Buffer.from(config.body, "utf8");
-  if (body !== null)
+  const body = bodyOf(config);
+  if (body !== null && body.length > 0)
     headers.set("content-type", config.body?.startsWith("{") ? "application/json" : "text/plain");
   for (const [name, value] of Object.entries(config.headers ?? {})) headers.set(name.toLowerCase(), value);
   const secret = credentials(url, config);
@@ -122,7 +128,8 @@ export function redirectRequest(from: HttpRequest, statusCode: number, location:
   const method = becomesGet ? "GET" : from.method;
   const body = becomesGet ? null : from.body;
   const foreign = url.origin !== from.url.origin;
-  if (body !== null && from.origin.secure && url.protocol === "http:") {
+  if (url.href.length > LOCATION_LONGEST) throw new RequestError("it is too long");
+  if (body !== null && body.length > 0 && from.origin.secure && url.protocol === "http:") {
     throw new RequestError("it would send the body unencrypted");
   }
   const headers = from.headers.filter(

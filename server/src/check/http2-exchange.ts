@@ -31,13 +31,13 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
       ...Object.fromEntries(request.headers),
       ...(request.body === null ? {} : { "content-length": request.body.length }),
     },
-    { endStream: request.body === null },
+    { endStream: !request.body?.length },
   );
   run.since = performance.now();
   stream.on("error", broken);
   stream.on("close", () => broken(new Error("closed")));
   stream.on("response", (headers) => receive(run, stream, headers));
-  if (request.body !== null) stream.end(request.body);
+  if (request.body?.length) stream.end(request.body);
 }
 
 function receive(run: Running, stream: http2.ClientHttp2Stream, headers: http2.IncomingHttpHeaders): void {

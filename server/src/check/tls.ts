@@ -4,15 +4,18 @@ import type { HttpOrigin } from "./http-request.ts";
 import type { Network } from "./network.ts";
 import type { ResolvedAddress } from "./resolve.ts";
 
-const contexts = new WeakMap<Network, tls.SecureContext>();
+/** By the list of certificates; one for those who add none. */
+const contexts = new WeakMap<readonly string[], tls.SecureContext>();
+const NONE_ADDED: readonly string[] = [];
 
 /** One context for all checks of a network: making one for each costs a third of a TLS check. */
-function contextOf(network: Network): tls.SecureContext {
-  let context = contexts.get(network);
+function contextOf({ ca = NONE_ADDED }: Network): tls.SecureContext {
+  let context = contexts.get(ca);
   if (context === undefined) {
-    const ca = network.ca?.length ? [...tls.getCACertificates("default"), ...network.ca] : undefined;
-    context = tls.createSecureContext(ca === undefined ? {} : { ca });
-    contexts.set(network, context);
+    context = tls.createSecureContext(
+      ca.length > 0 ? { ca: [...tls.getCACertificates("default"), ...ca] } : {},
+    );
+    contexts.set(ca, context);
   }
   return context;
 }

@@ -78,6 +78,7 @@ describe("redirects", () => {
     ["http://", "not a valid URL"],
     ["http://[::1", "not a valid URL"],
     ["http://a b/", "not a valid URL"],
+    [`/${"x".repeat(9000)}`, "too long"],
     ["ftp://files.test/", "neither http nor https"],
     ["javascript:alert(1)", "neither http nor https"],
     ["file:///etc/passwd", "neither http nor https"],

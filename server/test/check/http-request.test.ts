@@ -49,6 +49,15 @@ describe("requests", () => {
     });
   });
 
+  test("that may have a body say its length even when it is empty", async () => {
+    const target = await startHttpTarget();
+    for (const method of ["POST", "PUT", "PATCH", "GET", "DELETE"] as const)
+      await check({ url: target.url, method });
+    const lengths = target.requests.map(({ headers }) => headers["content-length"]);
+    expect(lengths).toEqual(["0", "0", "0", undefined, undefined]);
+    for (const { headers } of target.requests) expect(headers).not.toHaveProperty("content-type");
+  });
+
   test("cannot be made to carry line breaks, whatever the configuration says", async () => {
     const target = await startHttpTarget();
     const evil = "x\r\nx-evil: 1";

@@ -148,10 +148,7 @@ describe("HTTP/2", () => {
     await check(target.url);
     await target.close();
     const { ca } = target;
-    const issued = await (await import("../harness/certificates.ts"))
-      .testCa()
-      .then((one) => one.issue("valid"));
-    const tls = await import("node:tls");
+    const issued = await (await testCa()).issue("valid");
     const server = tls.createServer({ ...issued, ALPNProtocols: ["http/1.1"] }, (socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
