@@ -1,0 +1,22 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createTree, linkPackages, repository, runScript } from "./tree.ts";
+
+it("npm run check -- openapi refuses a document that the routes no longer match", async () => {
+  const tree = createTree({
+    "package.json": '{ "type": "module" }',
+    "scripts/openapi.ts": readFileSync(repository("scripts/openapi.ts"), "utf8"),
+    "openapi/openapi.json": '{ "openapi": "3.1.0", "paths": {} }\n',
+  });
+  linkPackages(tree);
+  symlinkSync(repository("server"), join(tree.folder, "server"), "dir");
+  const check = () => runScript(tree, repository("scripts/check.ts"), ["openapi"]);
+
+  const before = await check();
+  expect(before.output).toContain("openapi/openapi.json is not current");
+  expect(before.code).toBe(1);
+
+  expect((await runScript(tree, "scripts/openapi.ts")).code).toBe(0);
+  expect(await check()).toMatchObject({ code: 0 });
+});
