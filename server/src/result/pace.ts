@@ -1,19 +1,19 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** How long a slice of background work should take: well below the 50 ms that ingest may be held up. */
-const SLICE_MS = 15;
+const SLICE_MS = 8;
 const SMALLEST = 20;
-const LARGEST = 5_000;
+const LARGEST = 2_000;
 const FIRST = 200;
 
-/** Background work that gives way: as many rows at a time as take 15 ms, then a pause at least as long. */
+/** Background work that gives way: as many rows at a time as take 8 ms, then a pause at least as long. */
 export interface Pace {
   /**
    * Repeats `slice` until it removes fewer rows than it was allowed to, or until the signal; returns
    * the rows removed.
    */
   drain(slice: (limit: number) => Promise<number>): Promise<number>;
-  /** One piece of work of about `limit` rows. */
+  /** One piece of work, of `limit` rows where it counts them. */
   once<T>(work: (limit: number) => Promise<T>): Promise<T>;
   readonly aborted: boolean;
   readonly slices: number;
@@ -27,13 +27,12 @@ export function nextLimit(limit: number, elapsedMs: number): number {
   return Math.round(Math.min(LARGEST, Math.max(SMALLEST, limit * factor)));
 }
 
-/** A pace of its own for each run: what one machine does in 15 ms another does not. */
+/** A pace of its own for each run: what one machine does in 8 ms another does not. */
 export function keepPace(signal?: AbortSignal): Pace {
-  let limit = FIRST;
   let busyMs = 0;
   let lastMs = 0;
   const figures = { slices: 0, longestMs: 0 };
-  const once = async <T>(work: (limit: number) => Promise<T>): Promise<T> => {
+  const once = async <T>(work: (limit: number) => Promise<T>, limit = FIRST): Promise<T> => {
     if (busyMs >= SLICE_MS) {
       await setTimeout(busyMs, undefined, { signal }).catch(() => {});
       busyMs = 0;
@@ -50,8 +49,10 @@ export function keepPace(signal?: AbortSignal): Pace {
   };
   const drain = async (slice: (limit: number) => Promise<number>): Promise<number> => {
     let total = 0;
+    // From the start each time: a row of one table costs several of another.
+    let limit = FIRST;
     while (!signal?.aborted) {
-      const count = await once(slice);
+      const count = await once(slice, limit);
       total += count;
       if (count < limit) break;
       limit = nextLimit(limit, lastMs);
@@ -60,7 +61,7 @@ export function keepPace(signal?: AbortSignal): Pace {
   };
   return {
     drain,
-    once,
+    once: (work) => once(work),
     get aborted() {
       return signal?.aborted ?? false;
     },

@@ -57,7 +57,7 @@ export interface RetentionOptions {
 /**
  * Removes what has been kept long enough: raw results by the plan's days, roll-ups of 5 minutes after
  * 35 days and of an hour after 400, events after a day, audit entries and notifications after 400 days,
- * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices of about 15 ms with pauses
+ * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices of about 8 ms with pauses
  * between, so that a batch of results never waits long behind it.
  */
 export async function runRetention(

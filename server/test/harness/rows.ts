@@ -43,6 +43,44 @@ function valueFor(column: { name: string; dataType: string; isNullable: boolean 
   return name === "id" || name.endsWith("_id") ? i : /_at$|_us$/.test(name) ? 2 ** 52 + i : i % 2;
 }
 
+/** A row of `organizations`, with whatever the test cares about on top. */
+export const organizationRow = (id: number, more: object = {}) => ({
+  id,
+  uuid: `organization-${id}`,
+  name: "O",
+  slug: `organization-${id}`,
+  plan: "expert",
+  reports: 1,
+  created_at: 0,
+  updated_at: 0,
+  ...more,
+});
+
+/** A row of `monitors`, in organization 1. */
+export const monitorRow = (id: number, more: object = {}) => ({
+  id,
+  uuid: `monitor-${id}`,
+  organization_id: 1,
+  kind: "domain",
+  type: "http",
+  name: "Shop",
+  url: "https://shop.test/",
+  display_url: "https://shop.test/",
+  config: "{}",
+  interval_seconds: 60,
+  timeout_seconds: 10,
+  enabled: 1,
+  confirmations: 2,
+  recoveries: 2,
+  severity: "high",
+  tags: "[]",
+  revision: 1,
+  created_at: 0,
+  updated_at: 0,
+  deleted_at: null,
+  ...more,
+});
+
 /** Everything stored, by table: each row as text (bytes in hex), in one order whatever the engine. */
 export async function dumpStore(store: Store): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};

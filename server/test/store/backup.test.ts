@@ -1,38 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { writeBackupFile } from "../../src/store/backup-file.ts";
 import { TABLES, UNKEPT_TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { listTables, MIGRATION_TABLE, MIGRATIONS } from "../../src/store/migrate.ts";
-import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
-import { dumpStore, fillEveryTable } from "../harness/rows.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { database, dump, temporaryFile, withStore } from "../harness/databases.ts";
+import { fillEveryTable } from "../harness/rows.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
 
-function temporaryFile(name = "backup.gz"): string {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, name);
-}
-
-async function database(engine: EngineName): Promise<StoreLocation> {
-  const { location, remove } = await createTestDatabase(engine);
-  onTestFinished(remove);
-  return location;
-}
-
-/** Runs `use` on a store of the location and closes it. */
-async function withStore<T>(location: StoreLocation, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(location);
-  return use(store).finally(() => store.close());
-}
-
-const dump = (location: StoreLocation) => withStore(location, dumpStore);
 const later = { ...MIGRATIONS, "900-note": { up: addNote } };
 async function addNote(db: Store["db"]): Promise<void> {
   await sql`alter table locations add column note text not null default 'none'`.execute(db);
@@ -65,7 +45,7 @@ eachEngine("a backup", (engine) => {
   it("is of one moment while others write, whom it does not hold up", async () => {
     const [source, file] = [await database(engine), temporaryFile()];
     const target = await database(engine);
-    await withStore(source, async (store) => {
+    const written = await withStore(source, async (store) => {
       await insertMany(
         store.db,
         "audit_log",
@@ -76,7 +56,8 @@ eachEngine("a backup", (engine) => {
         finished = true;
       });
       let pairs = 0;
-      for (; !finished && pairs < 2_000; pairs += 1) {
+      for (; !finished; pairs += 1) {
+        await setImmediate();
         await store.transaction(async (trx) => {
           await trx
             .insertInto("meta")
@@ -89,12 +70,13 @@ eachEngine("a backup", (engine) => {
         });
       }
       await backup;
-      expect(pairs).toBeGreaterThan(1);
+      return pairs;
     });
     await restoreStore(target, file);
     const restored = await dump(target);
     expect(restored["audit_log"]).toHaveLength(30_000);
     expect(restored["meta"]).toHaveLength(restored["locations"]?.length ?? -1);
+    expect(restored["meta"]?.length).toBeLessThan(written);
   });
 
   it("never lets an id be given twice, not even that of a row removed before it was made", async () => {
@@ -176,85 +158,6 @@ eachEngine("a backup", (engine) => {
     const file = temporaryFile();
     await expect(backupStore(location, file)).rejects.toThrow(/nothing to back up/);
     expect(readdirSync(join(file, ".."))).toEqual([]);
-  });
-});
-
-describe("a backup file", () => {
-  async function made() {
-    const [source, target, file] = [await database("sqlite"), await database("sqlite"), temporaryFile()];
-    await withStore(source, (store) => fillEveryTable(store, 10));
-    await backupStore(source, file);
-    await withStore(target, (store) => fillEveryTable(store, 2));
-    return { target, file, bytes: readFileSync(file), before: await dump(target) };
-  }
-
-  it("is readable for its owner only", async () => {
-    const { file } = await made();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it("cut short anywhere is refused and changes nothing", async () => {
-    const { target, file, bytes, before } = await made();
-    for (const length of [0, 1, 10, 30, Math.floor(bytes.length / 2), bytes.length - 9, bytes.length - 1]) {
-      writeFileSync(file, bytes.subarray(0, length));
-      await expect(restoreStore(target, file), `${length} bytes`).rejects.toThrow(/damaged|not a backup/);
-    }
-    expect(await dump(target)).toEqual(before);
-  });
-
-  it("with a wrong byte anywhere is refused and changes nothing", async () => {
-    const { target, file, bytes, before } = await made();
-    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
-      // Bytes 4 to 9 of gzip say when and by what system it was written: nothing depends on them.
-      if (at >= 3 && at < 10) continue;
-      const wrong = Buffer.from(bytes);
-      wrong[at] = (wrong[at] as number) ^ 0x10;
-      writeFileSync(file, wrong);
-      await expect(restoreStore(target, file), `byte ${at}`).rejects.toThrow(/damaged|not a backup/);
-    }
-    expect(await dump(target)).toEqual(before);
-  });
-
-  it("with a line changed, left out or cut, packed anew, is refused", async () => {
-    const { target, file, bytes, before } = await made();
-    const lines = gunzipSync(bytes).toString().split("\n");
-    const without = (from: number, count: number) => lines.toSpliced(from, count).join("\n");
-    const changed = lines.map((line) => line.replace("plain", "plane")).join("\n");
-    for (const text of [
-      changed,
-      without(5, 1),
-      without(lines.length - 2, 1),
-      lines.join("\n").slice(0, -1),
-    ]) {
-      writeFileSync(file, gzipSync(text));
-      await expect(restoreStore(target, file)).rejects.toThrow(/damaged/);
-    }
-    expect(await dump(target)).toEqual(before);
-  });
-
-  it("that is something else, or of a newer format, or missing, is refused in so many words", async () => {
-    const { target, file, bytes } = await made();
-    for (const content of ["hello", gzipSync("hello\n"), gzipSync('{"format":"other"}\n')]) {
-      writeFileSync(file, content);
-      await expect(restoreStore(target, file)).rejects.toThrow(/is not a backup of Vedette/);
-    }
-    writeFileSync(file, gzipSync(gunzipSync(bytes).toString().replace('"version":1', '"version":2')));
-    await expect(restoreStore(target, file)).rejects.toThrow(/newer version of Vedette \(backup format 2\)/);
-    await expect(restoreStore(target, `${file}.none`)).rejects.toThrow(/ENOENT/);
-  });
-
-  it("brings back an installation whose database file is gone or ruined", async () => {
-    const [source, file] = [await database("sqlite"), temporaryFile()];
-    await withStore(source, (store) => fillEveryTable(store, 3));
-    const before = await dump(source);
-    await backupStore(source, file);
-    const target = { file: temporaryFile("vedette.db") };
-    await restoreStore(target, file);
-    expect(await dump(target)).toEqual(before);
-    writeFileSync(target.file, "ruined ".repeat(1_000));
-    writeFileSync(`${target.file}-wal`, "ruined as well");
-    await restoreStore(target, file);
-    expect(await dump(target)).toEqual(before);
   });
 });
 

@@ -8,6 +8,7 @@ import { takeLease } from "../../src/store/queries/meta.ts";
 import { insertResults } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { makeResult } from "../harness/results.ts";
+import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -16,44 +17,19 @@ const DAY_MS = 24 * HOUR_MS;
 const clock = { now: () => NOW };
 const rawDaysOf = (plan: string) => (plan === "free" ? 7 : 90);
 
+/** Monitors 1 and 3 of a free organization, 2 of an expert one; `deleted` says when which was. */
 async function addMonitors(store: Store, deleted: Record<number, number> = {}): Promise<void> {
-  const organization = (id: number, plan: string) => ({
-    id,
-    uuid: `o${id}`,
-    name: "O",
-    slug: `o${id}`,
-    plan,
-    reports: 1,
-    created_at: 0,
-    updated_at: 0,
-  });
-  await insertMany(store.db, "organizations", [organization(1, "free"), organization(2, "expert")]);
-  await insertMany(
-    store.db,
-    "monitors",
-    [1, 2, 3].map((id) => ({
-      id,
-      uuid: `m${id}`,
+  const organizations = [organizationRow(1, { plan: "free" }), organizationRow(2)];
+  const monitors = [1, 2, 3].map((id) =>
+    monitorRow(id, {
       organization_id: id === 2 ? 2 : 1,
-      kind: "domain",
-      type: "http",
       name: `M${id}`,
-      url: "https://shop.test/",
-      display_url: "https://shop.test/",
-      config: "{}",
-      interval_seconds: 60,
-      timeout_seconds: 10,
-      enabled: 1,
-      confirmations: 2,
-      recoveries: 2,
-      severity: "high",
-      tags: "[]",
-      revision: 1,
       created_at: NOW - 500 * DAY_MS,
-      updated_at: 0,
       deleted_at: deleted[id] ?? null,
-    })),
+    }),
   );
+  await insertMany(store.db, "organizations", organizations);
+  await insertMany(store.db, "monitors", monitors);
 }
 
 async function addResults(store: Store, monitorId: number, agesMs: number[]): Promise<void> {
@@ -129,7 +105,7 @@ eachEngine("retention", (engine) => {
     }
     const report = await retention;
     expect(report).toMatchObject({ results: 20_000, finished: true });
-    // Slices of at most 5,000 rows that begin with 200 and at most double: never all at once.
+    // Slices of at most 2,000 rows that begin with 200 and at most double: never all at once.
     expect(report.slices).toBeGreaterThan(8);
     expect(ingested).toBeGreaterThan(8);
     expect(await ages(store, 1)).toHaveLength(ingested);

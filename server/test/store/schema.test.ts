@@ -2,41 +2,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../src/store/bulk.ts";
 import { isUniqueViolation } from "../../src/store/errors.ts";
 import type { Db } from "../../src/store/open.ts";
+import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
-const organization = (id: number) => ({
-  id,
-  uuid: `o${id}`,
-  name: "O",
-  slug: `o${id}`,
-  plan: "expert",
-  reports: 1,
-  created_at: 0,
-  updated_at: 0,
-});
-const monitor = (id: number, more: object = {}) => ({
-  id,
-  uuid: `m${id}`,
-  organization_id: 1,
-  kind: "domain",
-  type: "http",
-  name: "Shop",
-  url: "https://shop.test/",
-  display_url: "https://shop.test/",
-  config: "{}",
-  interval_seconds: 60,
-  timeout_seconds: 10,
-  enabled: 1,
-  confirmations: 2,
-  recoveries: 2,
-  severity: "high",
-  tags: "[]",
-  revision: 1,
-  created_at: 0,
-  updated_at: 0,
-  deleted_at: null,
-  ...more,
-});
 const incident = (id: number, more: object = {}) => ({
   id,
   uuid: `i${id}`,
@@ -61,7 +29,7 @@ eachEngine("the schema", (engine) => {
   async function open(): Promise<Db> {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
-    await insertMany(store.db, "organizations", [organization(1), organization(2)]);
+    await insertMany(store.db, "organizations", [organizationRow(1), organizationRow(2)]);
     return store.db;
   }
   const broken = (promise: Promise<unknown>) =>
@@ -73,16 +41,16 @@ eachEngine("the schema", (engine) => {
   it("lets an organization monitor a URL under several names, and a name's URL once until it is deleted", async () => {
     const db = await open();
     await insertMany(db, "monitors", [
-      monitor(1),
-      monitor(2, { name: "Shop by night" }),
-      monitor(3, { organization_id: 2 }),
-      monitor(4, { kind: "service" }),
+      monitorRow(1),
+      monitorRow(2, { name: "Shop by night" }),
+      monitorRow(3, { organization_id: 2 }),
+      monitorRow(4, { kind: "service" }),
     ]);
     expect(
-      isUniqueViolation(await broken(insertMany(db, "monitors", [monitor(5)])), "monitors_url_name"),
+      isUniqueViolation(await broken(insertMany(db, "monitors", [monitorRow(5)])), "monitors_url_name"),
     ).toBe(true);
     await db.updateTable("monitors").set({ deleted_at: 1 }).where("id", "=", 1).execute();
-    await insertMany(db, "monitors", [monitor(5)]);
+    await insertMany(db, "monitors", [monitorRow(5)]);
   });
 
   it("lets a monitor have one open automatic incident, and any number of others", async () => {
@@ -125,7 +93,7 @@ eachEngine("the schema", (engine) => {
 
   it("removes with an organization what belongs to it, and with a monitor its state", async () => {
     const db = await open();
-    await insertMany(db, "monitors", [monitor(1), monitor(2, { organization_id: 2 })]);
+    await insertMany(db, "monitors", [monitorRow(1), monitorRow(2, { organization_id: 2 })]);
     const state = (id: number) => ({
       monitor_id: id,
       status: "up",
@@ -144,7 +112,7 @@ eachEngine("the schema", (engine) => {
 
   it("refuses rows that belong to nobody", async () => {
     const db = await open();
-    expect(String(await broken(insertMany(db, "monitors", [monitor(1, { organization_id: 9 })])))).toMatch(
+    expect(String(await broken(insertMany(db, "monitors", [monitorRow(1, { organization_id: 9 })])))).toMatch(
       /foreign key/i,
     );
   });

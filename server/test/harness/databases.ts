@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import { dumpStore } from "./rows.ts";
+import { createTestDatabase, type EngineName } from "./stores.ts";
+
+/** A path in a folder that goes when the test ends. */
+export function temporaryFile(name = "backup.gz"): string {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
+/** A migrated database that goes when the test ends. */
+export async function database(engine: EngineName): Promise<StoreLocation> {
+  const { location, remove } = await createTestDatabase(engine);
+  onTestFinished(remove);
+  return location;
+}
+
+/** Runs `use` on a store of the location and closes it. */
+export async function withStore<T>(location: StoreLocation, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(location);
+  return use(store).finally(() => store.close());
+}
+
+/** Everything stored at the location (rows.ts). */
+export const dump = (location: StoreLocation) => withStore(location, dumpStore);
