@@ -43,10 +43,16 @@ export interface ResultBatch {
   results: ProbeResult[];
 }
 
+/** When a probe first checks a monitor it did not have: somebody waits for it, or it only changes hands. */
+export type FirstCheck = "now" | "on_grid";
+
 /** What the server asks of a probe. */
 export interface ProbeControl {
-  /** Replaces what is known of these monitors; new ones are checked at once. */
-  assign(assignments: Assignment[]): void;
+  /**
+   * Replaces what is known of these monitors. New and changed ones are checked at once, unless
+   * `firstCheck` is "on_grid" (start of the process, shares taken over): then when their time comes.
+   */
+  assign(assignments: Assignment[], firstCheck?: FirstCheck): void;
   unassign(monitorIds: number[]): void;
   /** One extra check now, outside the schedule. */
   recheck(monitorId: number): void;

@@ -25,7 +25,7 @@ export class TimingWheel<T> {
   /** Ticks are counted from the wheel's making, so that their numbers stay small. */
   readonly #originMs: number;
   #currentTick = 0;
-  readonly #slots: (WheelTimer<T> | null)[] = new Array(LEVELS * SLOTS).fill(null);
+  readonly #slots: (WheelTimer<T> | null)[] = Array.from({ length: LEVELS * SLOTS }, () => null);
   readonly #filled = new Uint32Array(LEVELS * WORDS);
 
   constructor(nowMs: number) {

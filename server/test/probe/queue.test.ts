@@ -11,16 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DiskQueue, type DiskQueueOptions } from "../../src/probe/queue.ts";
 import { eventually } from "../harness/eventually.ts";
+import { temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-queue-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function openQueue(folder: string, more: Partial<DiskQueueOptions> = {}) {
   const log = recordingLog();

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { planOf } from "./account/plans.ts";
+import type { Context, EngineControl } from "./context.ts";
+import { ingestBatch, sweepStale } from "./pipeline.ts";
+import type { ResultSink } from "./probe/link.ts";
+import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
+import { Roster } from "./probe/roster.ts";
+import { runRetention } from "./result/retention.ts";
+import { type Repeated, repeat } from "./schedule/repeat.ts";
+import {
+  deleteProbe,
+  deleteSilentProbes,
+  ensureLocation,
+  listLiveProbes,
+  recordHeartbeat,
+} from "./store/queries/probes.ts";
+
+export interface Engine extends EngineControl {
+  /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
+  stop(): Promise<void>;
+}
+
+/** The stages that the engine drives; tests may record them. */
+export interface Stages {
+  ingestBatch: typeof ingestBatch;
+  sweepStale: typeof sweepStale;
+  runRetention: typeof runRetention;
+}
+
+export interface EngineOptions {
+  /** The module each worker thread runs; default: the real one. */
+  workerEntry?: URL;
+}
+
+const LOCATION = { code: "local", name: "Local" };
+const HEARTBEAT_MS = 5_000;
+/** A probe that was not seen for this long has lost its share. */
+const SILENT_MS = 15_000;
+const FORGOTTEN_MS = 3_600_000;
+const RESYNC_MS = 60_000;
+const SWEEP_MS = 1_000;
+const RETENTION_FIRST_MS = 300_000;
+const RETENTION_MS = 3_600_000;
+const GRACE_MS = 5_000;
+const STOP_LIMIT_MS = 8_000;
+
+const realStages: Stages = { ingestBatch, sweepStale, runRetention };
+
+/**
+ * Starts the check engine of this process: its probe with its share of the monitors, the way of
+ * their results into the store, and what time itself does (staleness, retention). Throws when the
+ * store cannot be read.
+ */
+export async function startEngine(
+  ctx: Context,
+  stages: Stages = realStages,
+  options: EngineOptions = {},
+): Promise<Engine> {
+  const startedAt = ctx.clock.now();
+  const locationId = await ensureLocation(ctx.store.db, LOCATION, startedAt);
+  const self = { id: randomUUID(), locationId, startedAt };
+  const probe = startProbe(ctx, stages, options);
+  const roster = new Roster(ctx, { probe, probeId: self.id, location: LOCATION.code });
+  try {
+    roster.live = await beat(ctx, self);
+    await roster.syncAll();
+  } catch (error) {
+    await probe.stop(0);
+    throw error;
+  }
+  const following = followStore(ctx, roster, self);
+  const ending = new AbortController();
+  const passing = passTime(ctx, stages, startedAt, ending.signal);
+  let changed = new Set<number>();
+  const takeChanges = () => {
+    const monitorIds = [...changed];
+    changed = new Set();
+    roster.sync(monitorIds).catch((error: unknown) => {
+      ctx.log.error(
+        { err: error, monitorIds },
+        "Changed monitors could not be read; they are within a minute",
+      );
+    });
+  };
+  return {
+    monitorChanged(monitorId) {
+      if (changed.size === 0) setImmediate(takeChanges);
+      changed.add(monitorId);
+    },
+    health: () => probe.health(),
+    stop: () => stopEngine(ctx, { probe, following, passing, ending, probeId: self.id }),
+  };
+}
+
+function startProbe(ctx: Context, stages: Stages, { workerEntry }: EngineOptions): LocalProbe {
+  const { dataFolder, workers, targets, resolvers, referenceTargets } = ctx.config;
+  const sink: ResultSink = {
+    async accept({ results }) {
+      const { rechecks } = await stages.ingestBatch(ctx, results);
+      for (const { monitorId, location } of rechecks) {
+        if (location === LOCATION.code) probe.recheck(monitorId);
+      }
+    },
+  };
+  const probe = startLocalProbe({
+    location: LOCATION.code,
+    folder: join(dataFolder, "probe-queue"),
+    workers,
+    settings: { policy: targets, resolvers, referenceTargets },
+    sink,
+    log: ctx.log,
+    entry: workerEntry,
+  });
+  return probe;
+}
+
+interface Self {
+  id: string;
+  locationId: number;
+  startedAt: number;
+}
+
+/**
+ * Says that this probe is alive and answers who else is. SQLite belongs to one process, so there the
+ * rows of others are what killed ones left behind.
+ */
+async function beat({ store, clock }: Context, self: Self): Promise<string[]> {
+  const now = clock.now();
+  await recordHeartbeat(store.db, self, now);
+  if (store.engine === "sqlite") return [self.id];
+  return listLiveProbes(store.db, self.locationId, now - SILENT_MS);
+}
+
+/** Shares follow the probes that are alive; changes that no event told of are found within a minute. */
+function followStore(ctx: Context, roster: Roster, self: Self): Repeated[] {
+  const { log } = ctx;
+  let shared = roster.live.join();
+  const heartbeat = async () => {
+    const live = await beat(ctx, self);
+    if (live.join() === shared) return;
+    log.info({ probes: live.length }, "The probes of this location have changed; monitors are shared anew");
+    roster.live = live;
+    await roster.syncAll();
+    shared = live.join();
+  };
+  const resync = async () => {
+    await deleteSilentProbes(ctx.store.db, ctx.clock.now() - FORGOTTEN_MS);
+    await roster.syncAll();
+  };
+  return [
+    repeat({ name: "The probe's heartbeat", everyMs: HEARTBEAT_MS, log, work: heartbeat }),
+    repeat({ name: "Reading the monitors", everyMs: RESYNC_MS, log, work: resync }),
+  ];
+}
+
+/** What happens because time passes: votes go stale, history expires. */
+function passTime(ctx: Context, stages: Stages, watchingSince: number, signal: AbortSignal): Repeated[] {
+  const { log } = ctx;
+  return [
+    repeat({
+      name: "The sweep for stale monitors",
+      everyMs: SWEEP_MS,
+      log,
+      work: () => stages.sweepStale(ctx, watchingSince),
+    }),
+    repeat({
+      name: "Removing expired history",
+      everyMs: RETENTION_MS,
+      firstMs: RETENTION_FIRST_MS,
+      log,
+      work: () => stages.runRetention(ctx, { rawDaysOf: (plan) => planOf(plan).rawResultDays, signal }),
+    }),
+  ];
+}
+
+interface Running {
+  probe: LocalProbe;
+  following: Repeated[];
+  passing: Repeated[];
+  ending: AbortController;
+  probeId: string;
+}
+
+async function stopEngine(ctx: Context, running: Running): Promise<void> {
+  const { probe, following, passing, ending, probeId } = running;
+  ending.abort();
+  const { promise: limit, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, STOP_LIMIT_MS);
+  const leave = async () => {
+    await Promise.all(following.map((turn) => turn.stop()));
+    await deleteProbe(ctx.store.db, probeId).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, "The probe's heartbeat could not be removed; others take over in 15 s");
+    });
+  };
+  const ended = Promise.all([leave(), probe.stop(GRACE_MS), ...passing.map((turn) => turn.stop())]);
+  await Promise.race([ended, limit]);
+  clearTimeout(timer);
+}

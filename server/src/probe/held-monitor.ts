@@ -1,0 +1,82 @@
+import type { CheckEnvironment, CheckKind, CheckOutcome } from "../check/check.ts";
+import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
+
+/** A monitor as the runner holds it. A changed configuration makes a new one. */
+export interface HeldMonitor {
+  assignment: Assignment;
+  /** Null for a type this probe does not know. */
+  kind: CheckKind<never> | null;
+  /** The same object at every check; its signal ends the running one. */
+  environment: CheckEnvironment;
+  abort: AbortController;
+  lastVerdict: ProbeVerdict | null;
+  /** What was sent of the certificate last; the next one goes out when it differs. */
+  sentCertificate: string | null;
+  /** Whether the last check took long. */
+  wasSlow: boolean;
+  run: Run | null;
+}
+
+/** The check that is waiting for a place or under way. */
+export interface Run {
+  scheduledMs: number;
+  /** Somebody waits: first check, recheck. */
+  isExtra: boolean;
+  /** Which of the two lanes it takes. */
+  isSlow: boolean;
+  /** By the monotonic clock; null while waiting. */
+  startedMs: number | null;
+}
+
+/** Assignments are equal when they lead to the same check. */
+export const isSameCheck = (a: Assignment, b: Assignment) =>
+  a.type === b.type && a.timeoutMs === b.timeoutMs && JSON.stringify(a.config) === JSON.stringify(b.config);
+
+export const unknownKind = failure(
+  "This probe does not know this kind of check; it may be older than the server.",
+);
+
+export const internalFailure = failure("The check ended with an error of its own.");
+export const neverEnded = failure("The check did not end in its time and was given up.");
+
+function failure(reason: string): CheckOutcome {
+  return {
+    verdict: "failed",
+    reasonCode: "internal",
+    reason,
+    statusCode: null,
+    address: null,
+    protocol: null,
+    phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: null },
+    certificate: null,
+  };
+}
+
+/** The result to send, and what to remember of it. The certificate goes along when it is news. */
+export function resultOf(
+  held: HeldMonitor,
+  location: string,
+  scheduledMs: number,
+  outcome: CheckOutcome,
+  verdict: ProbeVerdict,
+): ProbeResult {
+  const { certificate, phases, reasonCode, reason, statusCode, address, protocol } = outcome;
+  const result: ProbeResult = {
+    monitorId: held.assignment.monitorId,
+    location,
+    scheduledAt: scheduledMs,
+    verdict,
+    reasonCode,
+    reason,
+    statusCode,
+    address,
+    protocol,
+    phases,
+  };
+  if (certificate) {
+    const shown = `${certificate.fingerprint} ${certificate.invalidCode} ${certificate.expiresAt}`;
+    if (shown !== held.sentCertificate) result.certificate = certificate;
+    held.sentCertificate = shown;
+  }
+  return result;
+}

@@ -1,0 +1,77 @@
+import type { ProbeResult } from "./link.ts";
+import type { DiskQueue } from "./queue.ts";
+import type { QueueRecord } from "./queue-record.ts";
+
+const BATCH_RESULTS = 500;
+const FLUSH_MS = 250;
+/** Somebody is waiting: a first result, or a verdict that changed. */
+const URGENT_FLUSH_MS = 20;
+/** What may be under way to the store; the rest waits on disk. */
+const WINDOW_RESULTS = 2_000;
+const WINDOW_BATCHES = 64;
+
+/** Gathers results into batches, puts them on disk, then hands them on, a bounded number at a time. */
+export class Outbox {
+  readonly #queue: DiskQueue;
+  readonly #post: (batch: QueueRecord) => void;
+  #results: ProbeResult[] = [];
+  readonly #inFlight: { sequence: number; count: number }[] = [];
+  #inFlightResults = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #isUrgent = false;
+
+  /** What an earlier process left on disk goes out first. */
+  constructor(queue: DiskQueue, post: (batch: QueueRecord) => void) {
+    this.#queue = queue;
+    this.#post = post;
+    this.#pump();
+  }
+
+  /** Results that were made and not acknowledged. */
+  get pending(): number {
+    return this.#queue.pending + this.#results.length;
+  }
+
+  add(result: ProbeResult, isUrgent: boolean): void {
+    this.#results.push(result);
+    if (this.#results.length >= BATCH_RESULTS) this.flush();
+    else if (!this.#timer || (isUrgent && !this.#isUrgent)) this.#arm(isUrgent);
+  }
+
+  /** Puts what was gathered on disk and on its way. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#isUrgent = false;
+    const results = this.#results;
+    if (results.length > 0) {
+      this.#results = [];
+      this.#queue.append(JSON.stringify(results), results.length);
+    }
+    this.#pump();
+  }
+
+  acknowledge(sequence: number): void {
+    while (this.#inFlight[0] && this.#inFlight[0].sequence <= sequence) {
+      this.#inFlightResults -= this.#inFlight.shift()?.count ?? 0;
+    }
+    this.#queue.acknowledge(sequence);
+    this.#pump();
+  }
+
+  #arm(isUrgent: boolean): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#isUrgent = isUrgent;
+    this.#timer = setTimeout(() => this.flush(), isUrgent ? URGENT_FLUSH_MS : FLUSH_MS);
+  }
+
+  #pump(): void {
+    while (this.#inFlightResults < WINDOW_RESULTS && this.#inFlight.length < WINDOW_BATCHES) {
+      const batch = this.#queue.next();
+      if (!batch) return;
+      this.#inFlight.push({ sequence: batch.sequence, count: batch.count });
+      this.#inFlightResults += batch.count;
+      this.#post(batch);
+    }
+  }
+}

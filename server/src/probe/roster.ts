@@ -1,0 +1,129 @@
+import type { Context } from "../context.ts";
+import { shareOf } from "../schedule/shares.ts";
+import {
+  type AssignmentVersion,
+  listAssignmentVersions,
+  readAssignments,
+  type StoredAssignment,
+} from "../store/queries/assignments.ts";
+import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
+
+export interface RosterOptions {
+  probe: ProbeControl;
+  probeId: string;
+  location: string;
+}
+
+/** Rows read at once, so that ten thousand monitors do not hold the thread for long. */
+const READ_AT_ONCE = 500;
+
+/**
+ * Keeps a probe's assignments equal to what the store says: the enabled monitors of its location,
+ * its share of them when it is not alone. Turns run one after the other.
+ */
+export class Roster {
+  /** The probes of the location that are alive. */
+  live: string[];
+  readonly #ctx: Context;
+  readonly #options: RosterOptions;
+  /** What the probe has, by monitor: the revision. */
+  readonly #held = new Map<number, number>();
+  /** All monitors of the location, the other probes' too. */
+  readonly #known = new Set<number>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #isStarting = true;
+
+  constructor(ctx: Context, options: RosterOptions) {
+    this.#ctx = ctx;
+    this.#options = options;
+    this.live = [options.probeId];
+  }
+
+  /** Compares everything with the store. Throws the store's error. */
+  syncAll(): Promise<void> {
+    return this.#inTurn(async () => {
+      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location);
+      const present = new Set(versions.map(({ monitorId }) => monitorId));
+      await this.#apply(
+        versions,
+        [...this.#known].filter((id) => !present.has(id)),
+      );
+      this.#isStarting = false;
+    });
+  }
+
+  /** Takes over what changed of these monitors. Throws the store's error. */
+  sync(monitorIds: readonly number[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location, monitorIds);
+      const present = new Set(versions.map(({ monitorId }) => monitorId));
+      await this.#apply(
+        versions,
+        monitorIds.filter((id) => !present.has(id)),
+      );
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #apply(versions: AssignmentVersion[], gone: readonly number[]): Promise<void> {
+    const { probeId, probe } = this.#options;
+    const share = new Set(
+      shareOf(
+        probeId,
+        this.live,
+        versions.map(({ monitorId }) => monitorId),
+      ),
+    );
+    const lost = versions.filter(({ monitorId }) => !share.has(monitorId)).map(({ monitorId }) => monitorId);
+    this.#release([...gone, ...lost]);
+    for (const id of gone) this.#known.delete(id);
+    const wanted = versions.filter(
+      ({ monitorId, revision }) => share.has(monitorId) && this.#held.get(monitorId) !== revision,
+    );
+    for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
+      const part = wanted.slice(from, from + READ_AT_ONCE);
+      const first = new Map(part.map((version) => [version.monitorId, this.#firstCheck(version)]));
+      const stored = await readAssignments(this.#ctx.store.db, [...first.keys()]);
+      const open = stored.flatMap((assignment) => this.#open(assignment));
+      for (const when of ["now", "on_grid"] as const) {
+        const assignments = open.filter(({ monitorId }) => first.get(monitorId) === when);
+        if (assignments.length > 0) probe.assign(assignments, when);
+      }
+      for (const { monitorId, revision } of stored) this.#held.set(monitorId, revision);
+    }
+    for (const { monitorId } of versions) this.#known.add(monitorId);
+  }
+
+  /** At once where somebody waits: never checked, new, or changed. Else the monitor only changes hands. */
+  #firstCheck({ monitorId, isUnchecked }: AssignmentVersion): FirstCheck {
+    const isNews = !this.#known.has(monitorId) || this.#held.has(monitorId);
+    return isUnchecked || (isNews && !this.#isStarting) ? "now" : "on_grid";
+  }
+
+  #release(monitorIds: readonly number[]): void {
+    const held = monitorIds.filter((id) => this.#held.delete(id));
+    if (held.length > 0) this.#options.probe.unassign(held);
+  }
+
+  /** With its secrets decrypted. A monitor whose secrets cannot be read is not checked: it would seem down. */
+  #open({ secrets, config, intervalSeconds, timeoutSeconds, ...rest }: StoredAssignment): Assignment[] {
+    try {
+      const opened = secrets === null ? {} : (JSON.parse(this.#ctx.secrets.open(secrets)) as object);
+      const intervalMs = intervalSeconds * 1_000;
+      return [{ ...rest, config: { ...config, ...opened }, intervalMs, timeoutMs: timeoutSeconds * 1_000 }];
+    } catch (error) {
+      const { monitorId } = rest;
+      this.#ctx.log.error(
+        { err: error, monitorId },
+        "The secrets of a monitor cannot be decrypted; it is not checked",
+      );
+      this.#options.probe.unassign([monitorId]);
+      return [];
+    }
+  }
+}

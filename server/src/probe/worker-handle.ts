@@ -1,0 +1,126 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "../context.ts";
+import type { BatchSource } from "./delivery.ts";
+import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
+import type { QueueRecord } from "./queue-record.ts";
+import type { FromWorker, ToWorker, WorkerSettings, WorkerState } from "./worker-messages.ts";
+
+export interface WorkerHandleOptions {
+  entry: URL;
+  settings: WorkerSettings;
+  log: Logger;
+  onBatch(source: BatchSource, batch: QueueRecord): void;
+  onState(state: WorkerState): void;
+  /** This life of the worker is over: what it sent and nobody acknowledged comes again. */
+  onDeath(source: BatchSource): void;
+}
+
+const FIRST_RESTART_MS = 100;
+const LONGEST_RESTART_MS = 10_000;
+/** A worker that lived this long did not die of what the one before died of. */
+const STABLE_MS = 60_000;
+
+/** One life of a worker thread. */
+interface Life extends BatchSource {
+  worker: Worker;
+  exited: Promise<void>;
+  drained: Promise<void>;
+}
+
+/** A worker thread with its monitors; when it dies it is started again with the same ones. */
+export class WorkerHandle implements ProbeControl {
+  readonly #options: WorkerHandleOptions;
+  readonly #assignments = new Map<number, Assignment>();
+  #life: Life;
+  #restartMs = FIRST_RESTART_MS;
+  #restart: NodeJS.Timeout | null = null;
+  #isStopping = false;
+
+  constructor(options: WorkerHandleOptions) {
+    this.#options = options;
+    this.#life = this.#start();
+  }
+
+  assign(assignments: Assignment[], firstCheck: FirstCheck = "now"): void {
+    for (const assignment of assignments) {
+      const known = this.#assignments.get(assignment.monitorId);
+      if (!known || known.revision <= assignment.revision)
+        this.#assignments.set(assignment.monitorId, assignment);
+    }
+    this.#post({ type: "assign", assignments, firstCheck });
+  }
+
+  unassign(monitorIds: number[]): void {
+    for (const id of monitorIds) this.#assignments.delete(id);
+    this.#post({ type: "unassign", monitorIds });
+  }
+
+  recheck(monitorId: number): void {
+    this.#post({ type: "recheck", monitorId });
+  }
+
+  /** Ends scheduling; resolves when running checks have ended (at most `graceMs`) and their results were sent. */
+  async drain(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    if (this.#restart) clearTimeout(this.#restart);
+    this.#post({ type: "drain", graceMs });
+    await Promise.race([this.#life.drained, this.#life.exited]);
+  }
+
+  /** Closes the queue and ends the thread, by force after a second. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    this.#post({ type: "close" });
+    const { worker, exited } = this.#life;
+    const timer = setTimeout(() => void worker.terminate(), 1_000);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #post(message: ToWorker): void {
+    send(this.#life.worker, message);
+  }
+
+  #start(): Life {
+    const { entry, settings, onBatch, onState, log } = this.#options;
+    const worker = new Worker(entry, { workerData: settings, name: "vedette-probe" });
+    const startedMs = performance.now();
+    const drained = Promise.withResolvers<void>();
+    const exited = Promise.withResolvers<void>();
+    const acknowledge = (sequence: number) => send(worker, { type: "acknowledge", sequence });
+    const life: Life = { worker, acknowledge, drained: drained.promise, exited: exited.promise };
+    let failure: unknown;
+    worker.on("message", (message: FromWorker) => {
+      if (message.type === "batch") onBatch(life, message);
+      else if (message.type === "state") onState(message);
+      else if (message.type === "log") log[message.level](message.fields, message.message);
+      else drained.resolve();
+    });
+    worker.on("error", (error) => {
+      failure = error;
+    });
+    worker.on("exit", (code) => {
+      exited.resolve();
+      if (!this.#isStopping) this.#onDeath(life, { err: failure, code }, performance.now() - startedMs);
+    });
+    return life;
+  }
+
+  #onDeath(life: Life, fields: object, livedMs: number): void {
+    const { onDeath, log } = this.#options;
+    onDeath(life);
+    if (livedMs > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
+    log.error({ ...fields, restartMs: this.#restartMs }, "A worker of the probe died; it is started again");
+    this.#restart = setTimeout(() => {
+      this.#life = this.#start();
+      this.#post({ type: "assign", assignments: [...this.#assignments.values()], firstCheck: "on_grid" });
+    }, this.#restartMs);
+    this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
+  }
+}
+
+/** A thread, not a window: there is no origin to name. Nothing happens when it has ended. */
+function send(worker: Worker, message: ToWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  worker.postMessage(message);
+}

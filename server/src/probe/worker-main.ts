@@ -1,0 +1,115 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { CheckKind } from "../check/check.ts";
+import { createResolver } from "../check/resolve.ts";
+import type { Logger } from "../context.ts";
+import { createTimeBase } from "../schedule/time-base.ts";
+import { createEgressGuard } from "./egress.ts";
+import { Outbox } from "./outbox.ts";
+import { DiskQueue } from "./queue.ts";
+import { Runner } from "./runner.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
+
+const STATE_MS = 1_000;
+
+/** Runs a worker of the built-in probe on this thread, until it is told to close. */
+export function runWorker(kindOf: (type: string) => CheckKind<never> | null): void {
+  const port = parentPort;
+  if (!port) throw new Error("a probe's worker runs in a worker thread only");
+  const settings = workerData as WorkerSettings;
+  const post = (message: FromWorker) => port.postMessage(message);
+  const log = postingLog(post);
+  const queue = new DiskQueue({ folder: settings.queueFolder, maxBytes: settings.queueMaxBytes, log });
+  const outbox = new Outbox(queue, ({ sequence, count, payload }) =>
+    post({ type: "batch", sequence, count, payload }),
+  );
+  const runner = startRunner(settings, kindOf, log, outbox);
+  const tellState = () => {
+    queue.flush();
+    const { monitors, checks, skipped } = runner;
+    const { pending } = outbox;
+    const { dropped } = queue;
+    post({ type: "state", monitors, checks, skipped, pending, dropped, lateness: runner.takeLateness() });
+  };
+  tellState();
+  const timer = setInterval(tellState, STATE_MS);
+  port.on("message", (message: ToWorker) => {
+    obey(message, { runner, outbox, drained: () => post({ type: "drained" }) });
+    if (message.type === "close") {
+      clearInterval(timer);
+      queue.close();
+      port.close();
+    }
+  });
+}
+
+function startRunner(
+  settings: WorkerSettings,
+  kindOf: (type: string) => CheckKind<never> | null,
+  log: Logger,
+  outbox: Outbox,
+): Runner {
+  const { location, policy, resolvers, referenceTargets, concurrency } = settings;
+  const time = createTimeBase({
+    monotonicMs: () => performance.now(),
+    wallMs: () => Date.now(),
+    onStep: (stepMs) => log.warn({ stepMs: Math.round(stepMs) }, clockStepped(stepMs)),
+  });
+  return new Runner({
+    location,
+    network: { resolver: createResolver({ servers: resolvers }), policy },
+    kindOf,
+    time,
+    guard: createEgressGuard({ referenceTargets, resolvers }),
+    log,
+    concurrency,
+    onResult: (result, isUrgent) => outbox.add(result, isUrgent),
+  });
+}
+
+const clockStepped = (stepMs: number) =>
+  stepMs > 0
+    ? "The clock was set forward, or the machine slept; checks of that time are skipped"
+    : "The clock was set back; checks go on in step, with times ahead of it until it has caught up";
+
+interface Parts {
+  runner: Runner;
+  outbox: Outbox;
+  drained(): void;
+}
+
+function obey(message: ToWorker, { runner, outbox, drained }: Parts): void {
+  switch (message.type) {
+    case "assign":
+      runner.assign(message.assignments, message.firstCheck);
+      break;
+    case "unassign":
+      runner.unassign(message.monitorIds);
+      break;
+    case "recheck":
+      runner.recheck(message.monitorId);
+      break;
+    case "acknowledge":
+      outbox.acknowledge(message.sequence);
+      break;
+    case "drain":
+      void runner
+        .stop(message.graceMs)
+        .then(() => outbox.flush())
+        .then(drained);
+      break;
+    case "close":
+      break;
+  }
+}
+
+/** Errors do not survive the way to the main thread as they are: their text does. */
+function postingLog(post: (message: FromWorker) => void): Logger {
+  const at =
+    (level: "info" | "warn" | "error") =>
+    (fields: object, message = "") => {
+      const { err, ...rest } = fields as { err?: unknown };
+      const error = err instanceof Error ? { error: err.stack } : {};
+      post({ type: "log", level, fields: { ...rest, ...error }, message });
+    };
+  return { debug: () => {}, info: at("info"), warn: at("warn"), error: at("error") };
+}

@@ -1,0 +1,43 @@
+import type { TargetPolicy } from "../check/guard.ts";
+import type { Lateness } from "./lateness.ts";
+import type { Assignment, FirstCheck } from "./link.ts";
+import type { QueueRecord } from "./queue-record.ts";
+
+/** What a worker thread is started with. */
+export interface WorkerSettings {
+  location: string;
+  /** Its part of the disk queue. */
+  queueFolder: string;
+  queueMaxBytes?: number;
+  policy: TargetPolicy;
+  resolvers: string[];
+  referenceTargets: string[];
+  /** Checks under way at once. */
+  concurrency?: number;
+}
+
+export type ToWorker =
+  | { type: "assign"; assignments: Assignment[]; firstCheck: FirstCheck }
+  | { type: "unassign"; monitorIds: number[] }
+  | { type: "recheck"; monitorId: number }
+  | { type: "acknowledge"; sequence: number }
+  /** No new checks; answered by `drained` when those under way have ended or `graceMs` are over. */
+  | { type: "drain"; graceMs: number }
+  | { type: "close" };
+
+export type FromWorker =
+  | ({ type: "batch" } & QueueRecord)
+  | ({ type: "state" } & WorkerState)
+  | { type: "log"; level: "info" | "warn" | "error"; fields: object; message: string }
+  | { type: "drained" };
+
+/** Told every second: also the sign that the worker's clock ticks. */
+export interface WorkerState {
+  monitors: number;
+  pending: number;
+  checks: number;
+  skipped: number;
+  dropped: number;
+  /** Of the checks begun since the last message. */
+  lateness: Lateness;
+}

@@ -1,0 +1,4 @@
+import { checkKind } from "../check/registry.ts";
+import { runWorker } from "./worker-main.ts";
+
+runWorker(checkKind);

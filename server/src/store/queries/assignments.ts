@@ -1,0 +1,60 @@
+import { idIn } from "../dialect.ts";
+import type { Db } from "../open.ts";
+
+/** Which monitors a location has, and which version of each; cheap enough to ask for all of them. */
+export interface AssignmentVersion {
+  monitorId: number;
+  revision: number;
+  /** No result has come in yet: somebody may be waiting for the first one. */
+  isUnchecked: boolean;
+}
+
+/** What a probe needs to know of a monitor. `secrets` is still sealed. */
+export interface StoredAssignment {
+  monitorId: number;
+  revision: number;
+  type: string;
+  config: object;
+  secrets: string | null;
+  intervalSeconds: number;
+  timeoutSeconds: number;
+}
+
+/** The enabled monitors of a location; with `ids`, only those among them. */
+export async function listAssignmentVersions(
+  db: Db,
+  location: string,
+  ids?: readonly number[],
+): Promise<AssignmentVersion[]> {
+  const rows = await db
+    .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.id", "revision", "locations", "last_check_at"])
+    .where("enabled", "=", 1)
+    .where("deleted_at", "is", null)
+    .$if(ids !== undefined, (query) => query.where(idIn("monitors.id", ids ?? [])))
+    .execute();
+  return rows
+    .filter((row) => row.locations === null || (JSON.parse(row.locations) as string[]).includes(location))
+    .map((row) => ({ monitorId: row.id, revision: row.revision, isUnchecked: row.last_check_at === null }));
+}
+
+/** The monitors themselves, in no particular order. */
+export async function readAssignments(db: Db, ids: readonly number[]): Promise<StoredAssignment[]> {
+  const rows = await db
+    .selectFrom("monitors")
+    .select(["id", "revision", "type", "config", "secrets", "interval_seconds", "timeout_seconds"])
+    .where(idIn("id", ids))
+    .where("enabled", "=", 1)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => ({
+    monitorId: row.id,
+    revision: row.revision,
+    type: row.type,
+    config: JSON.parse(row.config) as object,
+    secrets: row.secrets,
+    intervalSeconds: row.interval_seconds,
+    timeoutSeconds: row.timeout_seconds,
+  }));
+}

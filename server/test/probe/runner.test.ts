@@ -1,0 +1,249 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { CheckKind, CheckOutcome } from "../../src/check/check.ts";
+import { createResolver } from "../../src/check/resolve.ts";
+import type { EgressGuard } from "../../src/probe/egress.ts";
+import type { ProbeResult } from "../../src/probe/link.ts";
+import { Runner } from "../../src/probe/runner.ts";
+import { createTimeBase } from "../../src/schedule/time-base.ts";
+import { eventually } from "../harness/eventually.ts";
+import { aKind, anAssignment, anOutcome } from "./factories.ts";
+import { recordingLog } from "./recording-log.ts";
+
+const NO_GUARD: EgressGuard = { concerns: () => false, isCutOff: async () => false };
+
+/** A runner on the real clock whose one kind of check is the test's. */
+function running(kind: CheckKind<never>, more: { guard?: EgressGuard; concurrency?: number } = {}) {
+  const results: ProbeResult[] = [];
+  const urgent: boolean[] = [];
+  const log = recordingLog();
+  const runner = new Runner({
+    location: "local",
+    network: { resolver: createResolver({ servers: [] }), policy: "all" },
+    kindOf: (type) => (type === "unheard-of" ? null : kind),
+    time: createTimeBase({ monotonicMs: () => performance.now(), wallMs: () => Date.now() }),
+    guard: more.guard ?? NO_GUARD,
+    concurrency: more.concurrency,
+    log,
+    onResult(result, isUrgent) {
+      results.push(result);
+      urgent.push(isUrgent);
+    },
+  });
+  onTestFinished(() => runner.stop(0));
+  return { runner, results, urgent, log };
+}
+
+/** A kind whose checks end when the test says so. */
+function heldKind() {
+  const open: { config: unknown; signal: AbortSignal | undefined; end(outcome?: CheckOutcome): void }[] = [];
+  const kind = aKind(
+    (config, { signal }) =>
+      new Promise((resolve) =>
+        open.push({ config, signal, end: (outcome = anOutcome()) => resolve(outcome) }),
+      ),
+  );
+  return { kind, open };
+}
+
+const until = (results: ProbeResult[], count: number) =>
+  eventually(
+    () => results.length,
+    (seen) => seen >= count,
+  );
+
+describe("runner", () => {
+  it("checks a new monitor at once, its scheduled time being now, and marks the result as awaited", async () => {
+    const { runner, results, urgent } = running(aKind(async () => anOutcome()));
+    const before = Date.now();
+    runner.assign([anAssignment({ intervalMs: 3_600_000 })]);
+    await until(results, 1);
+    expect(results[0]).toMatchObject({ monitorId: 1, location: "local", verdict: "ok", statusCode: 200 });
+    expect(results[0]!.scheduledAt).toBeGreaterThanOrEqual(before - 1);
+    expect(results[0]!.scheduledAt).toBeLessThanOrEqual(Date.now());
+    expect(urgent).toEqual([true]);
+  });
+
+  it("waits for the grid where a monitor only changes hands", async () => {
+    const { runner, results } = running(aKind(async () => anOutcome()));
+    runner.assign([anAssignment({ monitorId: 1, intervalMs: 3_600_000_000 })], "on_grid");
+    runner.assign([anAssignment({ monitorId: 2, intervalMs: 300 })], "on_grid");
+    await until(results, 3);
+    expect(results.map(({ monitorId }) => monitorId)).toEqual(results.map(() => 2));
+    const times = results.map(({ scheduledAt }) => scheduledAt);
+    expect(times).toEqual(times.map((_, n) => times[0]! + n * 300));
+  });
+
+  it("never checks a monitor twice at the same time, and counts what it left out", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind);
+    runner.assign([anAssignment({ intervalMs: 50 })]);
+    await eventually(
+      () => runner.skipped,
+      (skipped) => skipped >= 3,
+    );
+    runner.recheck(1);
+    expect(open).toHaveLength(1);
+    open[0]!.end();
+    await until(results, 1);
+    await eventually(
+      () => open.length,
+      (count) => count === 2,
+    );
+    open[1]!.end();
+  });
+
+  it("keeps to its number of checks at once", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind, { concurrency: 3 });
+    runner.assign(Array.from({ length: 10 }, (_, index) => anAssignment({ monitorId: index + 1 })));
+    expect(open).toHaveLength(3);
+    for (let ended = 0; ended < 10; ended += 1) {
+      open[ended]!.end();
+      await until(results, ended + 1);
+      expect(open.length).toBeLessThanOrEqual(ended + 1 + 3);
+    }
+    expect(new Set(results.map(({ monitorId }) => monitorId)).size).toBe(10);
+  });
+
+  it("ends the running check of a changed monitor, drops its result and checks the new address at once", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind);
+    runner.assign([anAssignment({ config: { url: "old" } })]);
+    runner.assign([anAssignment({ revision: 2, config: { url: "new" } })]);
+    expect(open.map(({ config }) => config)).toEqual([{ url: "old" }, { url: "new" }]);
+    expect(open[0]!.signal?.aborted).toBe(true);
+    open[0]!.end(anOutcome({ statusCode: 500 }));
+    open[1]!.end(anOutcome({ statusCode: 201 }));
+    await until(results, 1);
+    expect(results.map(({ statusCode }) => statusCode)).toEqual([201]);
+  });
+
+  it("does not let an older revision replace a newer one, nor check again for a new name", async () => {
+    const { kind, open } = heldKind();
+    const { runner } = running(kind);
+    runner.assign([anAssignment({ revision: 5, config: { url: "new" } })]);
+    runner.assign([anAssignment({ revision: 4, config: { url: "old" } })]);
+    runner.assign([anAssignment({ revision: 6, config: { url: "new" } })]);
+    expect(open.map(({ config }) => config)).toEqual([{ url: "new" }]);
+    expect(open[0]!.signal?.aborted).toBe(false);
+    open[0]!.end();
+  });
+
+  it("checks a paused monitor no more and tells nothing of the check it ended", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind);
+    runner.assign([anAssignment({ intervalMs: 50 }), anAssignment({ monitorId: 2, intervalMs: 50 })]);
+    runner.unassign([1]);
+    expect(open[0]!.signal?.aborted).toBe(true);
+    open[0]!.end();
+    open[1]!.end();
+    await eventually(
+      () => open.length,
+      (count) => count >= 3,
+    );
+    open[2]!.end();
+    await until(results, 2);
+    expect(results.map(({ monitorId }) => monitorId)).toEqual([2, 2]);
+    expect(runner.monitors).toBe(1);
+  });
+
+  it("sends a certificate the first time and when it has changed, not at every check", async () => {
+    const certificate = (fingerprint: string) => ({
+      valid: true,
+      invalidCode: null,
+      invalidReason: null,
+      expiresAt: 1_900_000_000_000,
+      issuer: "Test CA",
+      fingerprint,
+      chain: [],
+    });
+    const seen = ["a", "a", "b", "b", "a"];
+    let run = 0;
+    const { runner, results } = running(
+      aKind(async () => anOutcome({ certificate: certificate(seen[Math.min(run++, 4)]!) })),
+    );
+    runner.assign([anAssignment()]);
+    for (let count = 1; count < 5; count += 1) {
+      await until(results, count);
+      runner.recheck(1);
+    }
+    await until(results, 5);
+    expect(results.map((result) => result.certificate?.fingerprint)).toEqual([
+      "a",
+      undefined,
+      "b",
+      undefined,
+      "a",
+    ]);
+  });
+
+  it("marks a result as awaited when the verdict has changed, not while it stays the same", async () => {
+    const verdicts = ["ok", "failed", "failed", "ok", "ok"] as const;
+    let run = 0;
+    const { runner, urgent, results } = running(
+      aKind(async () => anOutcome({ verdict: verdicts[Math.min(run++, 4)]! })),
+    );
+    runner.assign([anAssignment({ intervalMs: 40 })], "on_grid");
+    await until(results, 5);
+    expect(urgent.slice(0, 5)).toEqual([false, true, false, true, false]);
+  });
+
+  it("reports the probe's own fault instead of a failure while its line is down", async () => {
+    const guard = {
+      concerns: ({ reasonCode }: CheckOutcome) => reasonCode === "timeout",
+      isCutOff: async () => true,
+    };
+    const { runner, results } = running(
+      aKind(async () => anOutcome({ verdict: "failed", reasonCode: "timeout", reason: "No answer." })),
+      { guard },
+    );
+    runner.assign([anAssignment()]);
+    await until(results, 1);
+    expect(results[0]).toMatchObject({ verdict: "probe_fault", reasonCode: "timeout" });
+  });
+
+  it("takes a check that throws, and a type it does not know, for a failed one and goes on", async () => {
+    const { runner, results, log } = running(
+      aKind(() => {
+        throw new Error("broken");
+      }),
+    );
+    runner.assign([anAssignment({ intervalMs: 50 }), anAssignment({ monitorId: 2, type: "unheard-of" })]);
+    await until(results, 3);
+    expect(
+      results.every(({ verdict, reasonCode }) => verdict === "failed" && reasonCode === "internal"),
+    ).toBe(true);
+    expect(results.map(({ monitorId }) => monitorId)).toContain(2);
+    expect(log.lines.some((line) => line.includes("threw"))).toBe(true);
+  });
+
+  it("lets running checks end when it stops, then gives them up without a result", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind);
+    runner.assign([anAssignment(), anAssignment({ monitorId: 2 })]);
+    const stopped = runner.stop(200);
+    open[0]!.end();
+    await stopped;
+    expect(results.map(({ monitorId }) => monitorId)).toEqual([1]);
+    expect(open[1]!.signal?.aborted).toBe(true);
+    open[1]!.end(anOutcome({ verdict: "failed", reasonCode: "internal" }));
+    await Promise.resolve();
+    expect(results).toHaveLength(1);
+  });
+
+  it("gives up a check that ignores its time-out, so that the monitor is checked again", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results } = running(kind, { concurrency: 1 });
+    runner.assign([anAssignment({ intervalMs: 500, timeoutMs: 1 })]);
+    await eventually(
+      () => results.length,
+      (count) => count === 1,
+      12_000,
+    );
+    expect(results[0]).toMatchObject({ verdict: "failed", reasonCode: "internal" });
+    await eventually(
+      () => open.length,
+      (count) => count >= 2,
+    );
+  }, 20_000);
+});
