@@ -35,7 +35,7 @@ function nameFailures(document: Json): Json {
   for (const path of Object.values(document.paths as Record<string, Json>)) {
     for (const operation of Object.values(path)) {
       const { responses = {} } = operation as { responses?: Json };
-      for (const code of Object.keys(responses).filter((key) => key >= "400")) {
+      for (const code of Object.keys(responses).filter((key) => isFailure(responses[key]))) {
         failures[`Failure${code}`] ??= responses[code];
         responses[code] = { $ref: `#/components/responses/Failure${code}` };
       }
@@ -43,6 +43,9 @@ function nameFailures(document: Json): Json {
   }
   return sorted(failures);
 }
+
+const isFailure = (response: unknown): boolean =>
+  JSON.stringify(response).includes('"schema":{"$ref":"#/components/schemas/Failure"}');
 
 const sorted = (named: Json): Json =>
   Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -16,6 +16,7 @@ interface Described {
   params?: TSchema;
   querystring?: TSchema;
   body?: TSchema;
+  answers?: Record<number, TSchema>;
 }
 
 const FAILURES: Record<number, string> = {
@@ -43,6 +44,9 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
         : [200, answer(key, schema)],
     ),
   );
+  const special = Object.fromEntries(
+    Object.entries(route.answers ?? {}).map(([code, schema]) => [code, answer("application/json", schema)]),
+  );
   return {
     summary: route.summary,
     ...(route.description && { description: route.description }),
@@ -52,7 +56,7 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
     ...(route.params && { params: route.params }),
     ...(route.querystring && { querystring: route.querystring }),
     ...(route.body && { body: route.body }),
-    response: { ...success, ...failuresOf(route) },
+    response: { ...success, ...failuresOf(route), ...special },
   };
 }
 

@@ -120,6 +120,8 @@ export interface RawRouteDefinition<
   body?: Body;
   /** Content type to schema of the 200 answer, for OpenAPI. */
   content: Record<string, TSchema>;
+  /** JSON answers of other status codes that are no failure envelope. */
+  answers?: Record<number, TSchema>;
   /** Returns the payload, or sends it through `reply` itself. */
   handler(
     ctx: F extends "public" ? Context : CallerContext,

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
@@ -11,6 +13,7 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { handleErrors } from "./errors.ts";
 import { readJson } from "./json-body.ts";
@@ -47,6 +50,7 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: answerNonsense,
     frameworkErrors: (_error, _request, reply) => {
       const failure = { success: false, message: "The address of the request cannot be read." };
       (reply as FastifyReply).status(400).send(failure);
@@ -63,8 +67,18 @@ export async function createServer(
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
   more?.(app, ctx);
+  await registerWeb(app, { distFolder: WEB_DIST });
   await app.ready();
   return app;
+}
+
+/** Bytes that are not HTTP, or headers too large or too slow: answered in the failure envelope and closed. */
+function answerNonsense(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ""] ?? 400;
+  const body = JSON.stringify({ success: false, message: "The request could not be read." });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8`;
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
 async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void> {
@@ -89,9 +103,13 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
   });
   await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
-    retryAfter: 5,
-    message: "Service Unavailable",
+    // A long start or one heavy report is no overload: only a process that is truly stuck turns people away.
+    maxEventLoopDelay: 10_000,
+    pressureHandler: (request) => {
+      // Liveness stays honest: a busy server is not a dead one, and must not be restarted for it.
+      if (request.routeOptions.url === "/api/health") return;
+      throw new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
+    },
   });
 }
 

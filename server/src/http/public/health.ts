@@ -31,6 +31,7 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
       ready: Type.Optional(oneOf(["0", "1"], { description: "1: also look at the store and the engine." })),
     }),
     content: { "application/json": Health },
+    answers: { 503: Health },
     async handler(own, { query }, reply) {
       reply.header("cache-control", "no-store");
       const now = timestamp(own.clock.now());

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import type { ApiAnswer, TestServer } from "../harness/server.ts";
+
+/** A browser on our own pages: keeps the session cookie and says where it comes from. */
+export interface Browser {
+  /** The cookie's value; empty when signed out. */
+  cookie: string;
+  /** The Set-Cookie line of the last answer, or null. */
+  lastSetCookie: string | null;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+}
+
+export function openBrowser(server: TestServer, cookie = ""): Browser {
+  const browser: Browser = {
+    cookie,
+    lastSetCookie: null,
+    async send(method, path, body, headers = {}) {
+      const answer = await server.api(method, path, body, {
+        key: null,
+        headers: {
+          origin: server.url,
+          ...(browser.cookie && { cookie: `vedette_session=${browser.cookie}` }),
+          ...headers,
+        },
+      });
+      browser.lastSetCookie = answer.headers.get("set-cookie");
+      const set = /vedette_session=([^;]*)/.exec(browser.lastSetCookie ?? "");
+      if (set) browser.cookie = set[1] ?? "";
+      return answer;
+    },
+  };
+  return browser;
+}
+
+export const PASSWORD = "correct horse battery";
+
+/** A person with an organization of their own, signed in; the server must have `signup: "open"`. */
+export async function signedIn(server: TestServer): Promise<{ browser: Browser; email: string }> {
+  const browser = openBrowser(server);
+  const email = `${randomBytes(6).toString("hex")}@vedette.test`;
+  const answer = await browser.send("POST", "/api/auth/sign-up", { email, password: PASSWORD });
+  if (answer.status !== 201)
+    throw new Error(`sign-up answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { browser, email };
+}

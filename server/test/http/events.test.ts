@@ -1,0 +1,255 @@
+import { connect } from "node:net";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { defineEventStreams } from "../../src/http/live/events.ts";
+import { openStore } from "../../src/store/open.ts";
+import { appendEvents, deleteEventsBefore } from "../../src/store/queries/events.ts";
+import { openBrowser, signedIn } from "../account/browser.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startProxy } from "../harness/proxy.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
+import { createTestDatabase, eachEngine } from "../harness/stores.ts";
+import { openEvents } from "./event-source.ts";
+
+/** Heartbeat and revocation without the wait. */
+const QUICK = { heartbeatMs: 30, recheckMs: 30 };
+
+async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
+  const server = await startTestServer({
+    engine: "sqlite",
+    routes: (app, ctx) => defineEventStreams(app, ctx, QUICK, ["/api/test/events"]),
+    ...options,
+  });
+  onTestFinished(server.close);
+  return server;
+}
+
+const bearer = (key: string, lastId?: string) => ({
+  authorization: `Bearer ${key}`,
+  ...(lastId !== undefined && { "last-event-id": lastId }),
+});
+
+/** What the pipeline does: events in a transaction, then a wake-up. */
+async function happen(server: TestServer, organizationId: number, ...numbers: number[]): Promise<void> {
+  const events = numbers.map((n) => ({ organizationId, type: "status", payload: { n } }));
+  await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
+  server.ctx.live.wake();
+}
+
+const numbersOf = (client: { events: { data: { n?: number } }[] }) => client.events.map(({ data }) => data.n);
+
+eachEngine("the live stream", (engine) => {
+  test("tells what happens in the caller's organization, and nothing of others", async () => {
+    const server = await start({ engine });
+    const other = await server.createOrganization();
+    const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
+    const v2 = await openEvents(`${server.url}/v2/events`, bearer(server.key));
+    await happen(server, other.organization.id, 99);
+    await happen(server, server.person.organization.id, 1, 2);
+    const events = await client.waitFor(2);
+    expect(events.map(({ event, data }) => [event, data.n])).toEqual([
+      ["status", 1],
+      ["status", 2],
+    ]);
+    expect(Number(events[1]?.id)).toBeGreaterThan(Number(events[0]?.id));
+    expect(numbersOf({ events: await v2.waitFor(2) })).toEqual([1, 2]);
+    client.close();
+    v2.close();
+  });
+
+  test("resumes where the client stopped, in order, each event once, whatever happens meanwhile", async () => {
+    const server = await start({ engine });
+    const { id } = server.person.organization;
+    const first = await openEvents(`${server.url}/api/events`, bearer(server.key));
+    await happen(server, id, 1);
+    await first.waitFor(1);
+    first.close();
+    await happen(server, id, ...Array.from({ length: 1200 }, (_, at) => at + 2));
+    const going = (async () => {
+      for (let n = 1202; n <= 1230; n += 1) await happen(server, id, n);
+    })();
+    const second = await openEvents(`${server.url}/api/events`, bearer(server.key, first.lastId));
+    await going;
+    expect(numbersOf({ events: await second.waitFor(1229) })).toEqual(
+      Array.from({ length: 1229 }, (_, at) => at + 2),
+    );
+    second.close();
+  });
+
+  test("resumes for a client that had not heard anything yet", async () => {
+    const server = await start({ engine });
+    const { id } = server.person.organization;
+    const first = await openEvents(`${server.url}/api/events`, bearer(server.key));
+    first.close();
+    await happen(server, id, 7);
+    const second = await openEvents(
+      `${server.url}/api/events?lastEventId=${first.lastId}`,
+      bearer(server.key),
+    );
+    expect(numbersOf({ events: await second.waitFor(1) })).toEqual([7]);
+    second.close();
+  });
+
+  test("says reset when what was missed has been forgotten, or the id is not one of ours", async () => {
+    const server = await start({ engine });
+    const { id } = server.person.organization;
+    await happen(server, id, 1, 2, 3);
+    await deleteEventsBefore(server.ctx.store.db, server.ctx.clock.now() + 1, 100);
+    for (const lastId of ["1", "999999", "nonsense"]) {
+      const client = await openEvents(`${server.url}/api/events`, bearer(server.key, lastId));
+      expect((await client.waitFor(1))[0]?.event).toBe("reset");
+      await happen(server, id, 4);
+      expect((await client.waitFor(2))[1]?.data).toEqual({ n: 4 });
+      client.close();
+    }
+  });
+
+  test("follows an organization filter to the caller's other organizations only", async () => {
+    const server = await start({ engine });
+    const foreign = await server.createOrganization();
+    const answer = await server.api("GET", `/api/events?organization=${foreign.organization.slug}`);
+    expect(answer.status).toBe(404);
+    const { body } = await server.api("POST", "/api/organizations", { name: "Second" });
+    const client = await openEvents(
+      `${server.url}/api/events?organization=${body.data.id}`,
+      bearer(server.key),
+    );
+    await happen(server, server.person.organization.id, 1);
+    await happen(server, body.data.id, 2);
+    expect(numbersOf({ events: await client.waitFor(1) })).toEqual([2]);
+    client.close();
+  });
+
+  test("ends when its key is deleted", async () => {
+    const server = await start({ engine });
+    const key = await server.createKey();
+    const client = await openEvents(`${server.url}/api/test/events`, bearer(key));
+    const { body } = await server.api("GET", "/api-keys");
+    await server.api("DELETE", `/api-keys/${body.data[0].id}`);
+    await eventually(() => client.ended, Boolean);
+  });
+
+  test("opens with a session's cookie and ends with the session", async () => {
+    const server = await start({ engine, config: { signup: "open" } });
+    const { browser } = await signedIn(server);
+    const headers = { cookie: `vedette_session=${browser.cookie}` };
+    const client = await openEvents(`${server.url}/api/test/events`, headers);
+    expect(client.status).toBe(200);
+    await openBrowser(server, browser.cookie).send("POST", "/api/auth/sign-out");
+    await eventually(() => client.ended, Boolean);
+  });
+});
+
+describe("a stream's life", () => {
+  test("a comment keeps a quiet connection open", async () => {
+    const server = await start();
+    const client = await openEvents(`${server.url}/api/test/events`, bearer(server.key));
+    await eventually(
+      () => client.comments,
+      (count) => count >= 3,
+    );
+    client.close();
+  });
+
+  test("needs read:dashboard", async () => {
+    const server = await start();
+    const key = await server.createKey({ scopes: ["read:domains"] });
+    const client = await openEvents(`${server.url}/api/events`, bearer(key));
+    expect(client.status).toBe(403);
+  });
+
+  test("a person may have 20 open; closing one makes room", async () => {
+    const server = await start();
+    const open = () => openEvents(`${server.url}/api/events`, bearer(server.key));
+    const clients = await Promise.all(Array.from({ length: 20 }, open));
+    expect((await open()).status).toBe(429);
+    clients[0]?.close();
+    const another = await eventually(open, ({ status }) => status === 200);
+    for (const client of [...clients, another]) client.close();
+  });
+
+  test("a client that does not read is cut off instead of filling memory", async () => {
+    const server = await start();
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    const head = Promise.withResolvers<void>();
+    socket.once("data", () => {
+      socket.pause();
+      head.resolve();
+    });
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`);
+    await head.promise;
+    const large = "x".repeat(200_000);
+    const events = [{ organizationId: server.person.organization.id, type: "status", payload: { large } }];
+    const connections = () =>
+      new Promise<number>((resolve) => server.app.server.getConnections((_e, n) => resolve(n)));
+    const before = await connections();
+    await eventually(
+      async () => {
+        await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
+        server.ctx.live.wake();
+        return connections();
+      },
+      (count) => count < before,
+      25_000,
+    );
+    socket.resume();
+    await closed;
+  });
+
+  test("closing the server ends it", async () => {
+    const server = await startTestServer({ engine: "sqlite" });
+    const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
+    await server.close();
+    await eventually(() => client.ended, Boolean);
+  });
+
+  test("another process on the same SQLite file is heard within its poll", async () => {
+    const { location, remove } = await createTestDatabase("sqlite");
+    const store = await openStore(location);
+    const other = await openStore(location);
+    const server = await start({ store });
+    const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
+    const events = [{ organizationId: server.person.organization.id, type: "status", payload: { n: 5 } }];
+    await other.transaction((trx) => appendEvents(trx, events, Date.now()));
+    expect(numbersOf({ events: await client.waitFor(1) })).toEqual([5]);
+    await server.close();
+    await Promise.all([store.close(), other.close()]);
+    await remove();
+  });
+});
+
+const postgres = inject("postgres");
+
+describe.skipIf("missing" in postgres)("replicas on PostgreSQL", () => {
+  test("hear each other, in one order, while both write; also after the connection was lost", async () => {
+    const { location, remove } = await createTestDatabase("postgres");
+    const proxy = await startProxy((location as { url: string }).url);
+    const [direct, proxied] = [await openStore(location), await openStore({ url: proxy.url })];
+    const one = await start({ engine: "postgres", store: direct });
+    const two = await start({ engine: "postgres", store: proxied });
+    const { id } = one.person.organization;
+    const here = await openEvents(`${one.url}/api/events`, bearer(one.key));
+    const there = await openEvents(`${two.url}/api/events`, bearer(one.key));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => happen(n % 2 ? one : two, id, n)));
+    await here.waitFor(40);
+    await there.waitFor(40);
+    expect(there.events).toEqual(here.events);
+    expect([...numbersOf(here)].sort((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, n) => n),
+    );
+    proxy.cut();
+    await happen(one, id, 100);
+    proxy.mend();
+    await there.waitFor(41);
+    expect(there.events.at(-1)?.data).toEqual({ n: 100 });
+    here.close();
+    there.close();
+    await one.close();
+    await two.close();
+    await Promise.all([direct.close(), proxied.close()]);
+    proxy.close();
+    await remove();
+  });
+});
