@@ -8,10 +8,13 @@ import { addCheckCommand } from "./command/check.ts";
 import { explain } from "./command/explain.ts";
 import { addStartCommand } from "./command/start.ts";
 import type { Wiring } from "./command/wiring.ts";
-import { openStore } from "./store/open.ts";
 
 /** The one place that reads the environment and picks the store and the clock. */
-const wiring: Wiring = { environment: process.env, clock: systemClock, openStore };
+const wiring: Wiring = {
+  environment: process.env,
+  clock: systemClock,
+  openStore: async (location) => (await import("./store/open.ts")).openStore(location),
+};
 
 const program = new Command("vedette")
   .description("Monitors web sites, services and machines.")

@@ -1,9 +1,6 @@
 import type { Command } from "commander";
-import { createKey } from "../account/create-key.ts";
-import { createUser } from "../account/create-user.ts";
-import { setPlan } from "../account/set-plan.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
-import { type Wiring, withContext } from "./wiring.ts";
+import type { Wiring, withContext } from "./wiring.ts";
 
 interface UserFlags extends DataFlags {
   email: string;
@@ -24,8 +21,9 @@ interface PlanFlags extends DataFlags {
 
 /** `user create`, `key create` and `plan`: administration from the terminal, also while the server runs. */
 export function addAccountCommands(program: Command, wiring: Wiring): void {
-  const run = <T>(flags: DataFlags, work: Parameters<typeof withContext<T>>[2]) =>
-    withContext(wiring, configOf(wiring.environment, flags), work);
+  // Loaded on use: `vedette --help` and `vedette check` need none of it.
+  const run = async <T>(flags: DataFlags, work: Parameters<typeof withContext<T>>[2]) =>
+    (await import("./wiring.ts")).withContext(wiring, configOf(wiring.environment, flags), work);
 
   withData(program.command("user").description("People.").command("create"))
     .description("Create a person, with an organization of their own unless they join one.")
@@ -34,6 +32,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--name <text>")
     .option("--organization <name>", "join or create the organization of this name")
     .action(async (flags: UserFlags) => {
+      const { createUser } = await import("../account/create-user.ts");
       const { email, organization } = await run(flags, (ctx) => createUser(ctx, flags));
       process.stdout.write(`Created ${email} in organization ${organization.slug}.\n`);
     });
@@ -45,6 +44,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--scopes <list>", "separated by commas, e.g. read:domains,write:incidents", "*:*")
     .action(async (flags: KeyFlags) => {
       const scopes = flags.scopes.split(",").map((scope) => scope.trim());
+      const { createKey } = await import("../account/create-key.ts");
       const { token } = await run(flags, (ctx) =>
         createKey(ctx, { email: flags.email, name: flags.name, scopes }),
       );
@@ -61,6 +61,7 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--reports", "with the reports add-on")
     .option("--no-reports", "without it")
     .action(async (organization: string, plan: string, flags: PlanFlags) => {
+      const { setPlan } = await import("../account/set-plan.ts");
       const set = await run(flags, (ctx) => setPlan(ctx, { organization, plan, reports: flags.reports }));
       process.stdout.write(`${set.slug} is on ${set.plan}${set.reports ? " with reports" : ""}.\n`);
     });

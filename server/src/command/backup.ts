@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { ConfigError } from "../config-values.ts";
-import { backupStore, restoreStore } from "../store/backup.ts";
-import { countLiveProbes } from "../store/queries/probes.ts";
+import type { StoreLocation } from "../store/open.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
-import { storeLocation, type Wiring, withContext } from "./wiring.ts";
+import type { Wiring } from "./wiring.ts";
 
 /** A probe that was not seen for so long is gone. */
 const SILENT_AFTER_MS = 15_000;
@@ -15,6 +14,10 @@ export function addBackupCommands(program: Command, wiring: Wiring): void {
     .description("Write everything that is stored into one file; the server may run meanwhile.")
     .action(async (file: string, flags: DataFlags) => {
       const config = configOf(wiring.environment, flags);
+      const [{ backupStore }, { storeLocation }] = await Promise.all([
+        import("../store/backup.ts"),
+        import("./wiring.ts"),
+      ]);
       await backupStore(storeLocation(config), file);
       process.stdout.write(`Wrote ${file}.\n`);
       if (config.secretKey) return;
@@ -31,17 +34,22 @@ export function addBackupCommands(program: Command, wiring: Wiring): void {
   withData(program.command("migrate"))
     .description("Bring the database up to this program's version (start does it by itself).")
     .action(async (flags: DataFlags) => {
+      const { withContext } = await import("./wiring.ts");
       await withContext(wiring, configOf(wiring.environment, flags), async () => {});
       process.stdout.write("The database is up to date.\n");
     });
 }
 
 async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<void> {
+  const [{ restoreStore }, { storeLocation }] = await Promise.all([
+    import("../store/backup.ts"),
+    import("./wiring.ts"),
+  ]);
   const config = configOf(wiring.environment, flags);
   prepareDataFolder(config.dataFolder);
   const release = lockDataFolder(config.dataFolder);
   try {
-    if (config.databaseUrl) await refuseWhileRunning(wiring, flags);
+    if (config.databaseUrl) await refuseWhileRunning(wiring, storeLocation(config));
     await restoreStore(storeLocation(config), file);
     process.stdout.write(`Restored ${file}.\n`);
   } finally {
@@ -50,9 +58,9 @@ async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<
 }
 
 /** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */
-async function refuseWhileRunning(wiring: Wiring, flags: DataFlags): Promise<void> {
-  const config = configOf(wiring.environment, flags);
-  const store = await wiring.openStore(storeLocation(config));
+async function refuseWhileRunning(wiring: Wiring, location: StoreLocation): Promise<void> {
+  const { countLiveProbes } = await import("../store/queries/probes.ts");
+  const store = await wiring.openStore(location);
   const since = wiring.clock.now() - SILENT_AFTER_MS;
   const running = await countLiveProbes(store.db, since).finally(() => store.close());
   if (running > 0) {

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { checkHttp } from "../check/http.ts";
-import { renderWaterfall } from "../check/waterfall.ts";
 import { readConfig } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import { normaliseUrl } from "../monitor/url.ts";
-import { networkOf, type Wiring } from "./wiring.ts";
+import { networkOf } from "./network.ts";
+import type { Wiring } from "./wiring.ts";
 
 interface CheckFlags {
   json?: boolean;
@@ -26,6 +25,10 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
       if (!address.ok) throw new ConfigError(address.problem);
       const seconds = Number(flags.timeout);
       if (!(seconds >= 1 && seconds <= 60)) throw new ConfigError("--timeout takes a number from 1 to 60.");
+      const [{ checkHttp }, { renderWaterfall }] = await Promise.all([
+        import("../check/http.ts"),
+        import("../check/waterfall.ts"),
+      ]);
       const network = networkOf(readConfig(wiring.environment));
       const outcome = await checkHttp.run({ url: address.url }, { network, timeoutMs: seconds * 1000 });
       process.stdout.write(flags.json ? `${JSON.stringify(outcome, null, 2)}\n` : drawn(address.displayUrl));

@@ -1,14 +1,7 @@
-import type { AddressInfo } from "node:net";
 import type { Command } from "commander";
-import type { FastifyInstance } from "fastify";
-import { type Config, readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { type Engine, startEngine } from "../engine.ts";
-import { createLive } from "../http/live/hub.ts";
-import { createServer } from "../http/server.ts";
-import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { readConfig } from "../config.ts";
 import { type DataFlags, withData } from "./options.ts";
-import { openContext, type Wiring } from "./wiring.ts";
+import type { Wiring } from "./wiring.ts";
 
 const STOP_LIMIT_MS = 9_500;
 
@@ -24,49 +17,11 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
     .option("--port <number>", "the port to listen on, 0 for any (VEDETTE_PORT, default 8080)")
     .action(async (flags: StartFlags) => {
       const { host, port, data: dataFolder } = flags;
-      const running = await start(wiring, readConfig(wiring.environment, { host, port, dataFolder }));
+      const { serve } = await import("./serve.ts");
+      const running = await serve(wiring, readConfig(wiring.environment, { host, port, dataFolder }));
       process.stdout.write(`Vedette is ready at ${running.address}\n`);
       stopOnSignal(running.stop);
     });
-}
-
-interface Running {
-  address: string;
-  stop(): Promise<void>;
-}
-
-/** Starts everything in the order of dependence; what was started is stopped when a later part fails. */
-async function start(wiring: Wiring, config: Config): Promise<Running> {
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  try {
-    prepareDataFolder(config.dataFolder);
-    undo.push(lockDataFolder(config.dataFolder));
-    const ctx = await openContext(wiring, config);
-    undo.push(() => ctx.store.close());
-    const live = createLive(ctx.store, ctx.clock, ctx.log);
-    ctx.live = live;
-    undo.push(() => live.close());
-    const engine = await startEngine(ctx);
-    ctx.engine = engine;
-    undo.push(() => engine.stop());
-    live.onEvent("monitor.changed", ({ monitorId }) => engine.monitorChanged(monitorId as number));
-    const server = await createServer(ctx);
-    undo.push(() => server.close());
-    return { address: await listen(server, config), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-async function listen(server: FastifyInstance, config: Config): Promise<string> {
-  await server.listen({ host: config.host, port: config.port });
-  const { port } = server.server.address() as AddressInfo;
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return config.publicUrl ?? `http://${host}:${port}`;
 }
 
 /** SIGTERM and SIGINT: finish what is running, flush, exit 0 within 10 s; a second signal exits at once. */

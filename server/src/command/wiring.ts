@@ -1,7 +1,5 @@
 import pino from "pino";
 import { createSecretBox } from "../account/secret-box.ts";
-import type { Network } from "../check/network.ts";
-import { createResolver } from "../check/resolve.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
@@ -9,6 +7,7 @@ import type { Context, EngineControl } from "../context.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
+import { networkOf } from "./network.ts";
 
 /** What only main.ts may provide: the environment, the store and the clock. */
 export interface Wiring {
@@ -20,12 +19,6 @@ export interface Wiring {
 /** Where this configuration keeps its data. */
 export const storeLocation = (config: Config): StoreLocation =>
   config.databaseUrl ? { url: config.databaseUrl } : { file: dataPaths(config.dataFolder).database };
-
-/** Name resolution and target policy as configured. */
-export const networkOf = (config: Config): Network => ({
-  resolver: createResolver({ servers: config.resolvers }),
-  policy: config.targets,
-});
 
 /** The context of a command that runs no engine: its changes reach a running server through the store. */
 export async function openContext(wiring: Wiring, config: Config): Promise<Context> {

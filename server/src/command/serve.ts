@@ -1,0 +1,48 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { startEngine } from "../engine.ts";
+import { createLive } from "../http/live/hub.ts";
+import { createServer } from "../http/server.ts";
+import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
+import { openContext, type Wiring } from "./wiring.ts";
+
+/** A server that runs; `stop` ends it in order and resolves when everything is stored. */
+export interface Running {
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts everything in the order of dependence; what was started is stopped when a later part fails. */
+export async function serve(wiring: Wiring, config: Config): Promise<Running> {
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    prepareDataFolder(config.dataFolder);
+    undo.push(lockDataFolder(config.dataFolder));
+    const ctx = await openContext(wiring, config);
+    undo.push(() => ctx.store.close());
+    const live = createLive(ctx.store, ctx.clock, ctx.log);
+    ctx.live = live;
+    undo.push(() => live.close());
+    const engine = await startEngine(ctx);
+    ctx.engine = engine;
+    undo.push(() => engine.stop());
+    live.onEvent("monitor.changed", ({ monitorId }) => engine.monitorChanged(monitorId as number));
+    const server = await createServer(ctx);
+    undo.push(() => server.close());
+    return { address: await listen(server, config), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  await server.listen({ host: config.host, port: config.port });
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return config.publicUrl ?? `http://${host}:${port}`;
+}
