@@ -1,5 +1,6 @@
 import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
 import type { Context } from "../context.ts";
+import { releaseLease, takeLease } from "../store/queries/meta.ts";
 import {
   deleteLogBefore,
   deleteMonitorRollups,
@@ -30,6 +31,9 @@ const DELETED_GRACE_MS = 10 * 60_000;
 /** Results may carry a time somewhat before their monitor's creation or after its deletion: clocks differ. */
 const MARGIN_MS = DAY_MS;
 const MONITORS_A_PAGE = 200;
+/** Of several replicas one removes at a time; one that dies at it blocks the others for this long. */
+const LEASE = "retention_lease";
+const LEASE_MS = HOUR_MS;
 
 /** Rows removed, by what they were. */
 export interface RetentionReport {
@@ -43,7 +47,7 @@ export interface RetentionReport {
   slices: number;
   /** The longest that one slice took, milliseconds. */
   longestMs: number;
-  /** False when the signal ended it early; the next run goes on. */
+  /** False when the signal ended it early, or another replica is at it; the next run goes on. */
   finished: boolean;
 }
 
@@ -68,14 +72,33 @@ export async function runRetention(
   const now = ctx.clock.now();
   const pace = keepPace(options.signal);
   const report = { ...NOTHING };
+  const until = now + LEASE_MS;
+  const mine = await takeLease(db, LEASE, now, until);
+  if (mine) {
+    await trim(ctx, pace, report, { ...options, now }).finally(() => releaseLease(db, LEASE, until));
+  }
+  return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
+}
+
+interface TrimOptions extends RetentionOptions {
+  now: number;
+}
+
+async function trim(
+  ctx: Pick<Context, "store">,
+  pace: Pace,
+  report: Counts,
+  options: TrimOptions,
+): Promise<void> {
+  const { db } = ctx.store;
+  const { now } = options;
   await pace.once(() => deleteIdleSessions(db, now - SESSION_IDLE_MS));
   await trimLogs(ctx, pace, report, now);
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;
     report.rollups += await pace.drain((limit) => deleteRollupsBefore(db, { periodSeconds, before, limit }));
   }
-  await trimMonitors(ctx, pace, report, { ...options, now });
-  return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: !pace.aborted };
+  await trimMonitors(ctx, pace, report, options);
 }
 
 const NOTHING = {
@@ -91,18 +114,18 @@ type Counts = typeof NOTHING;
 
 async function trimLogs(ctx: Pick<Context, "store">, pace: Pace, report: Counts, now: number): Promise<void> {
   const { db } = ctx.store;
-  const trim = (log: Parameters<typeof deleteLogBefore>[1], before: number) =>
+  const trimLog = (log: Parameters<typeof deleteLogBefore>[1], before: number) =>
     pace.drain((limit) => deleteLogBefore(db, log, { before, limit }));
-  report.events = await trim("events", now - EVENT_HOURS * HOUR_MS);
-  report.auditEntries = await trim("audit_log", now - LOG_DAYS * DAY_MS);
-  report.notifications = await trim("notifications", now - LOG_DAYS * DAY_MS);
+  report.events = await trimLog("events", now - EVENT_HOURS * HOUR_MS);
+  report.auditEntries = await trimLog("audit_log", now - LOG_DAYS * DAY_MS);
+  report.notifications = await trimLog("notifications", now - LOG_DAYS * DAY_MS);
 }
 
 async function trimMonitors(
   ctx: Pick<Context, "store">,
   pace: Pace,
   report: Counts,
-  { now, rawDaysOf }: RetentionOptions & { now: number },
+  { now, rawDaysOf }: TrimOptions,
 ): Promise<void> {
   const { db } = ctx.store;
   let afterId = 0;

@@ -145,8 +145,11 @@ function settleJournal(target: string): void {
   if (!existsSync(`${target}-wal`)) return;
   try {
     const database = new DatabaseSync(target);
-    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    database.close();
+    try {
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } finally {
+      database.close();
+    }
   } catch {
     // The old file is no database any more, which may be why a backup is being restored.
   }

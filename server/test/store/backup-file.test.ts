@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
+import { openStore } from "../../src/store/open.ts";
 import { database, dump, temporaryFile, withStore } from "../harness/databases.ts";
 import { fillEveryTable } from "../harness/rows.ts";
 
@@ -81,5 +82,18 @@ describe("a backup file", () => {
     writeFileSync(`${target.file}-wal`, "ruined as well");
     await restoreStore(target, file);
     expect(await dump(target)).toEqual(before);
+  });
+
+  it("replaces a database that a reader has open, whose journal does not find its way into the new one", async () => {
+    const { target, file } = await made();
+    const reader = await openStore(target);
+    await reader.transaction(async (trx) => {
+      await trx.updateTable("meta").set({ value: "old" }).execute();
+      await restoreStore(target, file);
+    });
+    await reader.close();
+    const restored = await dump(target);
+    expect(restored["meta"]).toHaveLength(10);
+    expect(restored["meta"]?.join()).not.toContain("old");
   });
 });

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { runRetention } from "../../src/result/retention.ts";
-import { scheduleRetention } from "../../src/result/schedule-retention.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Store } from "../../src/store/open.ts";
 import { takeLease } from "../../src/store/queries/meta.ts";
@@ -224,23 +223,17 @@ eachEngine("retention", (engine) => {
     expect([await count(store, "results"), await count(store, "rollups")]).toEqual([0, 0]);
   });
 
-  it("is one replica's work at a time", async () => {
-    const { db } = await open();
-    const asked = await Promise.all([1, 2, 3, 4].map(() => takeLease(db, "lease", NOW, NOW + 100)));
-    expect(asked.filter(Boolean)).toHaveLength(1);
-    expect(await takeLease(db, "lease", NOW + 99, NOW + 200)).toBe(false);
-    expect(await takeLease(db, "lease", NOW + 100, NOW + 200)).toBe(true);
-  });
-
-  it("runs by itself, tells the log, and stops when asked", async () => {
+  it("is one replica's work at a time, and another's when that one has died at it", async () => {
     const store = await open();
     await addResults(store, 1, [8 * DAY_MS]);
-    const told = Promise.withResolvers<object>();
-    const silent = () => {};
-    const log = { debug: silent, warn: silent, info: told.resolve, error: told.reject };
-    const retention = scheduleRetention({ store, clock, log }, { rawDaysOf, firstAfterMs: 0 });
-    expect(await told.promise).toMatchObject({ results: 1, finished: true });
-    await retention.stop();
-    expect(await ages(store, 1)).toEqual([]);
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map((n) => takeLease(store.db, "retention_lease", NOW, NOW + n)),
+    );
+    expect(asked.filter(Boolean)).toHaveLength(1);
+    const early = await runRetention({ store, clock: { now: () => NOW } }, { rawDaysOf });
+    expect(early).toMatchObject({ results: 0, finished: false });
+    const late = await runRetention({ store, clock: { now: () => NOW + 4 } }, { rawDaysOf });
+    expect(late).toMatchObject({ results: 1, finished: true });
+    expect(await takeLease(store.db, "retention_lease", NOW, NOW + 1)).toBe(true);
   });
 });

@@ -7,15 +7,6 @@ export async function readMeta(db: Db, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Sets the value of `key`, whether or not it has one. */
-export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
-  await db
-    .insertInto("meta")
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-    .execute();
-}
-
 /** The value of `key`, which becomes `value` if it has none: of several that claim it, one wins and all learn which. */
 export async function claimMeta(db: Db, key: string, value: string): Promise<string> {
   await db
@@ -27,8 +18,8 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<str
 }
 
 /**
- * Whether the caller may do the work `key` names until `until` (milliseconds): true for one of all
- * replicas, and again for anyone once that time has passed.
+ * Whether the caller may do the work `key` names: true for one of all replicas, and for the next one
+ * after `releaseLease`, or at `until` (milliseconds) if that never comes.
  */
 export async function takeLease(db: Db, key: string, now: number, until: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -42,4 +33,9 @@ export async function takeLease(db: Db, key: string, now: number, until: number)
     )
     .executeTakeFirstOrThrow();
   return Number(numInsertedOrUpdatedRows) === 1;
+}
+
+/** Ends a lease that was taken until `until`. */
+export async function releaseLease(db: Db, key: string, until: number): Promise<void> {
+  await db.deleteFrom("meta").where("key", "=", key).where("value", "=", String(until)).execute();
 }
