@@ -18,13 +18,12 @@ const timestamp = (ms: number): string => new Date(ms).toISOString();
 /** `up`, `down`, `unknown`: degraded works, so it reads `up` (decisions §6). */
 const shownStatus = (state: string): string => (state === "degraded" ? "up" : state);
 
-/** Type `results`: every check of one batch that is news, as short as it can be. */
+/** Type `results`: every check of one batch that is news. Short: there is one for every check made. */
 export const projectResults = (
   results: readonly { monitor: LiveMonitor; state: string; result: ProbeResult }[],
 ) => ({
   results: results.map(({ monitor, state, result }) => ({
     monitorId: monitor.monitorId,
-    uuid: monitor.uuid,
     kind: monitor.kind,
     location: result.location,
     timestamp: timestamp(result.scheduledAt),
@@ -38,8 +37,8 @@ export const projectResults = (
 });
 
 /** Type `status`: a monitor changed. */
-export const projectStatusChange = (monitor: LiveMonitor, change: Transition) => ({
-  ...monitor,
+export const projectStatusChange = ({ monitorId, uuid, kind, name }: LiveMonitor, change: Transition) => ({
+  ...{ monitorId, uuid, kind, name },
   from: change.from,
   status: shownStatus(change.to),
   state: change.to,

@@ -2,7 +2,7 @@ import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
 import { countVotes } from "./quorum.ts";
 import { settle } from "./settle.ts";
-import type { Applied, MonitorState, StatusConfig, StatusEvent, StatusResult } from "./state.ts";
+import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
 import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./vote.ts";
 

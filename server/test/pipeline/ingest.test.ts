@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
 import { resolveIncidents } from "../../src/store/queries/incidents.ts";
+import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
@@ -227,7 +229,20 @@ eachEngine("a batch of results", (engine) => {
     await on.ingest(failed(a, T0 + MINUTE), failed(a, T0 + 2 * MINUTE));
     expect(await on.events("incident")).toMatchObject([{ monitorId: a, status: "open" }]);
     expect(await on.events("notification")).toMatchObject([{ monitorId: a, type: "error" }]);
-    expect((await on.events("status")).at(-1)).toMatchObject({ monitorId: a, status: "down", state: "down" });
+    expect((await on.events("status")).at(-1)).toEqual({
+      organizationId: on.organizationId,
+      monitorId: a,
+      uuid: expect.any(String),
+      kind: "domain",
+      name: "a",
+      from: "up",
+      status: "down",
+      state: "down",
+      statusSince: new Date(T0 + MINUTE).toISOString(),
+      detectedAt: new Date(T0 + 2 * MINUTE).toISOString(),
+      reason: "The connection was refused",
+      location: "local",
+    });
     expect(on.wakes()).toBe(2);
   });
 
@@ -260,6 +275,21 @@ eachEngine("a batch of results", (engine) => {
     expect((await on.notifications()).filter(({ event }) => event === "monitor.down")).toHaveLength(1);
     const moves = (await on.transitions()).map(({ from_status, to_status }) => [from_status, to_status]);
     for (const [i, [from]] of moves.entries()) expect(from).toBe(moves[i - 1]?.[1] ?? "unknown");
+  });
+
+  it("waits for another process that is in the midst of the same monitor, and builds on what it did", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    await on.ingest(probed(id, T0));
+    on.clock.ms = T0 + 2_000;
+    const held = on.holdTransaction();
+    const first = ingestBatch(held.ctx, [failed(id, T0 + 1_000)]);
+    await held.reached;
+    const second = ingestBatch(on.ctx, [failed(id, T0 + 2_000)]);
+    if (engine === "postgres") await eventually(on.countWaiting, (waiting) => waiting > 0);
+    held.release();
+    await Promise.all([first, second]);
+    expect(await on.state(id)).toMatchObject({ status: "down", consecutive_failures: 2 });
   });
 
   it("leaves nothing behind when one of its statements fails", async () => {

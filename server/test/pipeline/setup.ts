@@ -73,6 +73,27 @@ export async function pipelineOn(engine: EngineName) {
       clock.ms = Math.max(clock.ms, ...results.map(({ scheduledAt }) => scheduledAt));
       return (await ingestBatch(ctx, results)).rechecks;
     },
+    /** A process whose transaction has done everything and does not commit until it is released. */
+    holdTransaction() {
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const transaction: Store["transaction"] = (work) =>
+        store.transaction(async (trx) => {
+          const done = await work(trx);
+          reached.resolve();
+          await released.promise;
+          return done;
+        });
+      const held: Context = { ...ctx, store: { ...store, transaction } };
+      return { ctx: held, reached: reached.promise, release: () => released.resolve() };
+    },
+    /** Sessions of this PostgreSQL database that wait for a lock. */
+    async countWaiting(): Promise<number> {
+      const answer = await store.pool?.query(
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return Number(answer?.rows[0].count ?? 0);
+    },
     sweep: (watchingSince?: number) => sweepStale(ctx, watchingSince),
     pause: (id: number, reason?: "paused" | "deleted") =>
       store.transaction((trx) => markPaused(trx, [id], clock.ms, reason)),

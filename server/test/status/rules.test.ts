@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { staleAt } from "../../src/status/rules.ts";
-import { MINUTE, result, SECOND, settings, T0, timeline } from "./timeline.ts";
+import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 
 describe("a monitor's status", () => {
   it("is up after the first success, because the user waits", () => {
