@@ -1,13 +1,15 @@
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import { listResults, type StoredResult } from "../store/queries/results.ts";
+import { listResults, resultId, type StoredResult } from "../store/queries/results.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";
 
 /** One check as it was stored, with the code of the location it ran at. */
 export interface HistoryItem extends StoredResult {
   location: string;
+  /** Unique within the domain. */
+  id: number;
 }
 
 /** The checks of a domain within a range, newest first, of all locations together. Throws 404. */
@@ -20,5 +22,9 @@ export async function domainHistory(
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
   const results = await listResults(db, { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit });
   const codes = new Map((await listLocations(db)).map((location) => [location.id, location.code]));
-  return results.map((result) => ({ ...result, location: codes.get(result.locationId) ?? "unknown" }));
+  return results.map((result) => ({
+    ...result,
+    id: resultId(result),
+    location: codes.get(result.locationId) ?? "unknown",
+  }));
 }

@@ -36,8 +36,8 @@ export interface SettingsFacts {
   locations: readonly Location[];
 }
 
-export const DEFAULT_INTERVAL_SECONDS = 60;
-export const DEFAULT_TIMEOUT_SECONDS = 10;
+const DEFAULT_INTERVAL_SECONDS = 60;
+const DEFAULT_TIMEOUT_SECONDS = 10;
 export const MAX_INTERVAL_SECONDS = 86_400;
 const MAX_NAME_LENGTH = 255;
 const MAX_TAG_LENGTH = 50;

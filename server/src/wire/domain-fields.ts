@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
+import type { Status } from "../status/state.ts";
 import type { StoredOutcome } from "../store/queries/results.ts";
-import type { StatusName } from "../store/schema.ts";
 import { oneOf } from "./field.ts";
 
 /** What both families say of domains in the same words. */
@@ -59,10 +59,10 @@ export const milliseconds = (us: number | null): number | null =>
 export const percentage = (value: number | null): number | null =>
   value === null ? null : Math.floor(value * 1000 + 1e-6) / 1000;
 
-export const statusOf = (status: StatusName): DomainStatus => (status === "degraded" ? "up" : status);
+export const statusOf = (status: Status): DomainStatus => (status === "degraded" ? "up" : status);
 
 /** A paused domain is unknown by status; its state says why. */
-export const stateOf = (status: StatusName, enabled: boolean) => (enabled ? status : "paused");
+export const stateOf = (status: Status, enabled: boolean) => (enabled ? status : "paused");
 
 const RESULT_STATES = ["up", "down", "degraded", "unknown"] as const;
 

@@ -11,7 +11,7 @@ import { Phases, projectPhases } from "./domain-history.ts";
 import { settableFields } from "./domain-input.ts";
 import { domainFields, projectDomain } from "./domains.ts";
 
-export const Certificate = Type.Object(
+const Certificate = Type.Object(
   {
     valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
     expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),

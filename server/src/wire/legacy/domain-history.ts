@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { HistoryItem } from "../../monitor/domain-history.ts";
 import { RANGES } from "../../result/range.ts";
-import { resultId, type StoredResult } from "../../store/queries/results.ts";
+import type { StoredResult } from "../../store/queries/results.ts";
 import {
   DomainStatus,
   milliseconds,
@@ -80,7 +80,7 @@ export const LocationsData = Type.Record(Type.String(), Type.Array(LocationEntry
 /** One check of the history. */
 export function projectHistoryItem(item: HistoryItem): Static<typeof HistoryEntry> {
   return {
-    id: resultId(item),
+    id: item.id,
     domainId: item.monitorId,
     ...projectLocationItem(item),
     statusCode: item.statusCode,
@@ -92,7 +92,7 @@ export function projectHistoryItem(item: HistoryItem): Static<typeof HistoryEntr
 }
 
 /** One check among those of its location. */
-export function projectLocationItem(item: StoredResult): Static<typeof LocationEntry> {
+function projectLocationItem(item: StoredResult): Static<typeof LocationEntry> {
   return {
     timestamp: timestamp(item.scheduledAt),
     status: resultStatus(item.outcome),

@@ -83,13 +83,13 @@ export const settableFields = {
   }),
 };
 
-export const urlField = Type.String({
+const urlField = Type.String({
   format: "monitor-url",
   description:
     "http or https, at most 2048 characters, without user name and password. A bare host is taken as https.",
   examples: ["https://example.com"],
 });
-export const nameField = Type.String({
+const nameField = Type.String({
   format: "monitor-name",
   description: "1 to 255 characters. The same URL may be monitored twice only under different names.",
   examples: ["Example"],

@@ -8,7 +8,7 @@ import { type FieldErrors, PublicError } from "../../errors.ts";
  */
 
 /** `avgResponseTime` to `avg_response_time`, `uptime24h` to `uptime_24h`. */
-export const snakeName = (name: string): string =>
+const snakeName = (name: string): string =>
   name.replace(/([a-z])([A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
 
 type Node = {
