@@ -79,6 +79,7 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
     reducedMotion: "reduce",
   });
   const faults: string[] = [];
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {

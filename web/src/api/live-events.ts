@@ -66,6 +66,9 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
 
 const tones: readonly string[] = ["error", "warning", "success", "info"] satisfies ToastTone[];
 
+/** The list keeps showing what this is about, so it may go by itself. */
+const announcedMs = 8_000;
+
 function announce(_client: QueryClient, { type, message }: NotificationEvent): void {
-  showToast(tones.includes(type) ? (type as ToastTone) : "info", message);
+  showToast(tones.includes(type) ? (type as ToastTone) : "info", message, announcedMs);
 }

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 
 /**
@@ -6,13 +6,12 @@ import { ApiError } from "./client.ts";
  * for again on a timer. `onSignedOut` runs when the API stops knowing the session.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+  };
   return new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        if (error instanceof ApiError && error.status === 401 && query.state.data !== undefined)
-          onSignedOut();
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { staleTime: 30_000, retry: mayRetry, retryDelay: (attempt) => 400 * 2 ** attempt },
       mutations: { retry: false },

@@ -78,10 +78,10 @@ function AccountMenu({ session }: { session: Session }) {
   const trigger = (
     <button
       type="button"
-      aria-label={t("account.menu", { name })}
       className="ml-1 grid size-8 place-items-center rounded-full border border-line-strong bg-surface text-xs font-medium text-ink transition-colors hover:bg-hover"
     >
-      {initials(name || email)}
+      <span aria-hidden>{initials(name || email)}</span>
+      <span className="sr-only">{t("account.menu", { name: name || email })}</span>
     </button>
   );
   return (

@@ -16,12 +16,15 @@ let toasts: readonly ToastMessage[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a sentence at the edge of the screen for a while; errors stay until dismissed. */
-export function showToast(tone: ToastTone, text: string): void {
+/**
+ * Shows a sentence at the edge of the screen for `lastsMs`. Without it, what went wrong with something
+ * that the reader did stays until dismissed.
+ */
+export function showToast(tone: ToastTone, text: string, lastsMs = tone === "error" ? null : shownMs): void {
   const id = ++lastId;
   const others = toasts.filter((toast) => toast.text !== text);
   update([...others, { id, tone, text }].slice(-mostShown));
-  if (tone !== "error") setTimeout(() => dismissToast(id), shownMs);
+  if (lastsMs !== null) setTimeout(() => dismissToast(id), lastsMs);
 }
 
 /** Takes a toast away; nothing happens if it has already gone. */

@@ -1,0 +1,89 @@
+import type { projectDomain } from "../../server/src/wire/legacy/domains.ts";
+
+type Domain = ReturnType<typeof projectDomain>;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+let lastId = 0;
+
+/** Up for `sinceMs` with a certificate of `certificateDays` (null: plain http), changed where it differs. */
+function domain(
+  name: string,
+  url: string,
+  sinceMs: number,
+  responseTime: number,
+  certificateDays: number | null,
+  change: Partial<Domain> = {},
+): Domain {
+  const id = ++lastId;
+  const now = Date.now();
+  const ends = certificateDays === null ? null : new Date(now + certificateDays * dayMs + hourMs);
+  return {
+    id,
+    uuid: `0190b6a4-7f4b-7c3a-9c61-${String(id).padStart(12, "0")}`,
+    name,
+    url,
+    status: "up",
+    state: "up",
+    flapping: false,
+    statusSince: new Date(now - sinceMs).toISOString(),
+    uptimePercentage: 100,
+    responseTime,
+    lastCheck: new Date(now - 12_000).toISOString(),
+    lastReason: null,
+    checkInterval: 60,
+    enabled: true,
+    tags: [],
+    certificateStatus:
+      certificateDays === null
+        ? "none"
+        : certificateDays < 0
+          ? "expired"
+          : certificateDays < 14
+            ? "expiring_soon"
+            : "valid",
+    certificateExpiresAt: ends?.toISOString() ?? null,
+    createdAt: new Date(now - 120 * dayMs).toISOString(),
+    updatedAt: new Date(now - 120 * dayMs).toISOString(),
+    ...change,
+  };
+}
+
+/** The domains of a middle-sized company on an ordinary day: every state that the list can show. */
+export const northwindDomains: Domain[] = [
+  domain("Checkout API", "https://api.northwind.example/checkout/health", 4 * minuteMs, 30_000, 41, {
+    status: "down",
+    state: "down",
+    uptimePercentage: 99.712,
+    lastReason: "The server at 203.0.113.24:443 refused the connection.",
+  }),
+  domain("Search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
+    state: "degraded",
+    uptimePercentage: 99.948,
+    lastReason: "The answer took 1,840 ms; more than 1,500 ms counts as slow.",
+  }),
+  domain("Shop", "https://www.northwind.example/", 37 * dayMs, 128.4, 64, { uptimePercentage: 99.984 }),
+  domain("Customer portal", "https://portal.northwind.example/login", 12 * dayMs, 203.1, 64),
+  domain("Documentation", "https://docs.northwind.example/", 31 * dayMs, 74.3, 9),
+  domain("Images", "https://img.northwind.example/ping", 3 * hourMs, 8.3, 202, { uptimePercentage: 99.871 }),
+  domain("Warehouse gateway", "http://10.20.0.14:8080/status", 5 * dayMs, 12.6, null),
+  domain("Partner feed", "https://partners.northwind.example/feed.xml", 2 * dayMs, 318.9, -3, {
+    uptimePercentage: 98.2,
+  }),
+  domain("Blog", "https://blog.northwind.example/", 0, 0, null, {
+    status: "unknown",
+    state: "unknown",
+    statusSince: null,
+    lastCheck: null,
+    responseTime: null,
+    uptimePercentage: null,
+  }),
+  domain("Staging", "https://staging.northwind.example/", 6 * dayMs, 410.7, 33, {
+    status: "unknown",
+    state: "paused",
+    enabled: false,
+    uptimePercentage: 97.1,
+  }),
+];
