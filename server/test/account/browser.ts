@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { inspect } from "node:util";
 import type { ApiAnswer, TestServer } from "../harness/server.ts";
 
 /** A browser on our own pages: keeps the session cookie and says where it comes from. */
@@ -39,7 +40,10 @@ export async function signedIn(server: TestServer): Promise<{ browser: Browser; 
   const browser = openBrowser(server);
   const email = `${randomBytes(6).toString("hex")}@vedette.test`;
   const answer = await browser.send("POST", "/api/auth/sign-up", { email, password: PASSWORD });
-  if (answer.status !== 201)
-    throw new Error(`sign-up answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) {
+    throw new Error(
+      `sign-up answered ${answer.status}: ${inspect([answer.body, server.problems], { depth: 6 })}`,
+    );
+  }
   return { browser, email };
 }

@@ -81,6 +81,8 @@ export interface TestServer {
   ctx: Context;
   app: FastifyInstance;
   live: LiveHub;
+  /** What the server warned of, for a test that fails and wants to know why. */
+  problems: { fields: object; message?: string }[];
   /** The API key that `api` uses. */
   key: string;
   /** The first organization and its person. */
@@ -111,7 +113,13 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+function recordingLog(problems: TestServer["problems"]): Context["log"] {
+  const keep = (fields: object, message?: string) => void problems.push({ fields, message });
+  const nothing = () => {};
+  const log = { trace: nothing, debug: nothing, info: nothing, warn: keep, error: keep, fatal: keep };
+  // Fastify makes a child for each request.
+  return { ...log, child: () => ({ ...log, child: () => log }) } as Context["log"];
+}
 
 const silentEngine: EngineControl = {
   monitorChanged() {},
@@ -129,7 +137,8 @@ const silentEngine: EngineControl = {
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const store = options.store ?? (await openTestStore(options.engine));
   const clock = options.clock ?? systemClock;
-  const log = options.log ?? silent;
+  const problems: TestServer["problems"] = [];
+  const log = options.log ?? recordingLog(problems);
   const config = testConfig(options.config);
   const live = createLive(store, clock, log);
   const ctx: Context = {
@@ -154,6 +163,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     ctx,
     app,
     live,
+    problems,
     key,
     person,
     api: (method, path, body, more = {}) =>

@@ -1,0 +1,267 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createKey } from "../../src/account/create-key.ts";
+import { createUser } from "../../src/account/create-user.ts";
+import { setPlan } from "../../src/account/set-plan.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { PASSWORD, signedIn } from "./browser.ts";
+
+async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
+  const server = await startTestServer({ engine: "sqlite", ...options });
+  onTestFinished(server.close);
+  return server;
+}
+
+const auditOf = (server: TestServer) =>
+  server.ctx.store.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+
+eachEngine("organizations", (engine) => {
+  test("a person founds, names and finds their organizations by id, uuid and slug, in both families", async () => {
+    const server = await start({ engine });
+    const created = await server.api("POST", "/api/organizations", { name: "Größe" });
+    expect([created.status, created.body.data]).toMatchObject([
+      201,
+      { name: "Größe", slug: "grosse", role: "owner" },
+    ]);
+    const { id, uuid, slug } = created.body.data;
+    for (const name of [id, uuid, slug]) {
+      expect((await server.api("GET", `/api/organizations/${name}`)).body.data.id).toBe(id);
+      expect((await server.api("GET", `/v2/organizations/${name}`)).body.data.created_at).toBeTypeOf(
+        "string",
+      );
+    }
+    expect((await server.api("PUT", `/v2/organizations/${uuid}`, { name: "Neu" })).body.data).toMatchObject({
+      name: "Neu",
+      slug,
+    });
+    const list = await server.api("GET", "/api/organizations?limit=1&page=2");
+    expect(list.body.data.map((one: { id: number }) => one.id)).toEqual([id]);
+    expect(list.body.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 });
+    expect((await server.api("GET", "/api/organizations")).body.pagination).toBeUndefined();
+    const again = await server.api("POST", "/v2/organizations", { name: "Größe" });
+    expect(again.body.data.slug).toMatch(/^grosse-[0-9a-f]{6}$/);
+  });
+
+  test("another tenant's organization is unknown, whatever it is called by", async () => {
+    const server = await start({ engine });
+    const { organization } = await server.createOrganization();
+    for (const name of [organization.id, organization.uuid, organization.slug]) {
+      for (const path of [
+        `/api/organizations/${name}`,
+        `/v2/organizations/${name}/members`,
+        `/api-keys?organizationId=${name}`,
+      ]) {
+        const { status, body } = await server.api("GET", path);
+        expect([path, status, body.message]).toEqual([path, 404, "Resource not found."]);
+      }
+      expect((await server.api("PUT", `/api/organizations/${name}`, { name: "Mine" })).status).toBe(404);
+    }
+  });
+
+  test("in another of one's organizations, the role and the plan there count", async () => {
+    const server = await start({ engine });
+    const other = await server.createOrganization({ plan: "free" });
+    const { db } = server.ctx.store;
+    const membership = {
+      user_id: server.person.userId,
+      organization_id: other.organization.id,
+      role: "viewer" as const,
+      created_at: 1,
+    };
+    await db.insertInto("memberships").values(membership).execute();
+    const at = `/api/organizations/${other.organization.id}`;
+    expect((await server.api("GET", at)).body.data.role).toBe("viewer");
+    expect((await server.api("PUT", at, { name: "x" })).body.message).toContain("(viewer)");
+    const keys = await server.api("GET", `/api-keys?organizationId=${other.organization.id}`);
+    expect([keys.status, keys.body.message]).toEqual([403, "This feature requires a Pro Plan subscription."]);
+  });
+
+  test("people are taken in, given roles and let go; the last owner stays", async () => {
+    const server = await start({ engine });
+    const at = `/api/organizations/${server.person.organization.id}/members`;
+    const unknown = await server.api("POST", at, { email: "new@vedette.test", role: "member" });
+    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["email"]]);
+    const body = { email: "new@vedette.test", role: "member", password: PASSWORD, name: "New" };
+    const added = await server.api("POST", at, body);
+    expect([added.status, added.body.data]).toMatchObject([
+      201,
+      { email: "new@vedette.test", name: "New", role: "member" },
+    ]);
+    expect((await server.api("POST", at, body)).body.errors.email).toEqual([
+      "This person is a member already.",
+    ]);
+    const { id, uuid } = added.body.data;
+    expect((await server.api("PUT", `${at}/${uuid}`, { role: "admin" })).body.data.role).toBe("admin");
+    expect((await server.api("PUT", `${at}/${server.person.userId}`, { role: "member" })).status).toBe(409);
+    expect((await server.api("DELETE", `${at}/${server.person.userId}`)).status).toBe(409);
+    expect((await server.api("GET", at)).body.data).toHaveLength(2);
+    expect((await server.api("DELETE", `${at}/${id}`)).body.data).toEqual({ id });
+    expect((await server.api("DELETE", `${at}/${id}`)).status).toBe(404);
+  });
+
+  test("of two owners who remove each other at once, one stays", async () => {
+    const server = await start({ engine });
+    const { organization, userId } = server.person;
+    const at = `/api/organizations/${organization.id}/members`;
+    const second = await server.api("POST", at, {
+      email: "second@vedette.test",
+      role: "owner",
+      password: PASSWORD,
+    });
+    const other = { userId: second.body.data.id as number, organization, role: "owner" as const };
+    const key = await server.createKey({ person: other });
+    const answers = await Promise.all([
+      server.api("DELETE", `${at}/${other.userId}`),
+      server.api("DELETE", `${at}/${userId}`, undefined, { key }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const owners = await server.ctx.store.db
+      .selectFrom("memberships")
+      .select("user_id")
+      .where("organization_id", "=", organization.id)
+      .execute();
+    expect(owners).toHaveLength(1);
+  });
+
+  test("an admin runs the organization but cannot make or unmake owners", async () => {
+    const server = await start({ engine, role: "admin" });
+    const { organization } = server.person;
+    const at = `/v2/organizations/${organization.uuid}/members`;
+    const people = (await server.api("GET", at)).body.data;
+    const owner = people.find((one: { role: string }) => one.role === "owner");
+    const refused = "Only an owner may make or change an owner.";
+    const answers = [
+      await server.api("PUT", `${at}/${owner.uuid}`, { role: "viewer" }),
+      await server.api("DELETE", `${at}/${owner.uuid}`),
+      await server.api("PUT", `${at}/${server.person.userId}`, { role: "owner" }),
+      await server.api("POST", at, { email: "x@vedette.test", role: "owner", password: PASSWORD }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(4).fill([403, refused]));
+    expect(
+      (await server.api("POST", at, { email: "x@vedette.test", role: "viewer", password: PASSWORD })).status,
+    ).toBe(201);
+  });
+
+  test("a removed member's keys and sessions end at once", async () => {
+    const server = await start({ engine });
+    const at = `/api/organizations/${server.person.organization.id}/members`;
+    const added = await server.api("POST", at, {
+      email: "gone@vedette.test",
+      role: "admin",
+      password: PASSWORD,
+    });
+    const person = {
+      userId: added.body.data.id as number,
+      organization: server.person.organization,
+      role: "admin" as const,
+    };
+    const key = await server.createKey({ person });
+    expect((await server.api("GET", at, undefined, { key })).status).toBe(200);
+    await server.api("DELETE", `${at}/${person.userId}`);
+    expect((await server.api("GET", at, undefined, { key })).status).toBe(401);
+  });
+
+  test("a session moves between its person's organizations, and nowhere else", async () => {
+    const server = await start({ engine, config: { signup: "open" } });
+    const { browser } = await signedIn(server);
+    const { slug } = (await browser.send("POST", "/api/organizations", { name: "Second" })).body.data;
+    expect(
+      (await browser.send("PUT", "/api/auth/organization", { organization: slug })).body.data.organization
+        .slug,
+    ).toBe(slug);
+    const me = (await browser.send("GET", "/api/auth/me")).body.data;
+    expect([me.organization.slug, me.organizations.length]).toEqual([slug, 2]);
+    const foreign = server.person.organization.slug;
+    expect((await browser.send("PUT", "/api/auth/organization", { organization: foreign })).status).toBe(404);
+  });
+});
+
+eachEngine("the audit log", (engine) => {
+  test("has one row for each write that happened, none for reads and refusals", async () => {
+    const server = await start({ engine });
+    const { organization, userId } = server.person;
+    const created = await server.api(
+      "POST",
+      "/api/organizations",
+      { name: "Audited" },
+      { headers: { "x-request-id": "req-1" } },
+    );
+    await server.api("GET", "/api/organizations");
+    await server.api("POST", "/api/organizations", {});
+    await server.api("DELETE", "/api-keys/999999");
+    await server.api("PUT", `/v2/organizations/${created.body.data.uuid}`, { name: "Again" });
+    const rows = await auditOf(server);
+    const second = created.body.data.id as number;
+    expect(
+      rows.map(({ action, resource, resource_id, organization_id }) => [
+        action,
+        resource,
+        resource_id,
+        organization_id,
+      ]),
+    ).toEqual([
+      ["create organization", "organization", String(second), organization.id],
+      ["update organization", "organization", String(second), second],
+    ]);
+    expect(rows[0]).toMatchObject({ user_id: userId, request_id: "req-1", address: "127.0.0.1" });
+    expect(rows[0]?.api_key_id).toBeTypeOf("number");
+  });
+
+  test("records who signed in", async () => {
+    const server = await start({ engine, config: { signup: "open" } });
+    const { browser, email } = await signedIn(server);
+    await browser.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
+    expect((await auditOf(server)).map(({ action }) => action)).toEqual(["create account", "sign in"]);
+  });
+});
+
+eachEngine("the command line's verbs", (engine) => {
+  test("make a person with an organization, a key that works, and set its plan", async () => {
+    const server = await start({ engine });
+    const user = await createUser(server.ctx, {
+      email: "Ada@vedette.test",
+      password: PASSWORD,
+      organization: "Analytical",
+    });
+    expect(user).toMatchObject({
+      email: "ada@vedette.test",
+      name: "ada",
+      organization: { slug: "analytical", role: "owner" },
+    });
+    const { token } = await createKey(server.ctx, {
+      email: "ADA@vedette.test",
+      name: "cli",
+      scopes: ["*:*"],
+    });
+    const me = async () =>
+      (await server.api("GET", "/api/auth/me", undefined, { key: token })).body.data.organization;
+    expect(await me()).toMatchObject({ name: "Analytical", plan: "expert" });
+    expect(
+      await setPlan(server.ctx, { organization: "Analytical", plan: "free", reports: false }),
+    ).toMatchObject({ plan: "free" });
+    expect(await me()).toMatchObject({ plan: "free", reports: false });
+    await setPlan(server.ctx, { organization: user.organization.uuid, plan: "pro" });
+    expect(await me()).toMatchObject({ plan: "pro", reports: false });
+    const colleague = await createUser(server.ctx, {
+      email: "b@vedette.test",
+      password: PASSWORD,
+      organization: "Analytical",
+    });
+    expect(colleague.organization).toMatchObject({ id: user.organization.id, role: "member" });
+  });
+
+  test("refuse what cannot be", async () => {
+    const { ctx } = await start({ engine });
+    await expect(setPlan(ctx, { organization: "nobody", plan: "free" })).rejects.toThrow(
+      "Resource not found.",
+    );
+    await expect(setPlan(ctx, { organization: "1", plan: "gold" })).rejects.toThrow("invalid");
+    await expect(createKey(ctx, { email: "no@vedette.test", name: "x", scopes: ["*:*"] })).rejects.toThrow(
+      "not found",
+    );
+    await createUser(ctx, { email: "a@vedette.test", password: PASSWORD });
+    await expect(createUser(ctx, { email: "A@vedette.test", password: PASSWORD })).rejects.toMatchObject({
+      fields: { email: ["The email has already been taken."] },
+    });
+  });
+});
