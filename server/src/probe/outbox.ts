@@ -3,21 +3,24 @@ import type { DiskQueue } from "./queue.ts";
 import type { QueueRecord } from "./queue-record.ts";
 
 const BATCH_RESULTS = 500;
-const FLUSH_MS = 250;
+/** What a process that is killed may lose is what was made within this time. */
+const STORE_MS = 20;
+const SEND_MS = 250;
 /** Somebody is waiting: a first result, or a verdict that changed. */
-const URGENT_FLUSH_MS = 20;
+const URGENT_SEND_MS = 20;
 /** What may be under way to the store; the rest waits on disk. */
 const WINDOW_RESULTS = 2_000;
-const WINDOW_BATCHES = 64;
+const WINDOW_BATCHES = 256;
 
-/** Gathers results into batches, puts them on disk, then hands them on, a bounded number at a time. */
+/** Gathers results into batches, puts them on disk at once, then hands them on, a bounded number at a time. */
 export class Outbox {
   readonly #queue: DiskQueue;
   readonly #post: (batch: QueueRecord) => void;
   #results: ProbeResult[] = [];
   readonly #inFlight: { sequence: number; count: number }[] = [];
   #inFlightResults = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #storeTimer: NodeJS.Timeout | null = null;
+  #sendTimer: NodeJS.Timeout | null = null;
   #isUrgent = false;
 
   /** What an earlier process left on disk goes out first. */
@@ -35,19 +38,16 @@ export class Outbox {
   add(result: ProbeResult, isUrgent: boolean): void {
     this.#results.push(result);
     if (this.#results.length >= BATCH_RESULTS) this.flush();
-    else if (!this.#timer || (isUrgent && !this.#isUrgent)) this.#arm(isUrgent);
+    else this.#storeTimer ??= setTimeout(() => this.#store(), STORE_MS);
+    if (!this.#sendTimer || (isUrgent && !this.#isUrgent)) this.#arm(isUrgent);
   }
 
   /** Puts what was gathered on disk and on its way. */
   flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    if (this.#sendTimer) clearTimeout(this.#sendTimer);
+    this.#sendTimer = null;
     this.#isUrgent = false;
-    const results = this.#results;
-    if (results.length > 0) {
-      this.#results = [];
-      this.#queue.append(JSON.stringify(results), results.length);
-    }
+    this.#store();
     this.#pump();
   }
 
@@ -60,9 +60,18 @@ export class Outbox {
   }
 
   #arm(isUrgent: boolean): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#sendTimer) clearTimeout(this.#sendTimer);
     this.#isUrgent = isUrgent;
-    this.#timer = setTimeout(() => this.flush(), isUrgent ? URGENT_FLUSH_MS : FLUSH_MS);
+    this.#sendTimer = setTimeout(() => this.flush(), isUrgent ? URGENT_SEND_MS : SEND_MS);
+  }
+
+  #store(): void {
+    if (this.#storeTimer) clearTimeout(this.#storeTimer);
+    this.#storeTimer = null;
+    const results = this.#results;
+    if (results.length === 0) return;
+    this.#results = [];
+    this.#queue.append(JSON.stringify(results), results.length);
   }
 
   #pump(): void {

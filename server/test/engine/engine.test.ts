@@ -1,0 +1,245 @@
+import { expect, it, onTestFinished } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import type { ProbeResult } from "../../src/probe/link.ts";
+import { hang, slow, status } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { type Installation, installation } from "./setup.ts";
+
+async function target() {
+  const started = await startHttpTarget();
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const statusOf = async ({ store }: Installation, id: number) =>
+  (
+    await store.db
+      .selectFrom("monitor_states")
+      .select("status")
+      .where("monitor_id", "=", id)
+      .executeTakeFirstOrThrow()
+  ).status;
+
+const probeIds = async ({ store }: Installation) =>
+  (await store.db.selectFrom("probes").select("id").execute()).map(({ id }) => id);
+
+eachEngine("engine", (name) => {
+  it("has a new monitor's true status in the store within three seconds of being told", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    const engine = await house.start();
+    await eventually(engine.health, ({ ticking }) => ticking);
+    const id = await house.addMonitor({ url });
+    engine.monitorChanged(id);
+    await eventually(
+      () => statusOf(house, id),
+      (now) => now === "up",
+      3_000,
+    );
+    const [result] = await house.results(id);
+    expect(result).toMatchObject({ outcome: 0, status_code: 200, reason: null });
+    expect(result?.total_us).toBeGreaterThan(0);
+    const { code } = await house.store.db.selectFrom("locations").selectAll().executeTakeFirstOrThrow();
+    expect(code).toBe("local");
+  });
+
+  it("confirms an outage by an immediate recheck, long before the next run of the grid", async () => {
+    const failing = await target();
+    failing.set(status(503));
+    const house = await installation(name);
+    const engine = await house.start();
+    const id = await house.addMonitor({ url: failing.url });
+    engine.monitorChanged(id);
+    await eventually(
+      () => statusOf(house, id),
+      (now) => now === "down",
+      5_000,
+    );
+    expect(failing.requests.length).toBeGreaterThanOrEqual(2);
+    expect((await house.results(id)).map(({ outcome }) => outcome)).toEqual([1, 1]);
+  });
+
+  it("checks a paused monitor no more", async () => {
+    const { url, requests } = await target();
+    const house = await installation(name);
+    const engine = await house.start();
+    const id = await house.addMonitor({ url });
+    engine.monitorChanged(id);
+    await eventually(
+      () => house.results(id),
+      (rows) => rows.length === 1,
+    );
+    await house.changeMonitor(id, { url, enabled: false });
+    engine.monitorChanged(id);
+    await eventually(engine.health, ({ monitors }) => monitors === 0);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("loses no result while the store refuses them, and tells how many wait", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    const state = { isOpen: false };
+    const engine = await house.start({
+      ingestBatch: (ctx, results) =>
+        state.isOpen ? ingestBatch(ctx, results) : Promise.reject(new Error("away")),
+    });
+    const ids = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await house.addMonitor({ url: `${url}?${index}` }));
+    for (const id of ids) engine.monitorChanged(id);
+    await eventually(engine.health, ({ queuedResults }) => queuedResults === 5);
+    state.isOpen = true;
+    for (const id of ids)
+      await eventually(
+        () => house.results(id),
+        (rows) => rows.length === 1,
+      );
+    await eventually(engine.health, ({ queuedResults }) => queuedResults === 0);
+  });
+
+  it("lets the running check end when it stops, stores it, and removes its heartbeat", async () => {
+    const slowTarget = await target();
+    slowTarget.set(slow(800));
+    const house = await installation(name);
+    const engine = await house.start();
+    const id = await house.addMonitor({ url: slowTarget.url });
+    engine.monitorChanged(id);
+    await eventually(
+      () => slowTarget.requests.length,
+      (count) => count === 1,
+    );
+    expect(await probeIds(house)).toHaveLength(1);
+    await engine.stop();
+    expect(await house.results(id)).toHaveLength(1);
+    expect(await probeIds(house)).toEqual([]);
+  });
+
+  it("stops within eight seconds whatever hangs", async () => {
+    const hanging = await target();
+    hanging.set(hang);
+    const house = await installation(name);
+    const engine = await house.start({ ingestBatch: () => new Promise(() => {}) });
+    const quick = await target();
+    const stuck = await house.addMonitor({ url: hanging.url, timeoutSeconds: 60 });
+    const done = await house.addMonitor({ url: quick.url });
+    engine.monitorChanged(stuck);
+    engine.monitorChanged(done);
+    await eventually(
+      () => hanging.requests.length + quick.requests.length,
+      (count) => count === 2,
+    );
+    const startedMs = performance.now();
+    await engine.stop();
+    expect(performance.now() - startedMs).toBeLessThan(8_500);
+  }, 20_000);
+
+  it("sweeps for stale monitors every second, with the time it began to watch", async () => {
+    const house = await installation(name);
+    const since: (number | undefined)[] = [];
+    const before = house.clock.now();
+    await house.start({
+      sweepStale: async (_ctx, watchingSince) => {
+        since.push(watchingSince);
+        return 0;
+      },
+    });
+    await eventually(
+      () => since.length,
+      (count) => count >= 2,
+    );
+    expect(since[0]).toBeGreaterThanOrEqual(before);
+    expect(since[0]).toBeLessThanOrEqual(house.clock.now());
+  });
+
+  it("tells its true figures", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    const engine = await house.start();
+    const id = await house.addMonitor({ url });
+    engine.monitorChanged(id);
+    const health = await eventually(engine.health, ({ checksTotal }) => checksTotal === 1);
+    expect(health).toMatchObject({ ticking: true, monitors: 1, skippedTotal: 0 });
+    expect(health.lateness99Ms).toBeLessThan(5_000);
+  });
+});
+
+eachEngine("several engines on one store", (name) => {
+  if (name === "sqlite") {
+    it("are never assumed: what a killed process left behind takes no share", async () => {
+      const house = await installation(name);
+      const { url } = await target();
+      const locationId = await localLocation(house);
+      await house.store.db
+        .insertInto("probes")
+        .values({ id: "killed", location_id: locationId, started_at: 0, seen_at: house.clock.now() })
+        .execute();
+      for (let index = 0; index < 10; index += 1) await house.addMonitor({ url: `${url}?${index}` });
+      const engine = await house.start();
+      await eventually(engine.health, ({ monitors }) => monitors === 10);
+    });
+    return;
+  }
+
+  it("share the monitors, and the rest takes over when one leaves", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    for (let index = 0; index < 20; index += 1) await house.addMonitor({ url: `${url}?${index}` });
+    const first = await house.start();
+    await eventually(first.health, ({ monitors }) => monitors === 20);
+    const second = await (await installation(name, house.store)).start();
+    await eventually(
+      () => [first.health().monitors, second.health().monitors],
+      ([a = 0, b = 0]) => a + b === 20 && a > 0 && b > 0,
+    );
+    await first.stop();
+    await eventually(second.health, ({ monitors }) => monitors === 20);
+  });
+
+  it("take over the share of one that has been silent for fifteen seconds", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    const locationId = await localLocation(house);
+    for (let index = 0; index < 20; index += 1) await house.addMonitor({ url: `${url}?${index}` });
+    await house.store.db
+      .insertInto("probes")
+      .values({ id: "killed", location_id: locationId, started_at: 0, seen_at: house.clock.now() })
+      .execute();
+    const engine = await house.start();
+    const shared = await eventually(engine.health, ({ monitors }) => monitors > 0);
+    expect(shared.monitors).toBeLessThan(20);
+    house.clock.aheadMs = 15_001;
+    await eventually(engine.health, ({ monitors }) => monitors === 20);
+  });
+
+  it("store no result twice when two of them check the same monitor for a moment", async () => {
+    const { url } = await target();
+    const house = await installation(name);
+    const id = await house.addMonitor({ url, intervalSeconds: 1 });
+    const offered: ProbeResult[] = [];
+    const noting: Parameters<typeof house.start>[0] = {
+      ingestBatch: (ctx, results) => {
+        offered.push(...results);
+        return ingestBatch(ctx, results);
+      },
+    };
+    await house.start(noting);
+    const twin = await installation(name, house.store);
+    // The twin takes nobody for alive but itself.
+    twin.clock.aheadMs = 60_000;
+    await twin.start(noting);
+    const times = () => offered.map(({ scheduledAt }) => scheduledAt);
+    await eventually(times, (list) => new Set(list).size < list.length);
+    const rows = await house.results(id);
+    expect(new Set(rows.map((row) => row.scheduled_at)).size).toBe(rows.length);
+  });
+});
+
+async function localLocation({ store }: Installation): Promise<number> {
+  const { id } = await store.db
+    .insertInto("locations")
+    .values({ code: "local", name: "Local", created_at: 0 })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}

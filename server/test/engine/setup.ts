@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { createSecretBox } from "../../src/account/secret-box.ts";
+import { createResolver } from "../../src/check/resolve.ts";
+import type { Context } from "../../src/context.ts";
+import { type Engine, type EngineOptions, type Stages, startEngine } from "../../src/engine.ts";
+import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
+import { runRetention } from "../../src/result/retention.ts";
+import { createState } from "../../src/status/pause-monitor.ts";
+import type { Store } from "../../src/store/open.ts";
+import { insertMonitor, markMonitorDeleted, updateMonitor } from "../../src/store/queries/monitors.ts";
+import { testConfig } from "../harness/server.ts";
+import { type EngineName, openTestStore } from "../harness/stores.ts";
+import { temporaryFolder } from "../probe/factories.ts";
+import { recordingLog } from "../probe/recording-log.ts";
+
+export interface MonitorWish {
+  url: string;
+  config?: object;
+  secrets?: object;
+  intervalSeconds?: number;
+  timeoutSeconds?: number;
+  enabled?: boolean;
+  locations?: string[] | null;
+}
+
+/** A fresh store with an organization, and a context whose clock can be set ahead. */
+export async function installation(name: EngineName, open?: Store) {
+  const store = open ?? (await openTestStore(name));
+  if (!open) onTestFinished(() => store.close());
+  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
+  const log = recordingLog();
+  const secrets = createSecretBox(randomBytes(32));
+  const ctx = {
+    store,
+    clock,
+    log,
+    secrets,
+    config: testConfig({ dataFolder: temporaryFolder() }),
+    network: { resolver: createResolver({ servers: [] }), policy: "all" },
+    live: { wake() {} },
+  } as unknown as Context;
+  const organizationId = await anOrganization(store);
+  const settingsOf = (wish: MonitorWish, number: number) => ({
+    name: `Monitor ${number}`,
+    url: wish.url,
+    displayUrl: wish.url,
+    config: { url: wish.url, ...wish.config },
+    secrets: wish.secrets ? secrets.seal(JSON.stringify(wish.secrets)) : null,
+    intervalSeconds: wish.intervalSeconds ?? 86_400,
+    timeoutSeconds: wish.timeoutSeconds ?? 5,
+    enabled: wish.enabled ?? true,
+    locations: wish.locations ?? null,
+    confirmations: 2,
+    recoveries: 2,
+    severity: "high" as const,
+    tags: [],
+  });
+  let made = 0;
+  return {
+    ctx,
+    store,
+    clock,
+    log,
+    organizationId,
+    addMonitor: (wish: MonitorWish) =>
+      store.transaction(async (trx) => {
+        made += 1;
+        const identity = { uuid: crypto.randomUUID(), organizationId, kind: "domain", type: "http" } as const;
+        const id = await insertMonitor(trx, { ...settingsOf(wish, made), ...identity }, clock.now());
+        await createState(trx, id, clock.now());
+        return id;
+      }),
+    changeMonitor: (id: number, wish: MonitorWish) =>
+      updateMonitor(store.db, id, settingsOf(wish, id), clock.now()),
+    deleteMonitor: (id: number) => markMonitorDeleted(store.db, id, clock.now()),
+    results: (monitorId: number) =>
+      store.db
+        .selectFrom("results")
+        .selectAll()
+        .where("monitor_id", "=", monitorId)
+        .orderBy("scheduled_at")
+        .execute(),
+    async start(stages: Partial<Stages> = {}, options: EngineOptions = {}): Promise<Engine> {
+      const engine = await startEngine(ctx, { ingestBatch, sweepStale, runRetention, ...stages }, options);
+      onTestFinished(() => engine.stop());
+      return engine;
+    },
+  };
+}
+
+export type Installation = Awaited<ReturnType<typeof installation>>;
+
+async function anOrganization(store: Store): Promise<number> {
+  const uuid = crypto.randomUUID();
+  const { id } = await store.db
+    .insertInto("organizations")
+    .values({ uuid, name: "Acme", slug: uuid, plan: "expert", reports: 1, created_at: 0, updated_at: 0 })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}

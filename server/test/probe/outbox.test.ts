@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { Outbox } from "../../src/probe/outbox.ts";
+import { DiskQueue } from "../../src/probe/queue.ts";
+import type { QueueRecord } from "../../src/probe/queue-record.ts";
+import { eventually } from "../harness/eventually.ts";
+import { aResult, temporaryFolder } from "./factories.ts";
+import { recordingLog } from "./recording-log.ts";
+
+function outboxOn(folder: string) {
+  const queue = new DiskQueue({ folder, log: recordingLog() });
+  const posted: (QueueRecord & { atMs: number })[] = [];
+  const outbox = new Outbox(queue, (batch) => posted.push({ ...batch, atMs: performance.now() }));
+  return { outbox, posted, sent: () => posted.reduce((sum, { count }) => sum + count, 0) };
+}
+
+describe("outbox", () => {
+  it("sends at once what somebody waits for, and gathers what nobody does", async () => {
+    const { outbox, posted, sent } = outboxOn(temporaryFolder());
+    const startMs = performance.now();
+    outbox.add(aResult(), false);
+    await eventually(sent, (count) => count === 1);
+    expect(posted[0]!.atMs - startMs).toBeGreaterThanOrEqual(200);
+    const urgentMs = performance.now();
+    outbox.add(aResult(), false);
+    outbox.add(aResult(), true);
+    await eventually(sent, (count) => count === 3);
+    expect(posted.at(-1)!.atMs - urgentMs).toBeLessThan(200);
+  });
+
+  it("has results on disk long before they are sent", async () => {
+    const folder = temporaryFolder();
+    const { outbox, posted } = outboxOn(folder);
+    outbox.add(aResult(), false);
+    const pending = () => new DiskQueue({ folder, log: recordingLog() }).pending;
+    const deadlineMs = performance.now() + 200;
+    while (pending() === 0 && performance.now() < deadlineMs)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(pending()).toBe(1);
+    expect(posted).toEqual([]);
+  });
+
+  it("sends five hundred without waiting", () => {
+    const { outbox, sent } = outboxOn(temporaryFolder());
+    for (let made = 0; made < 500; made += 1) outbox.add(aResult(), false);
+    expect(sent()).toBe(500);
+  });
+
+  it("has a bounded number under way, and sends the rest as they are acknowledged", () => {
+    const { outbox, posted, sent } = outboxOn(temporaryFolder());
+    for (let made = 0; made < 10_000; made += 1) outbox.add(aResult({ monitorId: made }), false);
+    expect(sent()).toBe(2_000);
+    expect(outbox.pending).toBe(10_000);
+    for (let next = 0; next < posted.length; next += 1) outbox.acknowledge(posted[next]!.sequence);
+    expect(sent()).toBe(10_000);
+    expect(outbox.pending).toBe(0);
+    const monitorIds = posted.flatMap(({ payload }) => JSON.parse(payload)).map((result) => result.monitorId);
+    expect(monitorIds).toEqual(Array.from({ length: 10_000 }, (_, index) => index));
+  });
+});
