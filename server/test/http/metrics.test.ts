@@ -1,0 +1,125 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { monitorMetrics } from "../../src/wire/metrics.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+
+async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
+  const server = await startTestServer({ engine: "sqlite", ...options });
+  onTestFinished(server.close);
+  return server;
+}
+
+async function addMonitor(server: TestServer, organizationId: number, name: string, status: "up" | "down") {
+  const { db } = server.ctx.store;
+  const now = Date.now();
+  const { id } = await db
+    .insertInto("monitors")
+    .values({
+      ...{ uuid: crypto.randomUUID(), organization_id: organizationId, kind: "domain", type: "http", name },
+      ...{ url: `https://${now}.test`, display_url: "x", config: "{}", secrets: null, interval_seconds: 60 },
+      ...{
+        timeout_seconds: 10,
+        enabled: 1,
+        locations: null,
+        confirmations: 2,
+        recoveries: 2,
+        severity: "high",
+      },
+      ...{ tags: "[]", revision: 1, created_at: now, updated_at: now, deleted_at: null, search_text: name },
+    } as never)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("monitor_states")
+    .values({
+      ...{ monitor_id: id, status, status_since: now, rules: "{}", flapping: 0, last_check_at: now },
+      ...{ last_outcome: 0, last_status_code: 200, last_total_us: 1500, last_result: null },
+      ...{ consecutive_failures: 0, stale_at: null },
+    } as never)
+    .execute();
+  return id;
+}
+
+eachEngine("/metrics", (engine) => {
+  test("a scraper on this machine sees every organization, a key its own", async () => {
+    const server = await start({ engine });
+    const other = await server.createOrganization({ name: "Other" });
+    await addMonitor(server, server.person.organization.id, 'mine "quoted"', "up");
+    await addMonitor(server, other.organization.id, "theirs", "down");
+    const local = await server.api("GET", "/metrics", undefined, { key: null });
+    expect(local.status).toBe(200);
+    expect(local.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+    expect(local.body).toMatch(
+      /vedette_monitor_up\{organization="other",monitor="\d+",name="theirs",kind="domain"\} 0\n/,
+    );
+    expect(local.body).toContain('name="mine \\"quoted\\""');
+    const keyed = await server.api("GET", "/metrics");
+    expect(keyed.body).toMatch(/vedette_monitor_up\{[^}]*mine[^}]*\} 1\n/);
+    expect(keyed.body).toMatch(/vedette_monitor_response_seconds\{[^}]*mine[^}]*\} 0\.0015\n/);
+    expect(keyed.body).not.toContain("theirs");
+  });
+
+  test("a forwarded request needs a key with read:metrics", async () => {
+    const server = await start({ engine });
+    const forwarded = { headers: { "x-forwarded-for": "127.0.0.1" } };
+    expect((await server.api("GET", "/metrics", undefined, { key: null, ...forwarded })).status).toBe(401);
+    const weak = await server.createKey({ scopes: ["read:domains"] });
+    expect((await server.api("GET", "/metrics", undefined, { key: weak })).status).toBe(403);
+    const fit = await server.createKey({ scopes: ["read:metrics"] });
+    expect((await server.api("GET", "/metrics", undefined, { key: fit, ...forwarded })).status).toBe(200);
+  });
+});
+
+describe("what /metrics tells", () => {
+  test("of the process, the engine, and requests by pattern, never by path", async () => {
+    const server = await start();
+    await server.api("GET", "/api/organizations/424242");
+    const { body } = await server.api("GET", "/metrics");
+    expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
+    expect(body).toMatch(/^vedette_engine_ticking 1$/m);
+    expect(body).toMatch(
+      /vedette_http_request_duration_seconds_count\{method="GET",route="\/api\/organizations\/:id",status="404"\} 1/,
+    );
+    expect(body).not.toContain("424242");
+  });
+
+  test("nothing of a monitor's state before it is known", () => {
+    const monitor = { id: 1, name: "a\nb\\", kind: "domain", organization: "o", enabled: false };
+    const text = monitorMetrics([
+      { ...monitor, status: "unknown", totalUs: null, certificateExpiresAt: null },
+    ]);
+    const samples = text.split("\n").filter((line) => line.includes("{"));
+    const labels = '{organization="o",monitor="1",name="a\\nb\\\\",kind="domain"}';
+    expect(samples).toEqual([`vedette_monitor_status${labels} 0`, `vedette_monitor_enabled${labels} 0`]);
+  });
+});
+
+describe("/api/health", () => {
+  test("says status and time, without an envelope and without credentials", async () => {
+    const server = await start();
+    const { status, body } = await server.api("GET", "/api/health", undefined, { key: null });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: "ok",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
+    });
+  });
+
+  test("is not ready while the engine does not tick", async () => {
+    const server = await start();
+    expect((await server.api("GET", "/api/health?ready=1")).body).toMatchObject({
+      status: "ok",
+      store: "ok",
+      engine: "ok",
+    });
+    const { engine } = server.ctx;
+    server.ctx.engine = { ...engine, health: () => ({ ...engine.health(), ticking: false }) };
+    const answer = await server.api("GET", "/api/health?ready=1");
+    expect([answer.status, answer.body.status, answer.body.engine]).toEqual([
+      503,
+      "unavailable",
+      "unavailable",
+    ]);
+    expect((await server.api("GET", "/api/health")).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildOpenApi } from "../../src/http/build-openapi.ts";
+import { nameComponents } from "../../src/http/openapi-components.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is any JSON
+let document: any;
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ engine: "sqlite" });
+  document = (await server.api("GET", "/openapi.json", undefined, { key: null })).body;
+});
+afterAll(() => server.close());
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: object[];
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }>;
+}
+
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+describe("the OpenAPI document", () => {
+  test("is version 3.1 of interface 1.0.0, with both ways to say who one is", () => {
+    expect([document.openapi, document.info.version]).toEqual(["3.1.0", "1.0.0"]);
+    expect(document.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+    expect(document.components.securitySchemes.cookie).toMatchObject({
+      in: "cookie",
+      name: "vedette_session",
+    });
+  });
+
+  test("describes every route once, aliases left out", () => {
+    const documented = operations().map(([name]) => name);
+    const registered = server.app.routeList
+      .filter((route) => !route.alias)
+      .map((route) => `${route.method} ${route.url.replaceAll(/:(\w+)/g, "{$1}")}`);
+    expect(documented.sort()).toEqual(registered.sort());
+    const ids = operations().map(([, operation]) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("tells of every guarded route that it answers 401, 403, 429, 500 and 503", () => {
+    for (const [name, { responses, security }] of operations()) {
+      expect(responses, name).toMatchObject({ 500: {} });
+      if (security.length === 0) continue;
+      for (const code of ["401", "403", "429", "503"]) expect(Object.keys(responses), name).toContain(code);
+    }
+  });
+
+  test("refers only to components that are there", () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    expect(refs.length).toBeGreaterThan(50);
+    for (const [, kind, name] of refs)
+      expect(document.components[kind as string]).toHaveProperty(name as string);
+  });
+
+  test("gives fields their units and formats, and named shapes to code generators", () => {
+    const { schemas } = document.components;
+    expect(schemas.Failure.properties).toHaveProperty("errors");
+    expect(schemas.CreatedApiKey.properties.createdAt).toMatchObject({ format: "date-time" });
+    expect(JSON.stringify(document)).toMatch(/[Mm]illiseconds/);
+    expect(JSON.stringify(document)).toContain('"examples"');
+  });
+
+  test("is the same each time, and the committed one", async () => {
+    const built = `${JSON.stringify(await buildOpenApi(), null, 2)}\n`;
+    expect(`${JSON.stringify(document, null, 2)}\n`).toBe(built);
+    expect(readFileSync(new URL("../../../openapi/openapi.json", import.meta.url), "utf8")).toBe(built);
+  });
+
+  test("refuses two different shapes under one name", () => {
+    const field = (type: string) => ({ schema: { title: "Thing", type } });
+    expect(() => nameComponents({ paths: {}, a: field("string"), b: field("integer") })).toThrow(
+      "Two different schemas are titled Thing",
+    );
+  });
+});
+
+describe("/docs", () => {
+  test("shows the document with files of our own only, under a policy that lets them run", async () => {
+    const page = await server.api("GET", "/docs/static/index.html", undefined, { key: null });
+    const start = page.status === 200 ? page : await server.api("GET", "/docs", undefined, { key: null });
+    expect(start.status).toBe(200);
+    const sources = [...String(start.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => source as string,
+    );
+    expect(sources.length).toBeGreaterThan(2);
+    const base = `${server.url}/docs/`;
+    for (const source of sources) {
+      const url = new URL(source, base);
+      expect(url.origin).toBe(server.url);
+      expect([source, (await fetch(url)).status]).toEqual([source, 200]);
+    }
+    expect(String(start.body)).not.toMatch(/<script(?![^>]*src=)[^>]*>[^<]/);
+  });
+});
