@@ -56,7 +56,7 @@ const setting = <T>(variable: string, parse: Parser<T>, otherwise: NoInfer<T>): 
 });
 
 /** Every variable, its form and what holds without it. docs/configuration.md lists the same ones. */
-export const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
+const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   host: setting("VEDETTE_HOST", text, "127.0.0.1"),
   port: setting("VEDETTE_PORT", whole(0, 65_535), 8080),
   dataFolder: setting("VEDETTE_DATA", text, "./data"),

@@ -23,8 +23,8 @@ const ROLLUP_DAYS = [
   [300, 35],
   [3600, 400],
 ] as const satisfies [PeriodSeconds, number][];
-/** The live stream is resumed within minutes; a day covers a browser left open over night. */
-const EVENT_HOURS = 24;
+/** The live stream is resumed within minutes; who comes later is told to read anew (`reset`). */
+const EVENT_HOURS = 1;
 const LOG_DAYS = 400;
 /** Results that were on their way when a monitor was deleted have arrived, or been turned away, by then. */
 const DELETED_GRACE_MS = 10 * 60_000;
@@ -60,9 +60,9 @@ export interface RetentionOptions {
 
 /**
  * Removes what has been kept long enough: raw results by the plan's days, roll-ups of 5 minutes after
- * 35 days and of an hour after 400, events after a day, audit entries and notifications after 400 days,
- * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices of about 8 ms with pauses
- * between, so that a batch of results never waits long behind it.
+ * 35 days and of an hour after 400, events after an hour, audit entries and notifications after 400 days,
+ * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices
+ * of about 8 ms with pauses between, so that a batch of results never waits long behind it.
  */
 export async function runRetention(
   ctx: Pick<Context, "store" | "clock">,

@@ -11,8 +11,8 @@ import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
 const clock = { now: () => NOW };
 const rawDaysOf = (plan: string) => (plan === "free" ? 7 : 90);
 
@@ -150,10 +150,10 @@ eachEngine("retention", (engine) => {
     ).toEqual([2, 3]);
   });
 
-  it("trims events after a day, audit entries and notifications after 400 days", async () => {
+  it("trims events after an hour, audit entries and notifications after 400 days", async () => {
     const store = await open();
     const event = (age: number) => ({ organization_id: 1, type: "t", payload: "{}", at: NOW - age });
-    await insertMany(store.db, "events", [event(25 * HOUR_MS), event(23 * HOUR_MS)]);
+    await insertMany(store.db, "events", [event(61 * MINUTE_MS), event(59 * MINUTE_MS)]);
     const audit = (age: number) => ({
       organization_id: 1,
       action: "a",
@@ -175,7 +175,9 @@ eachEngine("retention", (engine) => {
     await insertMany(store.db, "notifications", [notification(401 * DAY_MS), notification(399 * DAY_MS)]);
     const report = await runRetention({ store, clock }, { rawDaysOf });
     expect(report).toMatchObject({ events: 1, auditEntries: 1, notifications: 1 });
-    expect(await store.db.selectFrom("events").select("at").execute()).toEqual([{ at: NOW - 23 * HOUR_MS }]);
+    expect(await store.db.selectFrom("events").select("at").execute()).toEqual([
+      { at: NOW - 59 * MINUTE_MS },
+    ]);
   });
 
   it("forgets sessions that nobody has used for 30 days", async () => {

@@ -25,7 +25,8 @@ export async function install(engine: EngineName): Promise<Installation> {
   onTestFinished(() => database.remove());
   const ca = join(folder, "ca.pem");
   writeFileSync(ca, (await testCa()).pem);
-  const url: Record<string, string> = "url" in database.location ? { DATABASE_URL: database.location.url } : {};
+  const url: Record<string, string> =
+    "url" in database.location ? { DATABASE_URL: database.location.url } : {};
   const environment = { NODE_EXTRA_CA_CERTS: ca, ...url };
   const server = await startServerProcess(folder, environment);
   onTestFinished(async () => void (await server.stop()));
