@@ -11,24 +11,34 @@ import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
 const picture = join(import.meta.dirname, "../docs/images/overview.png");
 
 /** The app with a company's domains in every state; days of history cannot be had in a test any other way. */
-async function showNorthwind(page: Page): Promise<void> {
+async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise.resolve()): Promise<void> {
   const total = northwindDomains.length;
-  await page.route("**/api/domains?*", (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        message: "OK",
-        data: northwindDomains,
-        pagination: { page: 1, limit: 1000, total, totalPages: 1 },
-      },
-    }),
-  );
+  const json = {
+    success: true,
+    message: "OK",
+    data: northwindDomains,
+    pagination: { page: 1, limit: 1000, total, totalPages: 1 },
+  };
+  await page.route("**/api/domains?*", async (route) => {
+    await ready;
+    await route.fulfill({ json });
+  });
+}
+
+async function showNorthwind(page: Page): Promise<void> {
+  await answerWithNorthwind(page);
   await page.goto("/domains");
   await page.locator("[role=row][data-status=down]").waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: /^Live$/ })
     .waitFor();
+}
+
+/** Where the rows of this kind stand, from the top of the page. */
+async function topsOf(page: Page, rows: string): Promise<number[]> {
+  const boxes = await Promise.all((await page.locator(rows).all()).map((row) => row.boundingBox()));
+  return boxes.map((box) => Math.round(box?.y ?? -1));
 }
 
 describe("the list with every state in it", () => {
@@ -55,5 +65,21 @@ describe("the list with every state in it", () => {
       if (look === looks[0] && process.env["VEDETTE_SAVE_SCREENSHOT"])
         await page.screenshot({ path: picture });
     }
+  });
+
+  test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
+    const server = await startInstallation();
+    const page = await openPage(server.url, { width });
+    await signInAsOwner(page, server);
+    const ready = Promise.withResolvers<void>();
+    await answerWithNorthwind(page, ready.promise);
+    await page.goto("/domains");
+    await page.locator("[data-loading]").first().waitFor();
+    const loading = await topsOf(page, "[data-loading]");
+    ready.resolve();
+    await page.locator("[role=row][data-status=up]").first().waitFor();
+    const loaded = await topsOf(page, "[role=row][data-status]");
+    expect(loaded[0]).toBe(loading[0]);
+    if (width === 1280) expect(loaded.slice(0, loading.length)).toEqual(loading);
   });
 });

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Domain, domainsQuery } from "../src/api/domains.ts";
 import { liveHandlers, type StatusEvent } from "../src/api/live-events.ts";
 import { makeDomain } from "./domain.ts";
@@ -11,8 +11,17 @@ function cacheWith(domains: Domain[]): QueryClient {
 }
 
 const shown = (client: QueryClient) => client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
-const isToBeReadAgain = (client: QueryClient) =>
-  client.getQueryState(domainsQuery.queryKey)?.isInvalidated ?? false;
+/** Whether the list is asked for again within the moment in which such wishes are gathered. */
+function isToBeReadAgain(client: QueryClient): boolean {
+  vi.advanceTimersByTime(1_000);
+  return client.getQueryState(domainsQuery.queryKey)?.isInvalidated ?? false;
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+});
 
 const statusOf = (domain: Domain, change: Partial<StatusEvent> = {}): StatusEvent => ({
   kind: "domain",
@@ -46,13 +55,22 @@ describe("a status event", () => {
       },
       other,
     ]);
-    expect(isToBeReadAgain(client)).toBe(false);
   });
 
-  test("of a domain that the list lacks has the list read again", () => {
-    const client = cacheWith([makeDomain()]);
+  test("has the list read again a moment later, for the uptime or for a domain that it lacks", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
     liveHandlers.status(client, statusOf(makeDomain()));
+    expect(shown(client)).toEqual([domain]);
     expect(isToBeReadAgain(client)).toBe(true);
+  });
+
+  test("that comes with a thousand others makes one request", () => {
+    const client = cacheWith([makeDomain()]);
+    const invalidate = vi.spyOn(client, "invalidateQueries");
+    for (let at = 0; at < 1000; at += 1) liveHandlers.status(client, statusOf(makeDomain()));
+    vi.advanceTimersByTime(10_000);
+    expect(invalidate).toHaveBeenCalledTimes(1);
   });
 
   test("of a service leaves the domain with the same number alone", () => {
@@ -71,6 +89,7 @@ describe("results", () => {
     expect(shown(client)).toEqual([
       { ...domain, responseTime: 12.5, lastCheck: "2026-11-21T10:00:00.000Z", lastReason: null },
     ]);
+    expect(isToBeReadAgain(client)).toBe(false);
   });
 
   test("that failed keep the last response time and say why", () => {

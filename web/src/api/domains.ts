@@ -15,24 +15,37 @@ export interface DomainPage {
 /** The largest page the API gives; sorting and filtering happen here, without a round trip a key. */
 const pageSize = 1000;
 
+/** The list's figures move by themselves, above all the uptime of what is down. */
+const figuresAgeMs = 60_000;
+
 /** The organization's domains. */
 export const domainsQuery = queryOptions({
   queryKey: ["domains"],
+  refetchInterval: figuresAgeMs,
   queryFn: async ({ signal }): Promise<DomainPage> => {
     const answer = await call<Domain[]>("GET", apiPaths.domains, { query: { limit: pageSize }, signal });
     return { domains: answer.data, total: answer.pagination?.total ?? answer.data.length };
   },
 });
 
-/** Changes one domain in the cached list; answers whether it stands there. */
-export function patchDomain(client: QueryClient, id: number, change: Partial<Domain>): boolean {
-  const page = client.getQueryData(domainsQuery.queryKey);
-  if (!page?.domains.some((domain) => domain.id === id)) return false;
-  client.setQueryData(domainsQuery.queryKey, {
-    ...page,
-    domains: page.domains.map((domain) => (domain.id === id ? { ...domain, ...change } : domain)),
-  });
-  return true;
+const refreshPauseMs = 1_000;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads the list anew in a moment; any number of calls until then make one request. */
+export function refreshDomainsSoon(client: QueryClient): void {
+  refreshTimer ??= setTimeout(() => {
+    refreshTimer = undefined;
+    void client.invalidateQueries(domainsQuery);
+  }, refreshPauseMs);
+}
+
+/** Changes domains in the cached list by their number; those that do not stand there are left out. */
+export function patchDomains(client: QueryClient, changes: ReadonlyMap<number, Partial<Domain>>): void {
+  const patch = (domain: Domain) => {
+    const change = changes.get(domain.id);
+    return change ? { ...domain, ...change } : domain;
+  };
+  client.setQueryData(domainsQuery.queryKey, (page) => page && { ...page, domains: page.domains.map(patch) });
 }
 
 /** Starts watching a URL; the list is read again before the promise resolves, so that it stands there. */
@@ -53,7 +66,7 @@ export function useSetEnabled() {
       call("PUT", apiPaths.domain(id), { body: { enabled } }),
     onMutate: async ({ id, enabled }) => {
       await client.cancelQueries(domainsQuery);
-      patchDomain(client, id, { enabled, state: enabled ? "unknown" : "paused" });
+      patchDomains(client, new Map([[id, { enabled, state: enabled ? "unknown" : "paused" }]]));
     },
     onSettled: () => client.invalidateQueries(domainsQuery),
   });

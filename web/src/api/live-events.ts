@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { showToast, type ToastTone } from "../components/toasts.ts";
-import { domainsQuery, patchDomain } from "./domains.ts";
+import { type Domain, domainsQuery, patchDomains, refreshDomainsSoon } from "./domains.ts";
 
 /** The parts of the stream's payloads (GET /api/events) that are used here. */
 export interface StatusEvent {
@@ -35,7 +35,7 @@ export const liveHandlers = {
   results: applyResults,
   notification: announce,
   // Created, changed or deleted, by whomever: the list's items come from the API, not from the event.
-  "monitor.changed": (client: QueryClient) => void client.invalidateQueries(domainsQuery),
+  "monitor.changed": refreshDomainsSoon,
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
 };
@@ -43,25 +43,28 @@ export const liveHandlers = {
 function applyStatus(client: QueryClient, event: StatusEvent): void {
   if (event.kind !== "domain") return;
   const { monitorId, state, statusSince, reason } = event;
-  const known = patchDomain(client, monitorId, { state, statusSince, lastReason: reason });
-  if (!known) void client.invalidateQueries(domainsQuery);
+  patchDomains(client, new Map([[monitorId, { state, statusSince, lastReason: reason }]]));
+  // The uptime that goes with it, or the domain itself where the list lacks it.
+  refreshDomainsSoon(client);
 }
 
 /** A check that failed has no time to show; the first of a domain brings its certificate and uptime along. */
 function applyResults(client: QueryClient, { results }: ResultsEvent): void {
-  let first = false;
-  const domains = client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
+  const changes = new Map<number, Partial<Domain>>();
   for (const { kind, monitorId, timestamp, verdict, responseTime, reason } of results) {
     if (kind !== "domain" || verdict === "probe_fault") continue;
-    first ||= domains.find((domain) => domain.id === monitorId)?.lastCheck === null;
     const passed = verdict === "ok" || verdict === "degraded";
-    patchDomain(client, monitorId, {
+    changes.set(monitorId, {
+      ...changes.get(monitorId),
       lastCheck: timestamp,
       lastReason: reason ?? null,
       ...(passed && { responseTime }),
     });
   }
-  if (first) void client.invalidateQueries(domainsQuery);
+  const domains = client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
+  const first = domains.some((domain) => domain.lastCheck === null && changes.has(domain.id));
+  patchDomains(client, changes);
+  if (first) refreshDomainsSoon(client);
 }
 
 const tones: readonly string[] = ["error", "warning", "success", "info"] satisfies ToastTone[];

@@ -2,8 +2,8 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 
 /**
- * The cache of everything the app has read. Live events keep it fresh (live.ts), so nothing is asked
- * for again on a timer. `onSignedOut` runs when the API stops knowing the session.
+ * The cache of everything the app has read. Live events keep it fresh (live.ts). `onSignedOut` runs when
+ * the API stops knowing the session.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {

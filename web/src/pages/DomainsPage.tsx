@@ -8,35 +8,50 @@ import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
+import { Skeleton } from "../components/Skeleton.tsx";
 import { showToast } from "../components/toasts.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { AddDomainForm } from "./domains/AddDomainForm.tsx";
 import { DeleteDomainDialog } from "./domains/DeleteDomainDialog.tsx";
-import { DomainFilters } from "./domains/DomainFilters.tsx";
+import { DomainFilters, DomainFiltersSkeleton } from "./domains/DomainFilters.tsx";
 import { DomainList, DomainListSkeleton } from "./domains/DomainList.tsx";
 import { DomainSummary } from "./domains/DomainSummary.tsx";
-import { countByFilter, narrow, sortByUrgency } from "./domains/domain-view.ts";
+import { countByFilter, type Filter, narrow, sortByUrgency } from "./domains/domain-view.ts";
 
 const route = getRouteApi("/app/domains");
 
 /** What is watched, and what is wrong with it, at a glance. */
 export function DomainsPage() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useQuery(domainsQuery);
-  const down = data ? countByFilter(data.domains).down : 0;
+  const { data: page, error, isFetching, refetch } = useQuery(domainsQuery);
+  const counts = useMemo(() => page && countByFilter(page.domains), [page]);
+  const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("domains.pageTitleDown", { count: down }) : t("domains.pageTitle"));
-  if (data) return data.total === 0 ? <NothingWatched /> : <Watched page={data} />;
+  if (page?.total === 0) return <NothingWatched />;
   return (
     <>
-      <h1 className="mb-4 text-xl font-semibold">{t("domains.title")}</h1>
-      {error ? (
+      <div className="mb-5 grid items-end gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <div>
+          <h1 className="text-xl font-semibold">{t("domains.title")}</h1>
+          {page && counts ? (
+            <DomainSummary counts={counts} total={page.total} />
+          ) : (
+            <p className="flex h-5.5 items-center">{!error && <Skeleton className="h-3.5 w-36" />}</p>
+          )}
+        </div>
+        <AddDomainForm />
+      </div>
+      {page && counts && <Watched page={page} counts={counts} />}
+      {!page && !error && (
+        <>
+          <DomainFiltersSkeleton />
+          <DomainListSkeleton />
+        </>
+      )}
+      {!page && error && (
         <Card>
           <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
-      ) : (
-        <div className="pt-39 sm:pt-14">
-          <DomainListSkeleton />
-        </div>
       )}
     </>
   );
@@ -60,8 +75,8 @@ function NothingWatched() {
   );
 }
 
-function Watched({ page }: { page: DomainPage }) {
-  const { t, i18n } = useTranslation();
+function Watched({ page, counts }: { page: DomainPage; counts: Record<Filter, number> }) {
+  const { i18n } = useTranslation();
   const { show = "all", q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const [deleting, setDeleting] = useState<Domain | null>(null);
@@ -72,7 +87,6 @@ function Watched({ page }: { page: DomainPage }) {
     [setEnabled],
   );
   const sorted = useMemo(() => sortByUrgency(page.domains, i18n.language), [page.domains, i18n.language]);
-  const counts = useMemo(() => countByFilter(page.domains), [page.domains]);
   const shown = useMemo(() => narrow(sorted, show, q), [sorted, show, q]);
   const search = (next: { show?: typeof show; q?: string }) =>
     void navigate({
@@ -82,22 +96,13 @@ function Watched({ page }: { page: DomainPage }) {
     });
   return (
     <>
-      <div className="grid items-end gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
-        <div>
-          <h1 className="text-xl font-semibold">{t("domains.title")}</h1>
-          <DomainSummary counts={counts} total={page.total} />
-        </div>
-        <AddDomainForm />
-      </div>
-      <div className="mt-5 mb-3">
-        <DomainFilters
-          counts={counts}
-          filter={show}
-          search={q}
-          onFilter={(next) => search({ show: next === "all" ? undefined : next })}
-          onSearch={(next) => search({ q: next || undefined })}
-        />
-      </div>
+      <DomainFilters
+        counts={counts}
+        filter={show}
+        search={q}
+        onFilter={(next) => search({ show: next === "all" ? undefined : next })}
+        onSearch={(next) => search({ q: next || undefined })}
+      />
       {shown.length > 0 ? (
         <DomainList domains={shown} onToggle={toggle} onDelete={setDeleting} />
       ) : (

@@ -1,6 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { type Filter, filters } from "./domain-view.ts";
 
@@ -12,6 +13,22 @@ interface DomainFiltersProps {
   onSearch: (search: string) => void;
 }
 
+const frame = "mb-3 flex flex-wrap items-center gap-x-4 gap-y-2";
+
+/** The filters' shape while the counts are on their way. */
+export function DomainFiltersSkeleton() {
+  return (
+    <div aria-hidden className={frame}>
+      <div className="flex h-10 flex-1 items-center gap-4">
+        <Skeleton className="h-3.5 w-12" />
+        <Skeleton className="h-3.5 w-16" />
+        <Skeleton className="h-3.5 w-14" />
+      </div>
+      <Skeleton className="h-9 w-full rounded-md sm:w-60" />
+    </div>
+  );
+}
+
 /** Counts by status that narrow the list when pressed, and the search. */
 export function DomainFilters({ counts, filter, search, onFilter, onSearch }: DomainFiltersProps) {
   const { t } = useTranslation();
@@ -19,7 +36,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
     (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
   );
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className={frame}>
       <div
         role="group"
         aria-label={t("domains.filter.label")}

@@ -68,7 +68,8 @@ export function DomainListSkeleton() {
         <div
           key={`${width}-${index}`}
           aria-hidden
-          className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 max-md:min-h-20"
+          data-loading
+          className="domain-columns h-14 border-t border-line py-2 pr-2 pl-4 max-md:h-[77px] max-md:first-of-type:border-t-0"
         >
           <div className="flex gap-3">
             <Skeleton className="mt-1.5 size-2 rounded-full" />
