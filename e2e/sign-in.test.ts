@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { totpCode } from "../server/test/harness/totp.ts";
 import { openPage } from "./harness/browser.ts";
 import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 
@@ -34,6 +35,34 @@ describe("signing in and out", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/domains?show=down");
+  });
+
+  test("an account with two-factor sign-in is asked for its code, told when it is wrong, and let in with the right one", async () => {
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await signInAsOwner(page, server);
+    const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp");
+    const code = totpCode(secret, Date.now());
+    await callApi(page, "POST", "/api/auth/totp/confirm", { code });
+    await callApi(page, "POST", "/api/auth/sign-out");
+
+    await page.goto("/sign-in");
+    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "One more step" }).waitFor();
+    const box = page.getByLabel("Code from your authenticator app");
+    // Each code counts once, and this one has just turned two-factor sign-in on.
+    await box.fill(code);
+    await box.press("Enter");
+    await page.getByText("The code is wrong, or was used already.").waitFor();
+    expect(await box.getAttribute("aria-invalid")).toBe("true");
+
+    // The next one counts already: phones' clocks may be half a minute off.
+    await box.fill(totpCode(secret, Date.now() + 30_000));
+    await box.press("Enter");
+    await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/domains");
   });
 
   test("a session that ended elsewhere leads to the sign-in page with a word about it", async () => {
