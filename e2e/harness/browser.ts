@@ -18,19 +18,15 @@ const flags = [
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-interface Executable {
-  path: string;
-  args: string[];
-}
-
 /** Debian's Chromium or any on the PATH, else the one in @sparticuz/chromium; a sentence when there is none. */
-async function findBrowser(): Promise<Executable | string> {
+async function findBrowser(): Promise<{ path: string } | string> {
   const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
   const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
-  if (installed) return { path: installed, args: flags };
+  if (installed) return { path: installed };
   try {
     const packaged = (await import("@sparticuz/chromium")).default;
-    return { path: await packaged.executablePath(), args: [...packaged.args, ...flags] };
+    // Without the flags it comes with: those are for one page in one process, and switch web security off.
+    return { path: await packaged.executablePath() };
   } catch (error) {
     return `no Chromium: none on the PATH, and that of @sparticuz/chromium does not unpack (${String(error)})`;
   }
@@ -40,7 +36,7 @@ async function launch(): Promise<Browser | string> {
   const found = await findBrowser();
   if (typeof found === "string") return found;
   try {
-    return await chromium.launch({ executablePath: found.path, args: found.args });
+    return await chromium.launch({ executablePath: found.path, args: flags });
   } catch (error) {
     return `${found.path} does not start: ${String(error).split("\n")[0]}`;
   }
