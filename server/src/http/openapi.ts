@@ -36,6 +36,6 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
         ? (nameComponents(document.openapiObject) as never)
         : document.swaggerObject,
   });
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, logLevel: "warn" });
+  await app.register(swaggerUi, { routePrefix: "/docs", logLevel: "warn" });
   app.get("/openapi.json", { schema: { hide: true } as never }, async () => app.swagger());
 }

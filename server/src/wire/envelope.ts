@@ -17,7 +17,7 @@ export const Failure = Type.Object(
   { title: "Failure" },
 );
 
-export const LegacyPagination = Type.Object(
+const LegacyPagination = Type.Object(
   {
     page: Type.Integer(),
     limit: Type.Integer(),
@@ -27,7 +27,7 @@ export const LegacyPagination = Type.Object(
   { title: "Pagination" },
 );
 
-export const V2Pagination = Type.Object(
+const V2Pagination = Type.Object(
   {
     page: Type.Integer(),
     per_page: Type.Integer(),

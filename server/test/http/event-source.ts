@@ -1,4 +1,6 @@
+import { appendEvents } from "../../src/store/queries/events.ts";
 import { eventually } from "../harness/eventually.ts";
+import type { TestServer } from "../harness/server.ts";
 
 export interface ReceivedEvent {
   id: string;
@@ -78,3 +80,24 @@ function take(block: string, client: EventClient): void {
     data: JSON.parse(fields.data),
   });
 }
+
+/** The headers of a client with an API key, resuming after `lastId`. */
+export const bearer = (key: string, lastId?: string) => ({
+  authorization: `Bearer ${key}`,
+  ...(lastId !== undefined && { "last-event-id": lastId }),
+});
+
+/** What the pipeline does: events in a transaction, then a wake-up. */
+export async function happen(
+  server: TestServer,
+  organizationId: number,
+  ...numbers: number[]
+): Promise<void> {
+  const events = numbers.map((n) => ({ organizationId, type: "status", payload: { n } }));
+  await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
+  server.ctx.live.wake();
+}
+
+/** The numbers of events that `happen` made. */
+export const numbersOf = (client: { events: { data: { n?: number } }[] }) =>
+  client.events.map(({ data }) => data.n);

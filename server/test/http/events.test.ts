@@ -1,14 +1,12 @@
 import { connect } from "node:net";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { defineEventStreams } from "../../src/http/live/events.ts";
-import { openStore } from "../../src/store/open.ts";
 import { appendEvents, deleteEventsBefore } from "../../src/store/queries/events.ts";
 import { openBrowser, signedIn } from "../account/browser.ts";
 import { eventually } from "../harness/eventually.ts";
-import { startProxy } from "../harness/proxy.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
-import { createTestDatabase, eachEngine } from "../harness/stores.ts";
-import { openEvents } from "./event-source.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { bearer, happen, numbersOf, openEvents } from "./event-source.ts";
 
 /** Heartbeat and revocation without the wait. */
 const QUICK = { heartbeatMs: 30, recheckMs: 30 };
@@ -22,20 +20,6 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
   onTestFinished(server.close);
   return server;
 }
-
-const bearer = (key: string, lastId?: string) => ({
-  authorization: `Bearer ${key}`,
-  ...(lastId !== undefined && { "last-event-id": lastId }),
-});
-
-/** What the pipeline does: events in a transaction, then a wake-up. */
-async function happen(server: TestServer, organizationId: number, ...numbers: number[]): Promise<void> {
-  const events = numbers.map((n) => ({ organizationId, type: "status", payload: { n } }));
-  await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
-  server.ctx.live.wake();
-}
-
-const numbersOf = (client: { events: { data: { n?: number } }[] }) => client.events.map(({ data }) => data.n);
 
 eachEngine("the live stream", (engine) => {
   test("tells what happens in the caller's organization, and nothing of others", async () => {
@@ -203,53 +187,5 @@ describe("a stream's life", () => {
     const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
     await server.close();
     await eventually(() => client.ended, Boolean);
-  });
-
-  test("another process on the same SQLite file is heard within its poll", async () => {
-    const { location, remove } = await createTestDatabase("sqlite");
-    const store = await openStore(location);
-    const other = await openStore(location);
-    const server = await start({ store });
-    const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
-    const events = [{ organizationId: server.person.organization.id, type: "status", payload: { n: 5 } }];
-    await other.transaction((trx) => appendEvents(trx, events, Date.now()));
-    expect(numbersOf({ events: await client.waitFor(1) })).toEqual([5]);
-    await server.close();
-    await Promise.all([store.close(), other.close()]);
-    await remove();
-  });
-});
-
-const postgres = inject("postgres");
-
-describe.skipIf("missing" in postgres)("replicas on PostgreSQL", () => {
-  test("hear each other, in one order, while both write; also after the connection was lost", async () => {
-    const { location, remove } = await createTestDatabase("postgres");
-    const proxy = await startProxy((location as { url: string }).url);
-    const [direct, proxied] = [await openStore(location), await openStore({ url: proxy.url })];
-    const one = await start({ engine: "postgres", store: direct });
-    const two = await start({ engine: "postgres", store: proxied });
-    const { id } = one.person.organization;
-    const here = await openEvents(`${one.url}/api/events`, bearer(one.key));
-    const there = await openEvents(`${two.url}/api/events`, bearer(one.key));
-    await Promise.all(Array.from({ length: 40 }, (_, n) => happen(n % 2 ? one : two, id, n)));
-    await here.waitFor(40);
-    await there.waitFor(40);
-    expect(there.events).toEqual(here.events);
-    expect([...numbersOf(here)].sort((a = 0, b = 0) => a - b)).toEqual(
-      Array.from({ length: 40 }, (_, n) => n),
-    );
-    proxy.cut();
-    await happen(one, id, 100);
-    proxy.mend();
-    await there.waitFor(41);
-    expect(there.events.at(-1)?.data).toEqual({ n: 100 });
-    here.close();
-    there.close();
-    await one.close();
-    await two.close();
-    await Promise.all([direct.close(), proxied.close()]);
-    proxy.close();
-    await remove();
   });
 });

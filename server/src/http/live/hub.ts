@@ -8,6 +8,7 @@ import {
   type StoredEvent,
 } from "../../store/queries/events.ts";
 import { listenForEvents } from "./notify.ts";
+import { createPump } from "./pump.ts";
 import { createSubscribers } from "./subscribers.ts";
 
 const BATCH = 500;
@@ -17,65 +18,54 @@ const KEEP_MS = 24 * 3_600_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 const PRUNE_SLICE = 1_000;
 
+type TypeListener = (payload: Record<string, unknown>, event: StoredEvent) => void;
+
 export interface LiveHub extends Required<LiveEvents> {
   /** Calls back with the payload of every event of this type, of any organization and any replica. */
-  onEvent(type: string, listener: (payload: Record<string, unknown>, event: StoredEvent) => void): void;
+  onEvent(type: string, listener: TypeListener): void;
   close(): Promise<void>;
 }
 
 /** Reads the event log as it grows, on whichever process, and hands every event on in order. */
 export function createLive(store: Store, clock: Clock, log: Logger): LiveHub {
-  const byType = new Map<string, ((payload: Record<string, unknown>, event: StoredEvent) => void)[]>();
-  const subscribers = createSubscribers(store);
+  const byType = new Map<string, TypeListener[]>();
   let cursor: number | null = null;
-  let pumping: Promise<void> | null = null;
-  let again = false;
-  let closed = false;
 
-  const pumpOnce = async (): Promise<void> => {
+  const take = (event: StoredEvent): void => {
+    cursor = event.id;
+    subscribers.deliver(event);
+    for (const listener of byType.get(event.type) ?? []) listener(event.payload, event);
+  };
+  const readOn = async (): Promise<void> => {
     cursor ??= (await eventBounds(store.db)).last;
-    for (;;) {
+    for (let read = BATCH; read === BATCH; ) {
       const events = await readEventsAfter(store.db, cursor, BATCH);
-      for (const event of events) {
-        cursor = event.id;
-        subscribers.deliver(event);
-        for (const listener of byType.get(event.type) ?? []) listener(event.payload, event);
-      }
-      if (events.length < BATCH || closed) return;
+      events.forEach(take);
+      read = events.length;
     }
   };
-  const pump = (): void => {
-    again = true;
-    if (pumping || closed) return;
-    pumping = (async () => {
-      while (again && !closed) {
-        again = false;
-        await pumpOnce().catch((error: unknown) => log.warn({ err: error }, "live events cannot be read"));
-      }
-      pumping = null;
-    })();
-  };
-
-  const poll = setInterval(pump, POLL_MS[store.engine]);
-  const prune = setInterval(() => void forget(store, clock, log), PRUNE_EVERY_MS);
-  const stopListening = store.pool ? listenForEvents(store.pool, log, pump) : null;
-  pump();
+  const pump = createPump(() =>
+    readOn().catch((error: unknown) => log.warn({ err: error }, "live events cannot be read")),
+  );
+  const subscribers = createSubscribers(store, async () => {
+    await pump.idle();
+    return cursor ?? 0;
+  });
+  const timers = [
+    setInterval(pump.run, POLL_MS[store.engine]),
+    setInterval(() => void forget(store, clock, log), PRUNE_EVERY_MS),
+  ];
+  const stopListening = store.pool ? listenForEvents(store.pool, log, pump.run) : null;
+  pump.run();
   return {
-    wake: pump,
-    subscribe: (organizationId, afterId, listener) =>
-      subscribers.add(organizationId, afterId, listener, async () => {
-        await pumping;
-        return cursor ?? 0;
-      }),
-    onEvent(type, listener) {
-      byType.set(type, [...(byType.get(type) ?? []), listener]);
-    },
+    wake: pump.run,
+    subscribe: subscribers.add,
+    onEvent: (type, listener) => void byType.set(type, [...(byType.get(type) ?? []), listener]),
     async close() {
-      closed = true;
-      clearInterval(poll);
-      clearInterval(prune);
+      pump.stop();
+      timers.forEach(clearInterval);
       await stopListening?.();
-      await pumping;
+      await pump.idle();
     },
   };
 }
