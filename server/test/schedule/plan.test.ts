@@ -99,6 +99,15 @@ describe("a due run", () => {
     expect(decision.startMs).toBeLessThan(NOW + 2 * HOUR + MINUTE);
   });
 
+  it("of daily checks that were all missed is not made by all of them at once", () => {
+    const seconds = new Array<number>(60).fill(0);
+    for (let id = 1; id <= 6_000; id += 1) {
+      const { startMs } = decideDue(id, 24 * HOUR, NOW, NOW + 2 * HOUR);
+      seconds[Math.floor((startMs - NOW - 2 * HOUR) / 1_000)]! += 1;
+    }
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(110);
+  });
+
   it("is one of at most one, counts every other, and leaves the next one on the grid and ahead", () => {
     const lateness = fc.integer({ min: 0, max: 10 * HOUR });
     const interval = fc.integer({ min: 1, max: 7_200 }).map((seconds) => seconds * 1_000);
