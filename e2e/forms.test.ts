@@ -11,9 +11,10 @@ async function descriptionOf(page: Page, label: string): Promise<string | null> 
   return id === null ? null : page.locator(`[id="${id}"]`).textContent();
 }
 
+/** The name of what has the focus; empty when nothing has. */
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate<string>(
-    "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()",
+    "document.activeElement === document.body ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()",
   );
 
 describe("forms", () => {
@@ -105,12 +106,27 @@ describe("forms", () => {
     await focused("Delete…");
     await keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
+    await keyboard.press("Escape");
+    await eventually(
+      () => focusedName(page),
+      (name) => name.startsWith("Actions for"),
+    );
+    await keyboard.press("Enter");
+    await focused("Resume checks");
+    await keyboard.press("ArrowDown");
+    await focused("Delete…");
+    await keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
     await tabTo(/^Delete$/);
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
     expect(await callApi(page, "GET", "/api/domains")).toEqual([]);
+    await eventually(
+      () => focusedName(page),
+      (name) => name !== "",
+    );
 
-    await tabTo(/Account:/);
+    await tabTo(/Account: [^.]*$/);
     await keyboard.press("Enter");
     await focused("Sign out");
     await keyboard.press("Enter");

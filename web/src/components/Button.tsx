@@ -39,7 +39,7 @@ export function IconButton({
   className = "",
   children,
   ...rest
-}: ComponentProps<"button"> & { label: string }) {
+}: ComponentProps<"button"> & { label: string; [data: `data-${string}`]: unknown }) {
   return (
     <button
       type="button"

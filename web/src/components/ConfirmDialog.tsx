@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   text: string;
   submitLabel: string;
   busy: boolean;
+  /** Gives the focus to what the reader came from, once the dialog is gone. */
+  onLeft: () => void;
   onConfirm: () => void;
   onCancel: () => void;
   children?: ReactNode;
@@ -17,7 +19,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  const { onLeft } = props;
+  useEffect(() => {
+    dialog.current?.showModal();
+    // While it stands, nothing behind it takes the focus: only in the next frame.
+    return () => void requestAnimationFrame(onLeft);
+  }, [onLeft]);
   return (
     <dialog
       ref={dialog}

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type Domain, useDeleteDomain } from "../../api/domains.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -19,6 +20,11 @@ export function DeleteDomainDialog({ domain, onDone }: { domain: Domain; onDone:
         },
       },
     );
+  /** The button it was opened with; when that is gone with its row, the page. */
+  const focusBehind = useCallback(() => {
+    const opener = document.querySelector<HTMLElement>(`[data-domain-menu="${id}"]`);
+    (opener ?? document.getElementById("content"))?.focus();
+  }, [id]);
   return (
     <ConfirmDialog
       title={t("domains.delete.title", { name })}
@@ -27,6 +33,7 @@ export function DeleteDomainDialog({ domain, onDone }: { domain: Domain; onDone:
       busy={deletion.isPending}
       onConfirm={confirm}
       onCancel={onDone}
+      onLeft={focusBehind}
     >
       {deletion.error && (
         <div className="mt-4">

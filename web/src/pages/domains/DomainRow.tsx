@@ -85,7 +85,7 @@ function NumberCell({ value }: { value: string | null }) {
 function RowMenu({ domain, onToggle, onDelete }: DomainRowProps) {
   const { t } = useTranslation();
   const trigger = (
-    <IconButton label={t("domains.row.menu", { name: domain.name })}>
+    <IconButton label={t("domains.row.menu", { name: domain.name })} data-domain-menu={domain.id}>
       <Ellipsis aria-hidden className="size-4" />
     </IconButton>
   );
