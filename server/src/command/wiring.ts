@@ -1,9 +1,9 @@
-import pino from "pino";
 import { createSecretBox } from "../account/secret-box.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl } from "../context.ts";
+import { createLogger } from "../http/log.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
@@ -29,7 +29,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     store,
     clock: wiring.clock,
     config,
-    log: pino({ level: config.logLevel }, pino.destination(2)),
+    log: createLogger(config.logLevel),
     network: networkOf(config),
     secrets: createSecretBox(key),
     engine: noEngine,

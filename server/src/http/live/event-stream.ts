@@ -20,6 +20,8 @@ export function openEventStream(reply: FastifyReply, onClose: () => void): Event
     ...(headers as Record<string, string>),
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
+    // So that ending the stream ends the connection: a server that shuts down waits for neither.
+    connection: "close",
     // nginx would otherwise collect the stream before passing it on.
     "x-accel-buffering": "no",
   });
