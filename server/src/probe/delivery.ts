@@ -43,8 +43,10 @@ export class Delivery {
     this.#log = log;
   }
 
-  add(source: BatchSource, { sequence, payload }: QueueRecord): void {
-    this.#waiting.push({ source, sequence, results: JSON.parse(payload) });
+  add(source: BatchSource, batches: readonly QueueRecord[]): void {
+    for (const { sequence, payload } of batches) {
+      this.#waiting.push({ source, sequence, results: JSON.parse(payload) });
+    }
     this.#start();
   }
 

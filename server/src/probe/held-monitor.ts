@@ -63,6 +63,7 @@ export function resultOf(
   const { certificate, phases, reasonCode, reason, statusCode, address, protocol } = outcome;
   const result: ProbeResult = {
     monitorId: held.assignment.monitorId,
+    revision: held.assignment.revision,
     location,
     scheduledAt: scheduledMs,
     verdict,

@@ -23,6 +23,8 @@ export type ProbeVerdict = Verdict | "probe_fault";
 /** One check as the server stores it; unique by (monitor, location, scheduledAt). */
 export interface ProbeResult {
   monitorId: number;
+  /** Of the assignment that was checked; absent in results that an older program left on disk. */
+  revision?: number;
   location: string;
   /** Milliseconds since 1970: the instant the schedule wanted, not the one it got. */
   scheduledAt: number;

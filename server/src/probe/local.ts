@@ -53,7 +53,7 @@ export function startLocalProbe(options: LocalProbeOptions): LocalProbe {
       entry: options.entry ?? new URL("./worker.ts", import.meta.url),
       settings: { ...options.settings, location: options.location, queueFolder: join(folder, String(index)) },
       log,
-      onBatch: (source, batch) => delivery.add(source, batch),
+      onBatches: (source, batches) => delivery.add(source, batches),
       onState(state) {
         own.state = state;
         own.atMs = performance.now();

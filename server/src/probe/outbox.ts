@@ -15,7 +15,7 @@ const WINDOW_BATCHES = 256;
 /** Gathers results into batches, puts them on disk at once, then hands them on, a bounded number at a time. */
 export class Outbox {
   readonly #queue: DiskQueue;
-  readonly #post: (batch: QueueRecord) => void;
+  readonly #post: (batches: QueueRecord[]) => void;
   #results: ProbeResult[] = [];
   readonly #inFlight: { sequence: number; count: number }[] = [];
   #inFlightResults = 0;
@@ -24,7 +24,7 @@ export class Outbox {
   #isUrgent = false;
 
   /** What an earlier process left on disk goes out first. */
-  constructor(queue: DiskQueue, post: (batch: QueueRecord) => void) {
+  constructor(queue: DiskQueue, post: (batches: QueueRecord[]) => void) {
     this.#queue = queue;
     this.#post = post;
     this.#pump();
@@ -74,13 +74,16 @@ export class Outbox {
     this.#queue.append(JSON.stringify(results), results.length);
   }
 
+  /** One message for all that is ready: the store then takes it in one transaction. */
   #pump(): void {
+    const batches: QueueRecord[] = [];
     while (this.#inFlightResults < WINDOW_RESULTS && this.#inFlight.length < WINDOW_BATCHES) {
       const batch = this.#queue.next();
-      if (!batch) return;
+      if (!batch) break;
       this.#inFlight.push({ sequence: batch.sequence, count: batch.count });
       this.#inFlightResults += batch.count;
-      this.#post(batch);
+      batches.push(batch);
     }
+    if (batches.length > 0) this.#post(batches);
   }
 }

@@ -9,7 +9,7 @@ export interface WorkerHandleOptions {
   entry: URL;
   settings: WorkerSettings;
   log: Logger;
-  onBatch(source: BatchSource, batch: QueueRecord): void;
+  onBatches(source: BatchSource, batches: QueueRecord[]): void;
   onState(state: WorkerState): void;
   /** This life of the worker is over: what it sent and nobody acknowledged comes again. */
   onDeath(source: BatchSource): void;
@@ -82,7 +82,7 @@ export class WorkerHandle implements ProbeControl {
   }
 
   #start(): Life {
-    const { entry, settings, onBatch, onState, log } = this.#options;
+    const { entry, settings, onBatches, onState, log } = this.#options;
     const worker = new Worker(entry, { workerData: settings, name: "vedette-probe" });
     const startedMs = performance.now();
     const drained = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export class WorkerHandle implements ProbeControl {
     const life: Life = { worker, acknowledge, drained: drained.promise, exited: exited.promise };
     let failure: unknown;
     worker.on("message", (message: FromWorker) => {
-      if (message.type === "batch") onBatch(life, message);
+      if (message.type === "batches") onBatches(life, message.batches);
       else if (message.type === "state") onState(message);
       else if (message.type === "log") log[message.level](message.fields, message.message);
       else drained.resolve();

@@ -19,9 +19,7 @@ export function runWorker(kindOf: (type: string) => CheckKind<never> | null): vo
   const post = (message: FromWorker) => port.postMessage(message);
   const log = postingLog(post);
   const queue = new DiskQueue({ folder: settings.queueFolder, maxBytes: settings.queueMaxBytes, log });
-  const outbox = new Outbox(queue, ({ sequence, count, payload }) =>
-    post({ type: "batch", sequence, count, payload }),
-  );
+  const outbox = new Outbox(queue, (batches) => post({ type: "batches", batches }));
   const runner = startRunner(settings, kindOf, log, outbox);
   const tellState = () => {
     queue.flush();

@@ -26,7 +26,7 @@ export type ToWorker =
   | { type: "close" };
 
 export type FromWorker =
-  | ({ type: "batch" } & QueueRecord)
+  | { type: "batches"; batches: QueueRecord[] }
   | ({ type: "state" } & WorkerState)
   | { type: "log"; level: "info" | "warn" | "error"; fields: object; message: string }
   | { type: "drained" };

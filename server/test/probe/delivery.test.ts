@@ -46,7 +46,7 @@ describe("delivery to the store", () => {
     sink.holdNext = true;
     for (let sequence = 1; sequence <= 40; sequence += 1) {
       const results = numbered(sequence * 10, 2);
-      delivery.add(source, { sequence, count: 2, payload: payload(...results) });
+      delivery.add(source, [{ sequence, count: 2, payload: payload(...results) }]);
     }
     await eventually(
       () => sink.gates.length,
@@ -67,7 +67,7 @@ describe("delivery to the store", () => {
     const { sink, acknowledged, source, delivery } = delivering();
     sink.holdNext = true;
     for (let sequence = 1; sequence <= 8; sequence += 1) {
-      delivery.add(source, { sequence, count: 400, payload: payload(...numbered(1, 400)) });
+      delivery.add(source, [{ sequence, count: 400, payload: payload(...numbered(1, 400)) }]);
     }
     await eventually(
       () => sink.gates.length,
@@ -85,7 +85,7 @@ describe("delivery to the store", () => {
     const { sink, log, acknowledged, source, delivery } = delivering();
     sink.state.isOpen = false;
     for (const sequence of [1, 2, 3]) {
-      delivery.add(source, { sequence, count: 1, payload: payload(aResult({ monitorId: sequence })) });
+      delivery.add(source, [{ sequence, count: 1, payload: payload(aResult({ monitorId: sequence })) }]);
     }
     await eventually(
       () => sink.state.attempts,
@@ -104,7 +104,7 @@ describe("delivery to the store", () => {
   it("gives up the one result that the store will never take, not the thousand others", async () => {
     const { sink, log, acknowledged, source, delivery } = delivering();
     sink.state.poison = 77;
-    delivery.add(source, { sequence: 1, count: 100, payload: payload(...numbered(1, 100)) });
+    delivery.add(source, [{ sequence: 1, count: 100, payload: payload(...numbered(1, 100)) }]);
     await eventually(
       () => acknowledged,
       (list) => list.length === 1,
@@ -119,13 +119,13 @@ describe("delivery to the store", () => {
     const { sink, acknowledged, source, delivery } = delivering();
     const other = { acknowledge: () => {} };
     sink.holdNext = true;
-    delivery.add(other, { sequence: 1, count: 1, payload: payload(aResult({ monitorId: 5 })) });
+    delivery.add(other, [{ sequence: 1, count: 1, payload: payload(aResult({ monitorId: 5 })) }]);
     await eventually(
       () => sink.gates.length,
       (held) => held === 1,
     );
-    delivery.add(other, { sequence: 2, count: 1, payload: payload(aResult({ monitorId: 6 })) });
-    delivery.add(source, { sequence: 1, count: 1, payload: payload(aResult({ monitorId: 7 })) });
+    delivery.add(other, [{ sequence: 2, count: 1, payload: payload(aResult({ monitorId: 6 })) }]);
+    delivery.add(source, [{ sequence: 1, count: 1, payload: payload(aResult({ monitorId: 7 })) }]);
     delivery.discard(other);
     sink.release();
     await eventually(
@@ -138,7 +138,7 @@ describe("delivery to the store", () => {
   it("ends at the first refusal when it is finishing", async () => {
     const { sink, acknowledged, source, delivery } = delivering();
     sink.state.isOpen = false;
-    delivery.add(source, { sequence: 1, count: 1, payload: payload(aResult()) });
+    delivery.add(source, [{ sequence: 1, count: 1, payload: payload(aResult()) }]);
     await eventually(
       () => sink.state.attempts,
       (attempts) => attempts >= 1,

@@ -9,7 +9,9 @@ import { recordingLog } from "./recording-log.ts";
 function outboxOn(folder: string) {
   const queue = new DiskQueue({ folder, log: recordingLog() });
   const posted: (QueueRecord & { atMs: number })[] = [];
-  const outbox = new Outbox(queue, (batch) => posted.push({ ...batch, atMs: performance.now() }));
+  const outbox = new Outbox(queue, (batches) =>
+    posted.push(...batches.map((batch) => ({ ...batch, atMs: performance.now() }))),
+  );
   return { outbox, posted, sent: () => posted.reduce((sum, { count }) => sum + count, 0) };
 }
 
