@@ -7,7 +7,6 @@ import { ConfigError } from "../config-values.ts";
 /** Where things are below the data folder. */
 export const dataPaths = (folder: string) => ({
   database: join(folder, "vedette.db"),
-  queue: join(folder, "probe-queue"),
   secretKey: join(folder, "secret.key"),
   lock: join(folder, "instance.lock"),
 });
