@@ -5,12 +5,13 @@ import type { ChangedMonitor } from "./status/changed-monitor.ts";
 import { projectResults } from "./status/live-payload.ts";
 import { recordChanges } from "./status/record-changes.ts";
 import { applyTime } from "./status/rules.ts";
+import { isOfFormerTarget } from "./status/vote.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
 import { appendEvents, type NewEvent } from "./store/queries/events.ts";
 import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults, type StoredResult } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
-import { claimStale, lockStates, saveStates } from "./store/queries/states.ts";
+import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
 
 const SWEEP_ROUND = 500;
 
@@ -54,7 +55,10 @@ export async function ingestBatch(
       trx,
       changes.map(({ monitor }) => monitor),
     );
-    await saveCertificates(trx, [...news.values()].flatMap(newestCertificate));
+    await saveCertificates(
+      trx,
+      changes.flatMap(({ monitor }) => newestCertificate(monitor, news.get(monitor.monitorId) ?? [])),
+    );
     const events = await recordChanges(trx, changes, now);
     await appendEvents(trx, [...resultEvents(changes, news), ...events], now);
     return changes;
@@ -104,9 +108,9 @@ function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): 
   };
 }
 
-function newestCertificate(results: readonly ProbeResult[]) {
+function newestCertificate({ state }: WatchedMonitor, results: readonly ProbeResult[]) {
   const [newest] = results
-    .filter(({ certificate }) => certificate)
+    .filter((result) => result.certificate && !isOfFormerTarget(state, result))
     .toSorted((a, b) => b.scheduledAt - a.scheduledAt);
   if (!newest?.certificate) return [];
   return [{ monitorId: newest.monitorId, seenAt: newest.scheduledAt, report: newest.certificate }];

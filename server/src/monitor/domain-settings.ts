@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Plan } from "../account/plans.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
@@ -29,6 +30,10 @@ export type DomainInput = Partial<Omit<DomainSettings, "displayUrl" | "check" | 
   name?: string | null;
   check?: DomainCheck;
 };
+
+/** Whether a result under one of the settings says something about the other too. */
+export const isSameCheck = (one: DomainSettings, other: DomainSettings): boolean =>
+  one.url === other.url && isDeepStrictEqual(one.check, other.check);
 
 /** What settings are measured against. */
 export interface SettingsFacts {

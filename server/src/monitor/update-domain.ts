@@ -1,11 +1,13 @@
 import { planOf } from "../account/plans.ts";
 import type { CallerContext } from "../context.ts";
+import { adoptSettings } from "../status/adopt-settings.ts";
 import { markPaused, markResumed } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { forgetTarget, lockOrganizationMonitors, updateMonitor } from "../store/queries/monitors.ts";
+import { lockStates } from "../store/queries/states.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import type { DomainRef } from "./domain.ts";
-import { applyInput, type DomainInput } from "./domain-settings.ts";
+import { applyInput, type DomainInput, isSameCheck } from "./domain-settings.ts";
 import { type DomainDetail, getDomain } from "./get-domain.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { requireDomain } from "./require-domain.ts";
@@ -29,7 +31,11 @@ export async function updateDomain(
     const base = openSettings(ctx.secrets, before);
     const { settings, problems } = applyInput(base, input.changes, facts);
     await refuseProblems(trx, { organizationId, exceptId: before.id, settings, problems });
-    await updateMonitor(trx, before.id, sealSettings(ctx.secrets, settings), now);
+    // First of all: results of this monitor lock its state first too, and everything else after it.
+    const watched = await lockStates(trx, [before.id]);
+    const revision = await updateMonitor(trx, before.id, sealSettings(ctx.secrets, settings), now);
+    const targetRevision = isSameCheck(base, settings) ? null : revision;
+    for (const monitor of watched) await adoptSettings(trx, monitor, { ...settings, targetRevision }, now);
     if (settings.url !== before.url) await forgetTarget(trx, before.id);
     if (before.enabled && !settings.enabled) await markPaused(trx, [before.id], now);
     if (!before.enabled && settings.enabled) await markResumed(trx, [before.id], now);

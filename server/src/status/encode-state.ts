@@ -35,6 +35,7 @@ type Encoded = [
   flapping: Pair | 0,
   recentTransitions: number[],
   locations: EncodedLocation[],
+  targetRevision?: number,
 ];
 
 /** JSON text for `monitor_states.rules`. */
@@ -52,6 +53,7 @@ export function encodeState(state: MonitorState): string {
     state.recentTransitions,
     Object.entries(state.locations).map(encodeLocation),
   ];
+  if (state.targetRevision > 0) encoded.push(state.targetRevision);
   return JSON.stringify(encoded);
 }
 
@@ -77,10 +79,12 @@ export function decodeState(text: string): MonitorState {
   if (encoded[0] !== VERSION) throw new Error(`Status state of version ${encoded[0]} is not known`);
   const [, status, since, historyAt, watchedSince, flags, outage, flapping, recentTransitions, locations] =
     encoded;
+  const targetRevision = encoded[10] ?? 0;
   return {
     status: STATUSES[status] ?? "unknown",
     since,
     historyAt,
+    targetRevision,
     watchedSince,
     locations: Object.fromEntries(locations.map(decodeLocation)),
     outage: outage ? { startedAt: outage[0], detectedAt: outage[1] } : null,

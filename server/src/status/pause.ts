@@ -16,11 +16,12 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
     events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
   }
   const since = state.status === "unknown" ? state.since : at;
-  return { state: { ...initialState(at), since, historyAt: at, watchedSince: null }, events };
+  const { targetRevision } = state;
+  return { state: { ...initialState(at), since, historyAt: at, targetRevision, watchedSince: null }, events };
 }
 
 /** Watched again: still unknown, until the first result scheduled from now on. */
 export function resumeState(state: MonitorState, now: number): MonitorState {
-  const { since, historyAt } = state;
-  return { ...initialState(now), since, historyAt, watchedSince: now };
+  const { since, historyAt, targetRevision } = state;
+  return { ...initialState(now), since, historyAt, targetRevision, watchedSince: now };
 }

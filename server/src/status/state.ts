@@ -27,6 +27,8 @@ export interface MonitorState {
   since: number;
   /** Time of the newest row of the status history, 0 without one: the next one is never before it. */
   historyAt: number;
+  /** The revision that brought the present target: results of an earlier one are about something else. */
+  targetRevision: number;
   /** Results scheduled before this never vote (set when the monitor is resumed); null: paused, none do. */
   watchedSince: number | null;
   locations: Record<string, LocationState>;
@@ -58,6 +60,8 @@ export interface StatusResult {
   location: string;
   /** The schedule's time of the check. */
   at: number;
+  /** Of the monitor as it was checked; absent where the probe did not tell. */
+  revision?: number | undefined;
   verdict: "ok" | "degraded" | "failed" | "probe_fault";
   reason: string | null;
 }
@@ -100,6 +104,7 @@ export function initialState(now: number): MonitorState {
     status: "unknown",
     since: now,
     historyAt: 0,
+    targetRevision: 0,
     watchedSince: 0,
     locations: {},
     outage: null,

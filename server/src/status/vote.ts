@@ -7,9 +7,13 @@ export const freshForMs = (config: StatusConfig): number => 2 * config.intervalM
 export const isFresh = (location: LocationState, config: StatusConfig, now: number): boolean =>
   now < location.lastAt + freshForMs(config);
 
+/** Whether a result is about what the monitor watched before its target was changed. */
+export const isOfFormerTarget = (state: MonitorState, result: { revision?: number | undefined }): boolean =>
+  result.revision !== undefined && result.revision < state.targetRevision;
+
 /**
- * Whether a result may vote: no probe fault, not from while the monitor was paused, and newer than
- * the location's newest. A `lastAt` more than an interval ahead of `now` means that the clock
+ * Whether a result may vote: no probe fault, about the present target, not from while the monitor was
+ * paused, and newer than the location's newest. A `lastAt` more than an interval ahead of `now` means that the clock
  * was set back; then order by time says nothing, and the result counts.
  */
 export function mayVote(
@@ -19,6 +23,7 @@ export function mayVote(
   now: number,
 ): boolean {
   if (result.verdict === "probe_fault" || state.watchedSince === null) return false;
+  if (isOfFormerTarget(state, result)) return false;
   const soon = now + config.intervalMs;
   if (result.at < state.watchedSince && state.watchedSince <= soon) return false;
   const known = state.locations[result.location];

@@ -38,9 +38,10 @@ export function among(db: AnyDb, column: string, ids: readonly number[]): RawBui
 }
 
 /**
- * Adds `for update` on PostgreSQL, so that another replica's transaction waits for this one. SQLite
- * has one writer, whose transaction excludes the others already.
+ * Locks the rows on PostgreSQL, so that another replica's transaction waits for this one; who only
+ * refers to them by a foreign key does not (ingest opens incidents of an organization that somebody
+ * is changing). SQLite has one writer, whose transaction excludes the others already.
  */
 export function lockRows<Q extends SelectQueryBuilder<any, any, any>>(db: AnyDb, query: Q): Q {
-  return isPostgres(db) ? (query.forUpdate() as Q) : query;
+  return isPostgres(db) ? (query.forNoKeyUpdate() as Q) : query;
 }

@@ -94,20 +94,22 @@ export async function insertMonitor(
   return id;
 }
 
-/** Replaces the settings and raises the revision, so that probes take the new ones. */
+/** Replaces the settings and raises the revision, so that probes take the new ones. Returns the new revision. */
 export async function updateMonitor(
   trx: Db,
   id: number,
   settings: MonitorSettings,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const row: Updateable<MonitorTable> = { ...columns(settings), updated_at: now };
-  await trx
+  const { revision } = await trx
     .updateTable("monitors")
     .set(row)
     .set((set) => ({ revision: set("revision", "+", 1) }))
     .where("id", "=", id)
-    .execute();
+    .returning("revision")
+    .executeTakeFirstOrThrow();
+  return revision;
 }
 
 /** Marks the monitor as deleted: URL and name are free at once, its history goes with retention. */

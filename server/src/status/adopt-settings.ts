@@ -1,0 +1,37 @@
+import type { Db } from "../store/open.ts";
+import { saveStates, type WatchedMonitor } from "../store/queries/states.ts";
+import { changeSettings } from "./changed-settings.ts";
+import type { StatusConfig } from "./state.ts";
+
+/** What a monitor's settings are from now on; durations in seconds. */
+export interface AdoptedSettings {
+  intervalSeconds: number;
+  timeoutSeconds: number;
+  confirmations: number;
+  recoveries: number;
+  /** The new revision, when something else is checked from now on; else null. */
+  targetRevision: number | null;
+}
+
+/**
+ * Carries a monitor's status over a change of its settings, in the transaction that changes them.
+ * `monitor` comes from `lockStates`, called before anything else of the monitor was touched: results
+ * of it take turns with the change, and lock in the same order.
+ */
+export async function adoptSettings(
+  trx: Db,
+  monitor: WatchedMonitor,
+  settings: AdoptedSettings,
+  now: number,
+): Promise<void> {
+  const { confirmations, recoveries, targetRevision } = settings;
+  const after: StatusConfig = {
+    intervalMs: settings.intervalSeconds * 1000,
+    timeoutMs: settings.timeoutSeconds * 1000,
+    confirmations,
+    recoveries,
+    maintenance: monitor.config.maintenance,
+  };
+  const state = changeSettings(monitor.state, { before: monitor.config, after, targetRevision }, now);
+  await saveStates(trx, [{ ...monitor, config: after, state }]);
+}

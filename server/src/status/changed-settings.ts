@@ -1,0 +1,40 @@
+import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
+import { freshForMs, isFresh } from "./vote.ts";
+
+/** A person's change of a monitor, as far as its status cares. */
+export interface SettingsChange {
+  before: StatusConfig;
+  after: StatusConfig;
+  /** Set when something else is checked from now on (address, what is sent, what is expected). */
+  targetRevision: number | null;
+}
+
+/**
+ * What is known survives a change of the settings: a vote that was fresh under the old interval gets
+ * the time of the new one, so that a shorter interval does not turn the past into a gap. Of another
+ * target nothing is known yet: the status stays, but runs that were not confirmed begin anew.
+ */
+export function changeSettings(state: MonitorState, change: SettingsChange, now: number): MonitorState {
+  const { before, after, targetRevision } = change;
+  const shorterByMs = freshForMs(before) - freshForMs(after);
+  const locations = Object.entries(state.locations).map(([code, location]): [string, LocationState] => {
+    const isShortened = shorterByMs > 0 && isFresh(location, before, now);
+    const lastAt = isShortened
+      ? Math.max(location.lastAt, Math.min(location.lastAt + shorterByMs, now))
+      : location.lastAt;
+    return [code, { ...(targetRevision === null ? location : forgetRun(location)), lastAt }];
+  });
+  return {
+    ...state,
+    locations: Object.fromEntries(locations),
+    targetRevision: targetRevision ?? state.targetRevision,
+  };
+}
+
+/** A confirmed failure still needs a confirmed recovery: only what was on its way is forgotten. */
+function forgetRun(location: LocationState): LocationState {
+  const { confirmed } = location;
+  const known = { ...location, successes: 0, slows: 0, recheckAt: 0 };
+  if (confirmed === "failing") return { ...known, vote: location.vote === "stale" ? "stale" : "failing" };
+  return { ...known, vote: location.vote === "stale" ? "stale" : (confirmed ?? "suspect"), failures: 0 };
+}
