@@ -12,17 +12,37 @@ const SIGNATURES: { contentType: string; matches: (bytes: Buffer) => boolean }[]
     matches: (b) =>
       b.subarray(0, 4).toString("latin1") === "RIFF" && b.subarray(8, 12).toString("latin1") === "WEBP",
   },
-  {
-    contentType: "image/svg+xml",
-    matches: (b) => /^\s*(<\?xml[^>]*>|<!--[^]*?-->|<!DOCTYPE[^>]*>|\s)*<svg[\s>]/i.test(head(b)),
-  },
+  { contentType: "image/svg+xml", matches: isSvg },
 ];
 
-const head = (bytes: Buffer) =>
-  bytes
-    .subarray(0, 1024)
-    .toString("utf8")
-    .replace(/^\uFEFF/, "");
+/** What may stand before an SVG's root element, and how each ends. */
+const PROLOGUE = [
+  ["<?", "?>"],
+  ["<!--", "-->"],
+  ["<!doctype", ">"],
+] as const;
+const HEAD_BYTES = 1024;
+
+/**
+ * Whether the root element is `svg`. Step by step instead of with one expression: the bytes are a
+ * stranger's, and an expression that may read a row of comments in many ways never ends on some.
+ */
+function isSvg(bytes: Buffer): boolean {
+  let rest = bytes
+    .toString("utf8", 0, HEAD_BYTES)
+    .replace(/^\uFEFF/, "")
+    .toLowerCase()
+    .trimStart();
+  for (;;) {
+    const before = rest;
+    const piece = PROLOGUE.find(([start]) => before.startsWith(start));
+    if (!piece) return /^<svg[\s>]/.test(rest);
+    const [start, end] = piece;
+    const endAt = rest.indexOf(end, start.length);
+    if (endAt === -1) return false;
+    rest = rest.slice(endAt + end.length).trimStart();
+  }
+}
 
 /** The picture's type by its own bytes (a server's Content-Type is not believed), or null. */
 export function iconContentType(bytes: Buffer): string | null {
