@@ -8,6 +8,7 @@ import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
 import { Roster } from "./probe/roster.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
+import { newestCheckAt } from "./store/queries/assignments.ts";
 import {
   deleteProbe,
   deleteSilentProbes,
@@ -60,7 +61,7 @@ export async function startEngine(
   const startedAt = ctx.clock.now();
   const locationId = await ensureLocation(ctx.store.db, LOCATION, startedAt);
   const self = { id: randomUUID(), locationId, startedAt };
-  const probe = startProbe(ctx, stages, options);
+  const probe = startProbe(ctx, stages, { ...options, newestMs: await newestCheckAt(ctx.store.db) });
   const roster = new Roster(ctx, { probe, probeId: self.id, location: LOCATION.code });
   try {
     roster.live = await beat(ctx, self);
@@ -93,7 +94,11 @@ export async function startEngine(
   };
 }
 
-function startProbe(ctx: Context, stages: Stages, { workerEntry }: EngineOptions): LocalProbe {
+function startProbe(
+  ctx: Context,
+  stages: Stages,
+  { workerEntry, newestMs }: EngineOptions & { newestMs: number | null },
+): LocalProbe {
   const { dataFolder, workers, targets, resolvers, referenceTargets } = ctx.config;
   const sink: ResultSink = {
     async accept({ results }) {
@@ -107,7 +112,7 @@ function startProbe(ctx: Context, stages: Stages, { workerEntry }: EngineOptions
     location: LOCATION.code,
     folder: join(dataFolder, "probe-queue"),
     workers,
-    settings: { policy: targets, resolvers, referenceTargets },
+    settings: { policy: targets, resolvers, referenceTargets, newestMs },
     sink,
     log: ctx.log,
     entry: workerEntry,

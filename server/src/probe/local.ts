@@ -13,7 +13,7 @@ export interface LocalProbeOptions {
   /** Where results wait on disk: a folder for each worker. */
   folder: string;
   workers: number;
-  settings: Pick<WorkerSettings, "policy" | "resolvers" | "referenceTargets" | "concurrency">;
+  settings: Pick<WorkerSettings, "policy" | "resolvers" | "referenceTargets" | "concurrency" | "newestMs">;
   sink: ResultSink;
   log: Logger;
   /** The module each worker thread runs; default: the real one. */

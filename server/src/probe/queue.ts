@@ -30,6 +30,8 @@ interface Batch extends QueueRecord {
 }
 
 const RETRY_MS = 1_000;
+/** A disk that is nearly full takes one batch and refuses the next: that is said once, not every second. */
+const TELL_AGAIN_MS = 60_000;
 
 /**
  * Batches of results on disk until they are acknowledged, handed out in order. What `append`
@@ -60,6 +62,7 @@ export class DiskQueue {
   readonly #reader = new QueueReader(this.#segments);
   #isFailing = false;
   #retryAtMs = 0;
+  #tellAgainAtMs = 0;
 
   constructor(options: DiskQueueOptions) {
     const maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
@@ -228,12 +231,14 @@ export class DiskQueue {
 
   /** The segment may be what is broken: the next attempt begins a new one. */
   #onWriteError(error: unknown): void {
-    if (!this.#isFailing) {
+    const now = performance.now();
+    if (!this.#isFailing && now >= this.#tellAgainAtMs) {
       const message = "The queue of results cannot be written to disk; results are kept in memory meanwhile";
       this.#options.log.error({ err: error, folder: this.#options.folder }, message);
+      this.#tellAgainAtMs = now + TELL_AGAIN_MS;
     }
     this.#isFailing = true;
-    this.#retryAtMs = performance.now() + RETRY_MS;
+    this.#retryAtMs = now + RETRY_MS;
     if (this.#active) abandonSegment(this.#active);
     this.#active = null;
   }

@@ -46,10 +46,11 @@ function startRunner(
   log: Logger,
   outbox: Outbox,
 ): Runner {
-  const { location, policy, resolvers, referenceTargets, concurrency } = settings;
+  const { location, policy, resolvers, referenceTargets, concurrency, newestMs } = settings;
   const time = createTimeBase({
     monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),
+    newestMs,
     onStep: (stepMs) => log.warn({ stepMs: Math.round(stepMs) }, clockStepped(stepMs)),
   });
   return new Runner({

@@ -12,6 +12,8 @@ export interface WorkerSettings {
   policy: TargetPolicy;
   resolvers: string[];
   referenceTargets: string[];
+  /** The newest scheduled time that the store knows, so that none is used twice; milliseconds. */
+  newestMs?: number | null;
   /** Checks under way at once. */
   concurrency?: number;
 }

@@ -10,21 +10,27 @@ export interface TimeBaseOptions {
   monotonicMs: () => number;
   /** The machine's wall clock, milliseconds since 1970 (`Date.now`). */
   wallMs: () => number;
+  /** The newest time that was used before this process; what comes now is later, if it is at most a day ahead. */
+  newestMs?: number | null;
   /** Told once about each step of more than a second; positive is forward. */
   onStep?: (stepMs: number) => void;
 }
 
 const WORTH_TELLING_MS = 1_000;
+/** A clock that was further ahead was plainly wrong: its times are not waited for. */
+const AHEAD_LIMIT_MS = 86_400_000;
 
 /**
  * The schedule's time: the monotonic clock plus an offset to the wall clock. When the wall clock is
  * ahead (it was stepped forward, or the machine slept) the offset follows at once, and the runs in
  * between count as missed. When it is behind (it was stepped back) the offset stays until the wall
  * clock has caught up: a scheduled time that was used is never used again, and intervals keep their
- * length. Results carry the schedule's time, so for that long they are ahead of the wall clock.
+ * length. So it is across a restart: repeated times would make new results look like old ones come
+ * again. Results carry the schedule's time, so for that long they are ahead of the wall clock.
  */
-export function createTimeBase({ monotonicMs, wallMs, onStep }: TimeBaseOptions): TimeBase {
-  let offsetMs = wallMs() - monotonicMs();
+export function createTimeBase({ monotonicMs, wallMs, newestMs, onStep }: TimeBaseOptions): TimeBase {
+  const aheadMs = (newestMs ?? 0) - wallMs();
+  let offsetMs = wallMs() - monotonicMs() + (aheadMs > 0 && aheadMs <= AHEAD_LIMIT_MS ? aheadMs : 0);
   let isBehind = false;
   const synchronise = () => {
     const stepMs = wallMs() - monotonicMs() - offsetMs;

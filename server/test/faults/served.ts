@@ -36,6 +36,27 @@ export async function startSites(count: number): Promise<Sites> {
 export const total = (counts: readonly { length: number }[]) =>
   counts.reduce((sum, { length }) => sum + length, 0);
 
+/** How long a check may begin after its time on a busy machine; the interval of the drills is longer. */
+const LATE_MS = 5_000;
+
+/**
+ * The requests among `concerned` that no result of `times` stands for. Each request takes the oldest
+ * result that was due up to 5 s before it and that no other request has taken.
+ */
+export function withoutResult(
+  served: readonly number[],
+  times: readonly number[],
+  concerned: (at: number) => boolean,
+): number[] {
+  const left = [...times];
+  return served.filter((at) => {
+    const index = left.findIndex((due) => due >= at - LATE_MS && due <= at + 2);
+    if (index < 0) return concerned(at);
+    left.splice(0, index + 1);
+    return false;
+  });
+}
+
 export interface Stored {
   /** Scheduled times of the results of each monitor, ascending. */
   times: number[][];

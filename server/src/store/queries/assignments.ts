@@ -58,3 +58,12 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
     timeoutSeconds: row.timeout_seconds,
   }));
 }
+
+/** The latest scheduled time among the last checks of all monitors, milliseconds; null before the first check. */
+export async function newestCheckAt(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom("monitor_states")
+    .select((e) => e.fn.max("last_check_at").as("at"))
+    .executeTakeFirstOrThrow();
+  return row.at;
+}

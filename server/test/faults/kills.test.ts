@@ -1,0 +1,106 @@
+import { expect, it, onTestFinished } from "vitest";
+import { status } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
+import { createTestDatabase, eachEngine } from "../harness/stores.ts";
+import { type House, openHouse } from "./house.ts";
+import { readStored, type Stored, startSites, withoutResult } from "./served.ts";
+
+const SITES = 300;
+const KILLS = 4;
+/** A check that was answered this long before the kill is on disk: 20 ms by design, the rest for a busy machine. */
+const ON_DISK_MS = 500;
+/** The same moments in every run. */
+const SEED = 20_261_121;
+
+/** mulberry32: numbers in [0, 1) that are the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Whether a check that was answered at that time must have a result, whatever was killed when. */
+const isSafe = (at: number, killedAt: readonly number[]) =>
+  !killedAt.some((kill) => at > kill - ON_DISK_MS && at <= kill);
+
+/** Creates domains one by one until the server is gone; answers the ids that were acknowledged. */
+async function createUntilGone(house: House, from: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let index = from; ; index += 1) {
+    const body = {
+      name: `Late ${index}`,
+      url: `http://127.0.0.1:1/${index}`,
+      checkInterval: 3_600,
+      enabled: false,
+    };
+    const made = await house.ask("/api/domains", { method: "POST", body }).catch(() => null);
+    if (made?.status !== 201) return ids;
+    ids.push(made.body.data.id);
+  }
+}
+
+const missing = (before: Stored, after: Stored) =>
+  before.times.flatMap((own, site) => {
+    const there = new Set(after.times[site]);
+    return own.filter((at) => !there.has(at)).map((at) => ({ site, at }));
+  });
+
+eachEngine("kill -9", (engine) => {
+  it("loses no result and no change that was acknowledged, and doubles none, at random moments under load", async () => {
+    const random = seeded(SEED);
+    const database = await createTestDatabase(engine);
+    onTestFinished(() => database.remove());
+    const house = await openHouse("url" in database.location ? { databaseUrl: database.location.url } : {});
+    const sites = await startSites(SITES);
+    const ids = await house.addDomains(sites.urls);
+    const late: number[] = [];
+    const killedAt: number[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Half of the sites change sides, so that states, incidents and notices are written as well.
+      sites.set(status(kill % 2 === 0 ? 503 : 200), (site) => site % 2 === 0);
+      const creating = createUntilGone(house, kill * 10_000);
+      await new Promise((resolve) => setTimeout(resolve, 300 + 3_000 * random()));
+      const before = await readStored(house, ids);
+      killedAt.push(Date.now());
+      await house.kill();
+      killedAt[kill] = Date.now();
+      late.push(...(await creating));
+      await house.start();
+      expect(missing(before, await readStored(house, ids))).toEqual([]);
+    }
+    const served = sites.served.map((own) => [...own]);
+    const lost = (stored: Stored) =>
+      stored.times.flatMap((own, site) =>
+        withoutResult(served[site] ?? [], own, (at) => isSafe(at, killedAt)).map((at) => ({ site, at })),
+      );
+    const stored = await eventually(
+      () => readStored(house, ids),
+      (now) => lost(now).length === 0,
+    );
+    for (const [site, own] of stored.times.entries()) {
+      expect(own.length).toBeLessThanOrEqual(sites.served[site]?.length ?? 0);
+      expect(stored.rolledUp[site]).toBe(own.length);
+    }
+    expect(late.length).toBeGreaterThan(0);
+    for (const id of late.slice(-20)) await house.get(`/api/domains/${id}`);
+    await expectOneStory(house);
+  }, 120_000);
+});
+
+/** Nothing that follows from a change of status is there twice. */
+async function expectOneStory(house: House): Promise<void> {
+  const { transitions, incidents, notices } = await house.look(async ({ db }) => ({
+    transitions: await db.selectFrom("transitions").select(["monitor_id", "at", "to_status"]).execute(),
+    incidents: await db.selectFrom("incidents").select(["monitor_id", "started_at"]).execute(),
+    notices: await db.selectFrom("notifications").select(["incident_id", "event"]).execute(),
+  }));
+  expect(incidents.length).toBeGreaterThan(0);
+  for (const rows of [transitions, incidents, notices]) {
+    const keys = rows.map((row) => JSON.stringify(row));
+    expect(new Set(keys).size).toBe(keys.length);
+  }
+}
