@@ -1,58 +1,84 @@
 /**
- * `npm run bench`: what things cost on this machine.
+ * `npm run bench`: what things cost on this machine, each beside a baseline measured in the same run.
  *
- *   npm run bench                     every bench
- *   npm run bench -- http-check       only these
+ *   npm run bench                        every bench
+ *   npm run bench -- engine ingest       only these
+ *   npm run bench -- engine --tls        its form over TLS only
  *   npm run bench -- --list | --json
  *
- * Each bench runs in a process of its own, so that one's garbage is not another's cost.
+ * Each bench runs in a process of its own, so that one's garbage is not another's cost. What the figures
+ * mean and what dominates them: docs/performance.md.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Measurement } from "./measurement.ts";
 
-/** One measured number. */
-export interface Measurement {
+const LIMIT_MS = 600_000;
+
+interface Bench {
   name: string;
-  value: number;
-  unit: string;
+  file: string;
+  args?: string[];
+  about: string;
 }
 
-const LIMIT_MS = 60_000;
-const BENCHES = [
+const BENCHES: readonly Bench[] = [
   {
-    name: "http-check",
-    file: "http-check.ts",
-    about: "CPU time of one HTTP check, against a bare socket loop",
+    name: "engine",
+    file: "engine.ts",
+    about: "CPU of one HTTP check, against bare sockets and blackbox_exporter",
   },
-] as const;
+  {
+    name: "engine-tls",
+    file: "engine.ts",
+    args: ["--tls"],
+    about: "the same over HTTPS (also: engine --tls)",
+  },
+  {
+    name: "accuracy",
+    file: "accuracy.ts",
+    about: "what 333 checks a second measure, against a bare socket alone",
+  },
+  {
+    name: "schedule",
+    file: "schedule.ts",
+    about: "10,000 monitors every 30 s through the whole server, for a minute",
+  },
+  {
+    name: "ingest",
+    file: "ingest.ts",
+    about: "results a second into SQLite and PostgreSQL, against bare rows",
+  },
+  { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
+  { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean" }, list: { type: "boolean" } },
+  options: { json: { type: "boolean" }, list: { type: "boolean" }, tls: { type: "boolean" } },
 });
-
-const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
+const wanted = positionals.map((name) => (values.tls && name === "engine" ? "engine-tls" : name));
+const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`No such bench: ${unknown.join(", ")}. \`npm run bench -- --list\` names them.`);
   process.exit(2);
 }
 if (values.list) {
-  for (const { name, about } of BENCHES) console.log(`${name.padEnd(16)} ${about}`);
+  for (const { name, about } of BENCHES) console.log(`${name.padEnd(12)} ${about}`);
 } else {
-  const chosen = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const results: Record<string, Measurement[]> = {};
-  for (const { name, file, about } of chosen) {
-    if (!values.json) console.log(`${name}: ${about}`);
-    results[name] = await measure(file);
-    if (!values.json) print(results[name]);
+  for (const bench of BENCHES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    if (!values.json) console.log(`${bench.name}: ${bench.about}`);
+    results[bench.name] = await measure(bench);
+    if (!values.json) print(results[bench.name] ?? []);
   }
   if (values.json) console.log(JSON.stringify({ node: process.version, results }, null, 2));
 }
 
-/** Runs a bench file, which prints its measurements as JSON. Throws when it fails or takes over a minute. */
-async function measure(file: string): Promise<Measurement[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+/** Runs a bench file, whose last line is its measurements as JSON. Throws when it fails or takes over 10 minutes. */
+async function measure({ file, args = [] }: Bench): Promise<Measurement[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: LIMIT_MS,
   });
@@ -65,12 +91,24 @@ async function measure(file: string): Promise<Measurement[]> {
     child.on("close", resolve);
   });
   if (code !== 0) throw new Error(`${file} ended with ${code ?? "a signal"}.`);
-  return JSON.parse(output) as Measurement[];
+  return JSON.parse(output.trimEnd().split("\n").at(-1) ?? "") as Measurement[];
 }
 
 function print(measurements: readonly Measurement[]): void {
-  for (const { name, value, unit } of measurements) {
-    console.log(`  ${name.padEnd(36)} ${value.toFixed(value < 10 ? 2 : 0).padStart(8)} ${unit}`);
+  const width = Math.max(...measurements.map(({ name }) => name.length));
+  for (const measurement of measurements) {
+    const { name, value, unit } = measurement;
+    const number = value.toFixed(Math.abs(value) < 10 && !Number.isInteger(value) ? 3 : 0);
+    console.log(
+      `  ${name.padEnd(width)} ${number.padStart(9)} ${unit.padEnd(18)} ${verdict(measurement)}`.trimEnd(),
+    );
   }
   console.log("");
+}
+
+function verdict({ value, target }: Measurement): string {
+  if (!target) return "";
+  const isMet = "atMost" in target ? value <= target.atMost : value >= target.atLeast;
+  const wish = "atMost" in target ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
+  return `${isMet ? "met" : "MISSED"} (${wish})`;
 }

@@ -63,8 +63,14 @@ function unprivilegedAccount(): Account {
   throw new Error(`PostgreSQL cannot run as root, and there is no user named ${UNPRIVILEGED.join(" or ")}.`);
 }
 
-/** Starts a fresh server on a free loopback port. Throws with PostgreSQL's own words when it cannot. */
-export async function startPostgres(binaries: string): Promise<PostgresServer> {
+/**
+ * Starts a fresh server on a free loopback port, with `settings` on top of those of tests. Throws with
+ * PostgreSQL's own words when it cannot.
+ */
+export async function startPostgres(
+  binaries: string,
+  settings: Partial<typeof SETTINGS> = {},
+): Promise<PostgresServer> {
   const account = unprivilegedAccount();
   const folder = mkdtempSync(join(tmpdir(), "vedette-postgres-"));
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid as number);
@@ -72,7 +78,11 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
     const bin = reachable(binaries, folder, account);
     const data = join(folder, "data");
     run(join(bin, "initdb"), ["-D", data, ...INITDB_OPTIONS], account, folder);
-    return await serve(join(bin, "postgres"), data, account, folder);
+    const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+      "-c",
+      `${name}=${value}`,
+    ]);
+    return await serve([join(bin, "postgres"), "-D", data, ...options], account, folder);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -96,12 +106,12 @@ function run(file: string, args: string[], account: Account, cwd: string): void 
   if (status !== 0) throw new Error(`${file} failed: ${error?.message ?? stderr.trim()}`);
 }
 
-async function serve(file: string, data: string, account: Account, folder: string): Promise<PostgresServer> {
+async function serve(command: string[], account: Account, folder: string): Promise<PostgresServer> {
+  const [file = "", ...args] = command;
   let failure: unknown;
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     const port = await freePort();
-    const options = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const child = spawn(file, ["-D", data, "-p", String(port), ...options], { ...account, cwd: folder });
+    const child = spawn(file, [...args, "-p", String(port)], { ...account, cwd: folder });
     const url = `postgres://postgres@127.0.0.1:${port}`;
     try {
       await answering(url, child);

@@ -1,0 +1,19 @@
+/** The least that an HTTP server in Node could do: the same headers and bytes for every request. Told what by a message. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface BareAnswer {
+  headers: Record<string, string>;
+  body: string;
+}
+
+process.send?.("ready");
+process.on("message", ({ headers, body }: BareAnswer) => {
+  const bytes = Buffer.from(body);
+  const server = createServer((_request, response) => {
+    response.writeHead(200, headers);
+    response.end(bytes);
+  });
+  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpuSeconds } from "./process.ts";
+
+const PROGRAM = "prometheus-blackbox-exporter";
+const START_LIMIT_MS = 10_000;
+const MODULE = "http_2xx";
+
+/** A blackbox_exporter of the bench's own, on loopback. */
+export interface Blackbox {
+  /** One probe, asked for as Prometheus would. Throws unless it succeeded. */
+  probe(url: string): Promise<void>;
+  /** What its process has used. */
+  cpuSeconds(): number;
+  stop(): void;
+}
+
+/** Starts it with the CA (PEM) to trust; null where it is not installed. */
+export async function startBlackbox(ca: string | null): Promise<Blackbox | null> {
+  if (spawnSync(PROGRAM, ["--version"]).status !== 0) return null;
+  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+  const config = join(folder, "blackbox.yml");
+  writeFileSync(join(folder, "ca.pem"), ca ?? "");
+  const tls = ca ? `, tls_config: {ca_file: ${join(folder, "ca.pem")}}` : "";
+  writeFileSync(
+    config,
+    `modules: {${MODULE}: {prober: http, timeout: 10s, http: {preferred_ip_protocol: ip4${tls}}}}\n`,
+  );
+  const port = await freePort();
+  const args = [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`, "--log.level=error"];
+  const child = spawn(PROGRAM, args, { stdio: "ignore" });
+  const agent = new Agent({ keepAlive: true });
+  const stop = () => {
+    agent.destroy();
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", stop);
+  await answering(port, agent);
+  return {
+    probe: (url) => probe(port, agent, url),
+    cpuSeconds: () => cpuSeconds(child.pid as number),
+    stop,
+  };
+}
+
+async function probe(port: number, agent: Agent, url: string): Promise<void> {
+  const path = `/probe?module=${MODULE}&target=${encodeURIComponent(url)}`;
+  const text = await fetchText(port, agent, path);
+  if (!/^probe_success 1$/m.test(text)) throw new Error("blackbox_exporter's probe failed.");
+}
+
+function fetchText(port: number, agent: Agent, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    }).on("error", reject);
+  });
+}
+
+async function answering(port: number, agent: Agent): Promise<void> {
+  const until = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    try {
+      await fetchText(port, agent, "/-/healthy");
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

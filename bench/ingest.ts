@@ -1,0 +1,160 @@
+/**
+ * Results a second through the whole pipeline (pipeline.ts) into SQLite, and into a PostgreSQL that
+ * the bench starts itself with its settings for durability on: results, roll-ups, states and the live
+ * stream's log, in batches of a thousand as the probe's delivery makes them. The baseline is the least
+ * that storing them could be: the same rows into `results` alone, a transaction a batch.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../server/src/clock.ts";
+import type { Context } from "../server/src/context.ts";
+import { ingestBatch } from "../server/src/pipeline.ts";
+import type { ProbeResult } from "../server/src/probe/link.ts";
+import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
+import { insertResults, type StoredResult } from "../server/src/store/queries/results.ts";
+import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
+import { type Measurement, median, report } from "./measurement.ts";
+import { seedMonitors } from "./seed.ts";
+
+const MONITORS = 10_000;
+const INTERVAL_MS = 30_000;
+const BATCH = 1_000;
+const BATCHES_A_ROUND = 20;
+const ROUNDS = 5;
+const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" };
+
+const found = await onSqlite();
+const binaries = findPostgres();
+if (binaries) found.push(...(await onPostgres(binaries)));
+else console.error("PostgreSQL is not installed, so its half is left out.");
+report(found);
+
+async function onSqlite(): Promise<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+  try {
+    return await measure("SQLite", { file: join(folder, "vedette.db") }, 30_000);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function onPostgres(folder: string): Promise<Measurement[]> {
+  const server = await startPostgres(folder, DURABLE);
+  try {
+    return await measure("PostgreSQL", { url: `${server.url}/postgres` }, 15_000);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(name: string, location: StoreLocation, least: number): Promise<Measurement[]> {
+  const store = await openStore(location);
+  try {
+    const url = () => "http://127.0.0.1/";
+    await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
+    const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
+    const bare: Rate[] = [];
+    const whole: Rate[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const batches = makeBatches(round);
+      // Of monitors that do not exist: no other table has anything to do with them.
+      const rows = batches.map((batch) => batch.map(toRow));
+      const storing = await rateOf(rows, (batch) => insertOnly(store, batch));
+      const ingesting = await rateOf(batches, (batch) => ingestBatch(ctx, batch));
+      // The first round warms up.
+      if (round === 0) continue;
+      bare.push(storing);
+      whole.push(ingesting);
+    }
+    return figures(name, bare, whole, least);
+  } finally {
+    await store.close();
+  }
+}
+
+interface Rate {
+  aSecond: number;
+  /** Of this process, so of PostgreSQL's work only its client's. */
+  cpuUs: number;
+}
+
+async function rateOf<Batch>(
+  batches: readonly Batch[],
+  store: (batch: Batch) => Promise<unknown>,
+): Promise<Rate> {
+  const count = batches.length * BATCH;
+  const begun = performance.now();
+  const before = process.cpuUsage();
+  for (const batch of batches) await store(batch);
+  const { user, system } = process.cpuUsage(before);
+  return { aSecond: (count * 1000) / (performance.now() - begun), cpuUs: (user + system) / count };
+}
+
+function figures(name: string, bare: Rate[], whole: Rate[], least: number): Measurement[] {
+  const aSecond = (rates: Rate[]) => median(rates.map((rate) => rate.aSecond));
+  const cpuUs = (rates: Rate[]) => median(rates.map((rate) => rate.cpuUs));
+  return [
+    { name: `${name}: rows into results alone`, value: aSecond(bare), unit: "results/s" },
+    {
+      name: `${name}: through the pipeline`,
+      value: aSecond(whole),
+      unit: "results/s",
+      target: { atLeast: least },
+    },
+    { name: `${name}: CPU of a row alone`, value: cpuUs(bare), unit: "µs CPU a result" },
+    { name: `${name}: CPU through the pipeline`, value: cpuUs(whole), unit: "µs CPU a result" },
+  ];
+}
+
+/** One run of every monitor after another: no result comes twice, and every monitor has its turn. */
+function makeBatches(round: number): ProbeResult[][] {
+  const from = Date.now() - (ROUNDS + 2) * 2 * INTERVAL_MS;
+  const scheduled = (i: number) =>
+    from + (2 * round + Math.floor(i / MONITORS)) * INTERVAL_MS + ((i % MONITORS) * INTERVAL_MS) / MONITORS;
+  return Array.from({ length: BATCHES_A_ROUND }, (_, batch) =>
+    Array.from({ length: BATCH }, (__, n) => {
+      const i = batch * BATCH + n;
+      return makeResult((i % MONITORS) + 1, Math.floor(scheduled(i)));
+    }),
+  );
+}
+
+function makeResult(monitorId: number, scheduledAt: number): ProbeResult {
+  return {
+    monitorId,
+    location: "local",
+    scheduledAt,
+    verdict: "ok",
+    reasonCode: null,
+    reason: null,
+    statusCode: 200,
+    address: "127.0.0.1",
+    protocol: "http/1.1",
+    phases: {
+      dnsUs: 800,
+      connectUs: 1_000 + (monitorId % 700),
+      tlsUs: null,
+      firstByteUs: 20_000 + ((monitorId * 31) % 9_000),
+      totalUs: 23_000 + ((monitorId * 37) % 9_900),
+    },
+  };
+}
+
+function toRow(result: ProbeResult): StoredResult {
+  return {
+    monitorId: result.monitorId + 1_000_000,
+    locationId: 1,
+    scheduledAt: result.scheduledAt,
+    outcome: 0,
+    statusCode: result.statusCode,
+    ...result.phases,
+    reasonCode: null,
+    reason: null,
+    maintenance: 0,
+  };
+}
+
+function insertOnly(store: Store, rows: StoredResult[]): Promise<unknown> {
+  return store.transaction((trx) => insertResults(trx, rows));
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+
+/** Linux counts CPU time in hundredths of a second, whatever its timer does. */
+const TICKS_A_SECOND = 100;
+
+/** Seconds of CPU (user and system, all threads) that a process has used. Reads Linux's /proc. */
+export function cpuSeconds(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The second field is the program's name in brackets and may hold anything.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/** Megabytes of memory that a process holds now, or held at most. */
+export function memoryMb(pid: number, which: "VmRSS" | "VmHWM"): number {
+  const line = new RegExp(`^${which}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(line?.[1] ?? Number.NaN) / 1024;
+}
+
+/** Starts a file of this folder as a process of its own and waits for its first message. It ends with this one. */
+export async function startBeside<Ready>(
+  file: string,
+  args: readonly string[] = [],
+): Promise<{ child: ChildProcess; ready: Ready }> {
+  const child = fork(new URL(file, import.meta.url), args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const [ready] = (await once(child, "message")) as [Ready];
+  return { child, ready };
+}
+
+const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
+
+export interface RunningServer {
+  url: string;
+  pid: number;
+  /** SIGTERM, and the end awaited. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole server (`vedette start`) on a data folder and waits until it is ready. Its log goes to nobody. */
+export async function startServer(
+  dataFolder: string,
+  environment: Record<string, string> = {},
+): Promise<RunningServer> {
+  const profile = process.env["BENCH_CPU_PROFILE"];
+  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
+  const child = spawn(process.execPath, [...profiling, MAIN, "start", "--port", "0", "--data", dataFolder], {
+    env: { PATH: process.env["PATH"], VEDETTE_REFERENCE_TARGETS: "off", ...environment },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = once(child, "exit");
+  let output = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /^Vedette is ready at (\S+)$/m.exec(output)?.[1];
+      if (ready) resolve(ready);
+    });
+    void ended.then(() => reject(new Error("The server ended before it was ready.")));
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { url, pid: child.pid as number, stop };
+}
