@@ -16,7 +16,7 @@ export async function organizationScope(ctx: CallerContext, filter?: string): Pr
 
 /** The caller as they are in that organization: with their role, its plan and its add-ons. */
 export async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
-  if (filter === undefined || filter === "") return ctx.caller;
+  if (filter === undefined) return ctx.caller;
   const key = parseOrganizationKey(filter);
   const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
   if (!organization) throw notFound();

@@ -58,10 +58,10 @@ export const roleAllows = (role: Role, action: Action, resource: Resource): bool
 export function scopesCover(own: readonly string[], wanted: string): boolean {
   const [action, resource] = wanted.split(":");
   const actions = action === "*" ? ACTIONS : [action as Action];
-  const resources = resource === "*" ? RESOURCES : [resource as Resource];
   // A wildcard also means resources of later versions, which a list of today's does not.
-  if (resource === "*" && !own.some((scope) => scope.endsWith(":*"))) return false;
-  return actions.every((one) => resources.every((on) => scopesAllow(own, one, on)));
+  const from = resource === "*" ? own.filter((scope) => scope.endsWith(":*")) : own;
+  const resources = resource === "*" ? RESOURCES : [resource as Resource];
+  return actions.every((one) => resources.every((on) => scopesAllow(from, one, on)));
 }
 
 /** Whether the role runs the organization: sees everybody's keys, changes people and settings. */

@@ -1,8 +1,9 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
-import type { FieldErrors } from "../errors.ts";
+import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
+import { nulProblems } from "./nul.ts";
 
 type Problem = FastifySchemaValidationError & { data?: unknown };
 
@@ -28,16 +29,23 @@ export function installValidation(app: FastifyInstance): void {
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
+    // No id holds U+0000; a query that does is told so. Bodies: json-body.ts.
+    if (Object.keys(nulProblems(request.params)).length > 0) throw notFound();
     const query = request.query as Record<string, unknown>;
+    const problems = nulProblems(query);
+    if (Object.keys(problems).length > 0) throw invalidInput(problems);
     // `?search=` says nothing, and so means what leaving it out means.
     for (const name of Object.keys(query)) if (query[name] === "") delete query[name];
   });
 }
 
-/** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`. */
+/** Told of one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
+const PROBLEMS_MOST = 200;
+
+/** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
 export function fieldErrors(problems: readonly Problem[]): FieldErrors {
   const fields: FieldErrors = {};
-  for (const problem of withoutBranches(problems)) {
+  for (const problem of withoutBranches(problems.slice(0, PROBLEMS_MOST))) {
     const field = fieldOf(problem) || "body";
     const sentence = sentenceOf(field, problem);
     const sentences = (fields[field] ??= []);

@@ -3,17 +3,19 @@ import type { Page } from "./envelope.ts";
 
 const MOST_WITHOUT_PAGES = 1_000;
 
-const PageNumber = Type.Integer({ minimum: 1, description: "Counted from 1." });
+/** Beyond it a store could not count the items to skip. */
+const PAGE_MOST = 1_000_000;
+const pageNumber = { minimum: 1, maximum: PAGE_MOST, description: "Counted from 1." };
 
 /** Paging of a legacy list that answers with everything (up to 1,000 items) unless asked for pages. */
 export const LegacyPageQuery = {
-  page: Type.Optional(PageNumber),
+  page: Type.Optional(Type.Integer(pageNumber)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
 };
 
 /** Paging of every v2 list. */
 export const V2PageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: "Counted from 1." })),
+  page: Type.Optional(Type.Integer({ ...pageNumber, default: 1 })),
   per_page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Items a page." }),
   ),

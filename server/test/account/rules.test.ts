@@ -40,6 +40,8 @@ test.each<[string[], string, boolean]>([
   [["write:*"], "*:*", true],
   [["*:*"], "*:*", true],
   [RESOURCES.map((name) => `write:${name}`), "write:*", false],
+  [["read:*", ...RESOURCES.map((name) => `write:${name}`)], "write:*", false],
+  [["read:domains", "write:*"], "*:*", true],
 ])("a key with %j may grant %s: %s", (own, wanted, covered) => {
   expect(scopesCover(own, wanted)).toBe(covered);
 });

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ListedRoute } from "../../src/http/types.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+
+const NUL_SENTENCE = /^The .+ field must not contain the character U\+0000\.$/;
+const texts = (schema: unknown): string[] =>
+  Object.entries((schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {})
+    .filter(([, { type }]) => type === "string")
+    .map(([name]) => name);
+
+eachEngine("the character U+0000", (engine) => {
+  let server: TestServer;
+  let routes: ListedRoute[];
+  beforeAll(async () => {
+    server = await startTestServer({ engine });
+    routes = server.app.routeList.filter((route) => route.own !== "session");
+  });
+  afterAll(() => server.close());
+
+  const partOf = (route: ListedRoute, part: string) => (route.schema as Record<string, unknown>)[part];
+
+  test("in a path is nothing we have", async () => {
+    for (const route of routes.filter(({ url }) => url.includes(":"))) {
+      const path = route.url.replaceAll(/:\w+/g, "a%00b");
+      const { status } = await server.api(route.method, path, route.method === "GET" ? undefined : {});
+      expect([route.method, route.url, status]).toEqual([route.method, route.url, 404]);
+    }
+  });
+
+  test("in a query is told by its parameter's name", async () => {
+    for (const route of routes) {
+      for (const name of texts(partOf(route, "querystring"))) {
+        const path = `${route.url.replaceAll(/:\w+/g, "1")}?${name}=a%00b`;
+        const { status, body } = await server.api(route.method, path);
+        expect([route.url, status, body.errors?.[name]?.[0]]).toEqual([
+          route.url,
+          422,
+          expect.stringMatching(NUL_SENTENCE),
+        ]);
+      }
+    }
+  });
+
+  test("in a body is told by its field's name, wherever it stands", async () => {
+    for (const route of routes) {
+      for (const name of texts(partOf(route, "body"))) {
+        const path = route.url.replaceAll(/:\w+/g, "1");
+        const { status, body } = await server.api(route.method, path, { [name]: "a\u0000b" });
+        expect([route.url, name, status, Object.keys(body.errors ?? {})]).toEqual([
+          ...[route.url, name, 422],
+          [name],
+        ]);
+      }
+    }
+    const nested = { url: "http://a.test", headers: { "X-A": "\u0000" }, tags: ["a", "\u0000"] };
+    const { status, body } = await server.api("POST", "/api/domains", nested);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).sort()).toEqual(["headers.X-A", "tags.1"]);
+  });
+
+  test("written as text about it is no such character", async () => {
+    const { status, body } = await server.api("POST", "/api-keys", {
+      name: "a\\u0000b",
+      scopes: ["read:domains"],
+    });
+    expect([status, body.data.name]).toEqual([201, "a\\u0000b"]);
+  });
+
+  test("buried a hundred thousand arrays deep is found, and costs little", async () => {
+    const deep = `{"name":${"[".repeat(100_000)}"\\u0000"${"]".repeat(100_000)}}`;
+    expect((await server.api("POST", "/api/domains", deep)).status).toBe(422);
+  });
+});
+
+eachEngine("a page", (engine) => {
+  test("that no store could count to is refused by every list", async () => {
+    const server = await startTestServer({ engine });
+    onTestFinished(server.close);
+    const paged = server.app.routeList.filter((route) => route.paged);
+    expect(paged.length).toBeGreaterThan(8);
+    for (const { url } of paged) {
+      const path = `${url.replaceAll(/:\w+/g, String(server.person.organization.id))}?page=99999999999999999999`;
+      const { status, body } = await server.api("GET", path);
+      expect([url, status, Object.keys(body.errors ?? {})]).toEqual([url, 422, ["page"]]);
+    }
+  });
+});
+
+describe("a body made to cost", () => {
+  async function start() {
+    const server = await startTestServer({ engine: "sqlite" });
+    onTestFinished(server.close);
+    return server;
+  }
+
+  test.each([
+    ["tags that are numbers", { tags: Array(120_000).fill(1) }],
+    ["assertions without a kind", { assertions: Array(80_000).fill({}) }],
+    [
+      "headers nobody may send",
+      { headers: Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`h ${i}`, 1])) },
+    ],
+  ])("of %s is refused with a short answer", async (_name, part) => {
+    const server = await start();
+    const { status, body } = await server.api("POST", "/api/domains", { url: "http://a.test", ...part });
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).length).toBeLessThanOrEqual(200);
+    expect(JSON.stringify(body).length).toBeLessThan(64_000);
+  });
+});
+
+describe("an empty id", () => {
+  test("in a path is unknown, not one's own organization", async () => {
+    const server = await startTestServer({ engine: "sqlite" });
+    onTestFinished(server.close);
+    for (const path of ["/api/organizations/", "/api/organizations//members", "/v2/organizations//members"]) {
+      expect([path, (await server.api("GET", path)).status]).toEqual([path, 404]);
+    }
+    expect((await server.api("PUT", "/api/organizations/", { name: "Mine" })).status).toBe(404);
+  });
+});
