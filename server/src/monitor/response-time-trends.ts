@@ -1,8 +1,10 @@
 import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
+import { findMonitor, type MonitorRef } from "../store/queries/monitors.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 
 /** Response times of one domain over a range: passed checks only, microseconds, null without any. */
@@ -17,19 +19,26 @@ export interface ResponseTimeTrend {
   points: { at: number; averageUs: number }[];
 }
 
+interface TrendsInput {
+  organization?: string | undefined;
+  /** Only this domain; all without it. */
+  ref?: MonitorRef | undefined;
+  range: RangeName;
+  page: number;
+  limit: number;
+}
+
 /**
  * The response times of an organization's domains, newest domain first, from the roll-ups: their cost
- * does not grow with the number of checks.
+ * does not grow with the number of checks. Throws 404 for an organization that is not the caller's, and
+ * for a domain that is not the organization's.
  */
 export async function responseTimeTrends(
   ctx: CallerContext,
-  input: { organization?: string | undefined; range: RangeName; page: number; limit: number },
+  input: TrendsInput,
 ): Promise<{ items: ResponseTimeTrend[]; total: number }> {
   const { db } = ctx.store;
-  const organizationId = await organizationScope(ctx, input.organization);
-  const which = { organizationId, kind: "domain" } as const;
-  const offset = (input.page - 1) * input.limit;
-  const domains = await listMonitorNames(db, { ...which, limit: input.limit, offset });
+  const { domains, total } = await findDomains(ctx, input);
   const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now());
   const buckets = await readRollups(db, {
     monitorIds: domains.map((domain) => domain.id),
@@ -52,7 +61,23 @@ export async function responseTimeTrends(
     ...trend,
     averageUs: timed === 0 ? null : sumUs / timed,
   }));
-  return { items, total: await countMonitors(db, which) };
+  return { items, total };
+}
+
+/** The domains of the page that is asked for, and how many there are altogether. */
+async function findDomains(ctx: CallerContext, { organization, ref, page, limit }: TrendsInput) {
+  const { db } = ctx.store;
+  const organizationId = await organizationScope(ctx, organization);
+  const which = { organizationId, kind: "domain" } as const;
+  const offset = (page - 1) * limit;
+  if (ref === undefined) {
+    const domains = await listMonitorNames(db, { ...which, limit, offset });
+    return { domains, total: await countMonitors(db, which) };
+  }
+  const domain = await findMonitor(db, { ...which, ref });
+  if (!domain) throw notFound();
+  const { id, uuid, name } = domain;
+  return { domains: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
 }
 
 const emptyTrend = (domain: { id: number; uuid: string; name: string }): ResponseTimeTrend => ({

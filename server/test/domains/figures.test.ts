@@ -279,6 +279,8 @@ const outOfRange = (id: number): [path: string, field: string][] => [
   [`/api/domains/${id}/monitoring/history?range=2h`, "range"],
   [`/api/domains/${id}/monitoring/locations?limit=-1`, "limit"],
   [`/api/domains/${id}/monitoring/locations?range=1y`, "range"],
+  [`/api/domains/${id}/monitoring/days?days=91`, "days"],
+  [`/v2/domains/${id}/days?days=0`, "days"],
   ["/api/domains/response-time-trends?range=90d", "range"],
   ["/api/domains/response-time-trends?limit=1001", "limit"],
   [`/v2/domains/${id}/history?limit=x`, "limit"],

@@ -152,5 +152,6 @@ const FRESH = {
     startsAt: null,
     keyType: null,
     fingerprint: null,
+    chain: [],
   },
 };

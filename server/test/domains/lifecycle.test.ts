@@ -100,8 +100,10 @@ eachEngine("the life of a domain", (engine) => {
     ]);
     const leaf = {
       subject: "CN=shop.test",
+      issuer: "CN=Test CA",
       names: ["shop.test"],
       notBefore: NOW - DAY,
+      notAfter: NOW + 90 * DAY,
       keyType: "EC prime256v1",
     };
     const report = { chain: [leaf], invalidReason: "It is for another name.", fingerprint: "ab" };
@@ -132,6 +134,7 @@ eachEngine("the life of a domain", (engine) => {
         startsAt: "2026-11-20T12:02:30.000Z",
         keyType: "EC prime256v1",
         fingerprint: "ab",
+        chain: [{ subject: "CN=shop.test", issuer: "CN=Test CA", expiresAt: "2027-02-19T12:02:30.000Z" }],
       },
     });
     const v2 = (await server.api("GET", `/v2/domains/${id}`)).body.data;
@@ -143,7 +146,11 @@ eachEngine("the life of a domain", (engine) => {
       certificate_expiration_date: "2027-02-19T12:02:30.000Z",
       last_reason: "The server answered 503.",
       phases: { first_byte: 40.1 },
-      certificate: { starts_at: "2026-11-20T12:02:30.000Z", key_type: "EC prime256v1" },
+      certificate: {
+        starts_at: "2026-11-20T12:02:30.000Z",
+        key_type: "EC prime256v1",
+        chain: [{ subject: "CN=shop.test", issuer: "CN=Test CA", expires_at: "2027-02-19T12:02:30.000Z" }],
+      },
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
+import { domainDays } from "../../monitor/domain-days.ts";
 import { domainHistory } from "../../monitor/domain-history.ts";
 import { domainLocations } from "../../monitor/domain-locations.ts";
 import { domainStats } from "../../monitor/domain-stats.ts";
@@ -8,6 +9,9 @@ import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
 import {
+  Day,
+  DaysQuery,
+  projectDay,
   projectStats,
   projectSummary,
   projectTrend,
@@ -45,9 +49,10 @@ export function registerDomainFigures(app: FastifyInstance, ctx: Context): void 
     summary: "Response times of every domain over a range",
     querystring: TrendsQuery,
     response: Type.Array(Trend),
-    async handler(own, { query }) {
+    async handler(own, { query: { domain, ...query } }) {
       const { page = 1, limit = UNPAGED_LIMIT } = query;
-      const { items, total } = await responseTimeTrends(own, { ...query, page, limit });
+      const ref = domain === undefined ? undefined : parseId(domain);
+      const { items, total } = await responseTimeTrends(own, { ...query, ref, page, limit });
       const isPaged = query.page !== undefined || query.limit !== undefined;
       return { data: items.map(projectTrend), ...(isPaged && { page: { page, size: limit, total } }) };
     },
@@ -76,6 +81,16 @@ function registerDomainHistory(app: FastifyInstance, ctx: Context): void {
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.id), range, limitPerLocation: limit };
       return { data: projectLocations(await domainLocations(own, input)) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/domains/:id/monitoring/days" },
+    summary: "A domain day by day, oldest first",
+    params: IdParams,
+    querystring: DaysQuery,
+    response: Type.Array(Day),
+    async handler(own, { params, query }) {
+      return { data: (await domainDays(own, { ref: parseId(params.id), ...query })).map(projectDay) };
     },
   });
   defineRoute(app, ctx, {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
+import { domainDays } from "../../monitor/domain-days.ts";
 import { domainHistory } from "../../monitor/domain-history.ts";
 import { domainLocations } from "../../monitor/domain-locations.ts";
 import { domainStats } from "../../monitor/domain-stats.ts";
@@ -8,6 +9,9 @@ import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { parseId, UuidParams } from "../../wire/id.ts";
 import {
+  Day,
+  DaysQuery,
+  projectDay,
   projectStats,
   projectSummary,
   projectTrend,
@@ -24,6 +28,7 @@ import {
 } from "../../wire/legacy/domain-history.ts";
 import {
   projectV2Locations,
+  V2Day,
   V2HistoryEntry,
   V2LocationsData,
   V2Stats,
@@ -52,9 +57,10 @@ export function registerV2DomainFigures(app: FastifyInstance, ctx: Context): voi
     summary: "Response times of every domain over a range",
     querystring: V2TrendsQuery,
     response: Type.Array(V2Trend),
-    async handler(own, { query }) {
+    async handler(own, { query: { domain, ...query } }) {
       const { page, per_page: size } = query;
-      const { items, total } = await responseTimeTrends(own, { ...query, limit: size });
+      const ref = domain === undefined ? undefined : parseId(domain);
+      const { items, total } = await responseTimeTrends(own, { ...query, ref, limit: size });
       return { data: items.map((item) => toSnake(Trend, projectTrend(item))), page: { page, size, total } };
     },
   });
@@ -82,6 +88,17 @@ function registerV2DomainHistory(app: FastifyInstance, ctx: Context): void {
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.uuid), range, limitPerLocation: limit };
       return { data: projectV2Locations(await domainLocations(own, input)) };
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ ...facts, url: "/v2/domains/:uuid/days" },
+    summary: "A domain day by day, oldest first",
+    params: UuidParams,
+    querystring: DaysQuery,
+    response: Type.Array(V2Day),
+    async handler(own, { params, query }) {
+      const days = await domainDays(own, { ref: parseId(params.uuid), ...query });
+      return { data: days.map((day) => toSnake(Day, projectDay(day))) };
     },
   });
   defineRoute(app, ctx, {

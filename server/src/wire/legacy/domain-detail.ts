@@ -6,7 +6,7 @@ import {
 } from "../../monitor/certificate-status.ts";
 import type { DomainDetail as Detail } from "../../monitor/get-domain.ts";
 import { CertificateStatus, nullable } from "../domain-fields.ts";
-import { Timestamp, timestampOrNull } from "../field.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
 import { settableFields } from "./domain-input.ts";
 import { domainFields, projectDomain } from "./domains.ts";
@@ -23,6 +23,9 @@ const Certificate = Type.Object(
     startsAt: nullable(Timestamp),
     keyType: nullable(Type.String(), "e.g. `EC prime256v1`."),
     fingerprint: nullable(Type.String(), "SHA-256, hex."),
+    chain: Type.Array(Type.Object({ subject: Type.String(), issuer: Type.String(), expiresAt: Timestamp }), {
+      description: "What the server sent, its own certificate first.",
+    }),
   },
   { title: "Certificate" },
 );
@@ -102,5 +105,9 @@ function projectCertificate({ certificate, lastResult }: Detail, now: number): S
     startsAt: timestampOrNull(leaf?.notBefore ?? null),
     keyType: leaf?.keyType ?? null,
     fingerprint: report?.fingerprint ?? null,
+    chain: (report?.chain ?? []).map(({ subject, issuer, notAfter }) => ({
+      ...{ subject, issuer },
+      expiresAt: timestamp(notAfter),
+    })),
   };
 }

@@ -1,10 +1,12 @@
 import { type Static, Type } from "typebox";
 import { isCertificateValid } from "../../monitor/certificate-status.ts";
+import type { DomainDay } from "../../monitor/domain-days.ts";
 import type { DomainStats } from "../../monitor/domain-stats.ts";
 import type { DomainSummary } from "../../monitor/domain-summary.ts";
 import type { ResponseTimeTrend } from "../../monitor/response-time-trends.ts";
 import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
 import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { IdText } from "../id.ts";
 import { RangeQuery } from "./domain-history.ts";
 
 /** GET /api/domains/stats. */
@@ -22,9 +24,16 @@ export const Stats = Type.Object(
   { title: "DomainStats" },
 );
 
+/** Narrows the trends to one domain. */
+export const DomainFilter = Type.Optional({
+  ...IdText,
+  description: "Only this domain: integer id or uuid.",
+});
+
 /** GET /api/domains/response-time-trends. */
 export const TrendsQuery = Type.Object({
   organization: OrganizationFilter,
+  domain: DomainFilter,
   range: RangeQuery,
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Page, from 1." })),
   limit: Type.Optional(
@@ -53,6 +62,32 @@ export const Trend = Type.Object(
     ),
   },
   { title: "ResponseTimeTrend" },
+);
+
+/** GET /api/domains/{id}/monitoring/days. */
+export const DaysQuery = Type.Object({
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 90,
+    default: 90,
+    description: "How many days back, today included.",
+  }),
+});
+
+export const Day = Type.Object(
+  {
+    date: Type.String({
+      format: "date",
+      description: "The day in UTC; today ends now.",
+      examples: ["2026-11-21"],
+    }),
+    uptimePercentage: percent("Time-weighted over the day."),
+    downSeconds: Type.Integer({ description: "Confirmed downtime outside maintenance, whole seconds." }),
+    totalChecks: Type.Integer({ description: "Checks that reached a verdict." }),
+    failedChecks: Type.Integer({ description: "Those of them that failed." }),
+    avgResponseTime: ms("Mean of the passed checks."),
+  },
+  { title: "DomainDay" },
 );
 
 export const Summary = Type.Object(
@@ -96,6 +131,16 @@ export const projectTrend = (trend: ResponseTimeTrend): Static<typeof Trend> => 
     timestamp: timestamp(point.at),
     responseTime: milliseconds(point.averageUs) as number,
   })),
+});
+
+/** One day of a domain. */
+export const projectDay = (day: DomainDay): Static<typeof Day> => ({
+  date: timestamp(day.at).slice(0, 10),
+  uptimePercentage: percentage(day.uptime),
+  downSeconds: Math.floor(day.downMs / 1000),
+  totalChecks: day.checks,
+  failedChecks: day.failures,
+  avgResponseTime: milliseconds(day.averageUs),
 });
 
 /** What one domain comes down to. `now` in milliseconds. */

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { OrganizationFilter } from "../field.ts";
-import { Stats, Summary, Trend } from "../legacy/domain-figures.ts";
+import { Day, DomainFilter, Stats, Summary, Trend } from "../legacy/domain-figures.ts";
 import { HistoryEntry, LocationEntry, projectLocations, RangeQuery } from "../legacy/domain-history.ts";
 import { snakeSchema, toSnake } from "./snake-case.ts";
 
 /** GET /v2/domains/response-time-trends. */
 export const V2TrendsQuery = Type.Object({
   organization: OrganizationFilter,
+  domain: DomainFilter,
   range: RangeQuery,
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Domains a page." }),
@@ -16,6 +17,7 @@ export const V2TrendsQuery = Type.Object({
 export const V2Stats = snakeSchema(Stats);
 export const V2Trend = snakeSchema(Trend);
 export const V2Summary = snakeSchema(Summary);
+export const V2Day = snakeSchema(Day);
 export const V2HistoryEntry = snakeSchema(HistoryEntry);
 export const V2LocationsData = Type.Record(
   Type.String(),
