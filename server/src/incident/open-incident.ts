@@ -22,12 +22,13 @@ export async function openIncidents(
   const monitorIds = outages.map((outage) => outage.monitorId);
   const opened: LiveIncident[] = [];
   const updates = [];
-  for (const { id, uuid, monitorId } of await findOpenAutomatic(trx, monitorIds)) {
+  for (const { id, uuid, organizationId, monitorId } of await findOpenAutomatic(trx, monitorIds)) {
     const incident = incidents.get(uuid);
     if (!incident) continue;
     const { title, status, severity, startedAt, description, detectedAt } = incident;
     opened.push({ id, uuid, monitorId, title, status, severity, startedAt, resolvedAt: null });
-    updates.push({ incidentId: id, userId: null, status, message: description, at: detectedAt });
+    const update = { userId: null, status, message: description, at: detectedAt };
+    updates.push({ organizationId, incidentId: id, ...update });
   }
   await insertIncidentUpdates(trx, updates);
   return opened;

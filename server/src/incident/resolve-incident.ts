@@ -23,12 +23,13 @@ export async function resolveOutages(
   const byMonitor = new Map(ends.map((end) => [end.monitorId, end]));
   const resolved: LiveIncident[] = [];
   const updates = [];
-  for (const incident of await findOpenAutomatic(trx, [...byMonitor.keys()])) {
+  for (const { organizationId, ...incident } of await findOpenAutomatic(trx, [...byMonitor.keys()])) {
     const end = byMonitor.get(incident.monitorId);
     if (!end) continue;
     resolved.push({ ...incident, status: "resolved", resolvedAt: Math.max(end.at, incident.startedAt) });
     const message = describeResolution(end);
-    updates.push({ incidentId: incident.id, userId: null, status: "resolved", message, at: end.detectedAt });
+    const update = { userId: null, status: "resolved", message, at: end.detectedAt };
+    updates.push({ organizationId, incidentId: incident.id, ...update });
   }
   await resolveIncidents(
     trx,

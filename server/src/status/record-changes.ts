@@ -59,6 +59,7 @@ async function writeHistory(
   await insertTransitions(
     trx,
     transitions.map(({ monitor, transition }) => ({
+      organizationId: monitor.organizationId,
       monitorId: monitor.monitorId,
       fromStatus: transition.from,
       toStatus: transition.to,

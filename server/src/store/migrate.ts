@@ -3,12 +3,17 @@ import type { Migration } from "kysely/migration";
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
+import { activity } from "./migrations/004-activity.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** Every migration, oldest first. The number in the name is the order; none is ever changed. */
-export const MIGRATIONS: Migrations = { "001-foundation": foundation, "002-accounts": accounts };
+export const MIGRATIONS: Migrations = {
+  "001-foundation": foundation,
+  "002-accounts": accounts,
+  "004-activity": activity,
+};
 
 const LOCK_ID = 7_233_351_907;
 /** Which migrations were applied, and when. */

@@ -215,6 +215,7 @@ export interface RollupTable {
 /** A status change is a row; intervals are read between rows. */
 export interface TransitionTable {
   id: Generated<number>;
+  organization_id: number;
   monitor_id: number;
   from_status: StatusName;
   to_status: StatusName;
@@ -250,6 +251,7 @@ export interface IncidentTable {
 
 export interface IncidentUpdateTable {
   id: Generated<number>;
+  organization_id: number;
   incident_id: number;
   user_id: number | null;
   status: string;

@@ -67,11 +67,16 @@ export async function setHistory(
   monitorId: number,
   changes: readonly (readonly [at: number, status: StatusName])[],
 ): Promise<void> {
+  const { organization_id: organizationId } = await store.db
+    .selectFrom("monitors")
+    .select("organization_id")
+    .where("id", "=", monitorId)
+    .executeTakeFirstOrThrow();
   let fromStatus: StatusName = "unknown";
   const rows = changes.map(([at, toStatus]) => {
-    const row = { monitorId, fromStatus, toStatus, at, detectedAt: at, reason: null, locationId: null };
+    const row = { organizationId, monitorId, fromStatus, toStatus, at, detectedAt: at };
     fromStatus = toStatus;
-    return { ...row, maintenance: false };
+    return { ...row, reason: null, locationId: null, maintenance: false };
   });
   await store.transaction((trx) => insertTransitions(trx, rows));
 }

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { insertMany } from "../../src/store/bulk.ts";
 import { appliedMigrations, MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
+import { listStatusActivity } from "../../src/store/queries/activity.ts";
+import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
 
 async function empty(engine: EngineName): Promise<StoreLocation> {
@@ -48,6 +51,22 @@ eachEngine("migrating", (engine) => {
     const location = await empty(engine);
     const said = await Promise.all(Array.from({ length: 4 }, () => openInProcess(location)));
     expect(said).toEqual(Array(4).fill(String(Object.keys(MIGRATIONS).length)));
+  });
+
+  it("gives what happened before it to the organization it happened in", async () => {
+    const location = await empty(engine);
+    const { "001-foundation": first, "002-accounts": second } = MIGRATIONS;
+    const older = await openStore(location, {
+      migrations: { "001-foundation": first, "002-accounts": second } as typeof MIGRATIONS,
+    });
+    await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
+    await insertMany(older.db, "monitors", [monitorRow(7, { organization_id: 2 })]);
+    const change = { monitor_id: 7, from_status: "up", to_status: "down", at: 1, detected_at: 1 };
+    await insertMany(older.db, "transitions", [{ ...change, maintenance: 0 }]);
+    await older.close();
+    const store = await openStore(location);
+    expect(await listStatusActivity(store.db, 2, 10)).toMatchObject([{ monitorId: 7, toStatus: "down" }]);
+    await store.close();
   });
 
   it("is refused with one sentence when a newer version has migrated the database", async () => {

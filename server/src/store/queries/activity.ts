@@ -61,7 +61,7 @@ export async function listStatusActivity(
       "to_status as toStatus",
       "reason",
     ])
-    .where("monitors.organization_id", "=", organizationId)
+    .where("transitions.organization_id", "=", organizationId)
     .where("monitors.deleted_at", "is", null)
     .whereRef("from_status", "!=", "to_status")
     .orderBy("transitions.id", "desc")
@@ -89,7 +89,7 @@ export async function listIncidentActivity(
       "incident_updates.status",
       "incident_updates.message as text",
     ])
-    .where("incidents.organization_id", "=", organizationId)
+    .where("incident_updates.organization_id", "=", organizationId)
     .orderBy("incident_updates.id", "desc")
     .limit(limit)
     .execute();

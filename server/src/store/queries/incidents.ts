@@ -65,6 +65,7 @@ export async function insertAutomaticIncidents(
 export interface OpenIncident {
   id: number;
   uuid: string;
+  organizationId: number;
   monitorId: number;
   title: string;
   status: string;
@@ -79,6 +80,7 @@ export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): 
     .select([
       "id",
       "uuid",
+      "organization_id as organizationId",
       "monitor_id as monitorId",
       "title",
       "status",
@@ -107,6 +109,7 @@ export async function resolveIncidents(
 }
 
 export interface NewIncidentUpdate {
+  organizationId: number;
   incidentId: number;
   /** Null: written by the service itself. */
   userId: number | null;
@@ -121,6 +124,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
     trx,
     "incident_updates",
     updates.map((each) => ({
+      organization_id: each.organizationId,
       incident_id: each.incidentId,
       user_id: each.userId,
       status: each.status,

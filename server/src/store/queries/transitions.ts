@@ -7,6 +7,7 @@ import type { StatusName } from "../schema.ts";
 
 /** One row of the status history. `fromStatus` equals `toStatus` at the edge of a maintenance window. */
 export interface TransitionRow {
+  organizationId: number;
   monitorId: number;
   fromStatus: StatusName;
   toStatus: StatusName;
@@ -23,6 +24,7 @@ export async function insertTransitions(trx: Db, transitions: readonly Transitio
     trx,
     "transitions",
     transitions.map((each) => ({
+      organization_id: each.organizationId,
       monitor_id: each.monitorId,
       from_status: each.fromStatus,
       to_status: each.toStatus,
