@@ -23,14 +23,16 @@ export async function authenticateSession(
   token: string,
   request: { id: string; address: string },
 ): Promise<SessionCaller | null> {
-  const holder = await findSessionHolder(ctx.store.db, hashToken(token));
+  const tokenHash = hashToken(token);
+  const holder = await findSessionHolder(ctx.store.db, tokenHash);
   const now = ctx.clock.now();
   if (!holder || now - holder.seenAt > SESSION_IDLE_MS) return null;
   if (holder.previous && now - holder.rotatedAt > PREVIOUS_GRACE_MS) return null;
   let newToken: string | null = null;
   if (!holder.previous && now - holder.rotatedAt >= ROTATE_AFTER_MS) {
-    newToken = randomToken();
-    await rotateSession(ctx.store.db, holder.id, hashToken(newToken), now);
+    const fresh = randomToken();
+    const hashes = { from: tokenHash, to: hashToken(fresh) };
+    if (await rotateSession(ctx.store.db, holder.id, hashes, now)) newToken = fresh;
   } else if (now - holder.seenAt >= TOUCH_INTERVAL_MS) {
     await touchSession(ctx.store.db, holder.id, now);
   }

@@ -85,6 +85,20 @@ eachEngine("signing in and out", (engine) => {
     expect((await browser.send("GET", "/api/auth/me")).status).toBe(200);
   });
 
+  test("of requests sent at once when a session is due for replacing, one brings the new cookie", async () => {
+    const clock = movableClock();
+    const server = await start({ engine, clock });
+    const { browser } = await signedIn(server);
+    clock.advance(DAY);
+    const tabs = Array.from({ length: 8 }, () => openBrowser(server, browser.cookie));
+    const answers = await Promise.all(tabs.map((tab) => tab.send("GET", "/api/auth/me")));
+    expect(answers.map(({ status }) => status)).toEqual(tabs.map(() => 200));
+    const replaced = tabs.filter((tab) => tab.lastSetCookie !== null);
+    expect(replaced).toHaveLength(1);
+    clock.advance(MINUTE + 1);
+    expect((await (replaced[0] as typeof browser).send("GET", "/api/auth/me")).status).toBe(200);
+  });
+
   test("a session ends after 30 idle days", async () => {
     const clock = movableClock();
     const server = await start({ engine, clock });

@@ -83,18 +83,23 @@ export async function insertSession(
   return row.id;
 }
 
-/** Replaces the token; the old one stays good for the requests already under way. */
-export async function rotateSession(db: Db, id: number, tokenHash: string, now: number): Promise<void> {
-  await db
+/**
+ * Replaces the token; the old one stays good for the requests already under way. False when another
+ * request has replaced it meanwhile: the browser gets that one's cookie.
+ */
+export async function rotateSession(
+  db: Db,
+  id: number,
+  hashes: { from: string; to: string },
+  now: number,
+): Promise<boolean> {
+  const result = await db
     .updateTable("sessions")
-    .set((update) => ({
-      previous_token_hash: update.ref("token_hash"),
-      token_hash: tokenHash,
-      rotated_at: now,
-      seen_at: now,
-    }))
+    .set({ previous_token_hash: hashes.from, token_hash: hashes.to, rotated_at: now, seen_at: now })
     .where("id", "=", id)
-    .execute();
+    .where("token_hash", "=", hashes.from)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 export async function touchSession(db: Db, id: number, now: number): Promise<void> {
