@@ -4,6 +4,7 @@ import { planOf } from "../account/plans.ts";
 import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
+import { clientNetwork } from "./client-network.ts";
 import { isFromThisMachine } from "./loopback.ts";
 import type { RouteFacts } from "./route.ts";
 
@@ -22,7 +23,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
     const limit = facts.limit === undefined ? PUBLIC_LIMIT : facts.limit;
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (limit === null || typeof limit === "string") return;
-      await app.limiter.take(reply, limit.group, `address:${request.ip}`, limit.perMinute);
+      await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
     };
   }
   const needs = needsOf(facts);

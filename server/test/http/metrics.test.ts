@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { monitorMetrics } from "../../src/wire/metrics.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
@@ -57,6 +58,39 @@ eachEngine("/metrics", (engine) => {
     expect(keyed.body).toMatch(/vedette_monitor_up\{[^}]*mine[^}]*\} 1\n/);
     expect(keyed.body).toMatch(/vedette_monitor_response_seconds\{[^}]*mine[^}]*\} 0\.0015\n/);
     expect(keyed.body).not.toContain("theirs");
+  });
+
+  test("a request that a proxy passed on, or that names another host, needs a key", async () => {
+    const server = await start({ engine });
+    const { port, hostname } = new URL(server.url);
+    const ask = (headers: Record<string, string>) =>
+      new Promise<number>((resolve, reject) => {
+        const options = { port, hostname, path: "/metrics", headers };
+        get(options, (answer) => resolve(answer.resume().statusCode ?? 0)).on("error", reject);
+      });
+    for (const host of [
+      "evil.test",
+      `evil.test:${port}`,
+      "status.example.org",
+      "localhost.evil.test",
+      "[::2]",
+      "@",
+    ]) {
+      expect([host, await ask({ host })]).toEqual([host, 401]);
+    }
+    for (const name of [
+      "X-Forwarded-Proto",
+      "X-Forwarded-Host",
+      "Forwarded",
+      "Via",
+      "X-Real-IP",
+      "CF-Connecting-IP",
+    ]) {
+      expect([name, await ask({ [name]: "x" })]).toEqual([name, 401]);
+    }
+    for (const host of [`localhost:${port}`, "127.0.0.1", `[::1]:${port}`]) {
+      expect([host, await ask({ host })]).toEqual([host, 200]);
+    }
   });
 
   test("a forwarded request needs a key with read:metrics", async () => {

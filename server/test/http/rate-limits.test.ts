@@ -70,6 +70,22 @@ describe("public endpoints", () => {
     expect(remaining(await ask("192.0.2.1"))).toBe(remaining(first) - 1);
   });
 
+  test("count a client of IPv6 by its /64, and one of IPv4 by its address however it is written", async () => {
+    const server = await start({ config: { trustedProxies: ["127.0.0.1"] } });
+    const ask = async (address: string) =>
+      remaining(
+        await server.api("GET", "/api/auth/state", undefined, {
+          ...{ key: null, headers: { "x-forwarded-for": address } },
+        }),
+      );
+    const first = await ask("2001:db8:1:1::1");
+    expect(await ask("2001:db8:1:1:ffff::2")).toBe(first - 1);
+    expect(await ask("2001:db8:1:2::1")).toBe(first);
+    expect(await ask("192.0.2.1")).toBe(first);
+    expect(await ask("::ffff:192.0.2.1")).toBe(first - 1);
+    expect(await ask("192.0.2.2")).toBe(first);
+  });
+
   test("health is never limited", async () => {
     const server = await start({});
     expect((await server.api("GET", "/api/health")).headers.get("ratelimit-limit")).toBeNull();
