@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorKind, PublicError } from "../errors.ts";
-import { allowedMethods } from "./method.ts";
+import { type Address, allowedMethods } from "./method.ts";
 import { fieldErrors } from "./validation.ts";
 
 /** Decisions §2. */
@@ -28,11 +28,13 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** Every failure leaves through here, in the failure envelope and without a word about the inside. */
 export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
+  const addresses: Address[] = [];
+  app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
   });
   app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(app.routeList, request.url);
+    const allowed = allowedMethods(addresses, request.url);
     if (allowed.length === 0) return fail(reply, 404, "Resource not found.");
     reply.header("allow", allowed.join(", "));
     return fail(reply, 405, `Method not allowed. This address answers to ${allowed.join(", ")}.`);

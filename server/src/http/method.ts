@@ -1,8 +1,15 @@
-/** Which methods a path answers to, for 405 and `Allow`. Static segments and `:parameters`, as the routes use. */
-export function allowedMethods(routes: readonly { method: string; url: string }[], url: string): string[] {
+/** A registered address, in Fastify's form (`/api/domains/:id`). */
+export interface Address {
+  methods: string[];
+  url: string;
+}
+
+/** Which methods a path answers to, for 405 and `Allow`. A catch-all (`/*`) is no address of its own. */
+export function allowedMethods(addresses: readonly Address[], url: string): string[] {
   const path = (url.split("?")[0] ?? url).split("/");
-  const methods = routes.filter((route) => fits(route.url.split("/"), path)).map((route) => route.method);
-  if (methods.includes("GET")) methods.push("HEAD");
+  const methods = addresses
+    .filter((address) => fits(address.url.split("/"), path))
+    .flatMap((address) => address.methods);
   return [...new Set(methods)].sort();
 }
 

@@ -144,7 +144,9 @@ export function defineRawRoute<
     await auditWrite(own, route, request, { data: {} });
     return reply.sent ? reply : payload;
   };
-  addRoute(app, ctx, route, routeSchema(route, route.content), handler);
+  // HEAD of a stream would hold the stream open for a client that gets nothing of it.
+  const head = !("text/event-stream" in route.content);
+  addRoute(app, ctx, route, routeSchema(route, route.content), handler, head);
 }
 
 function addRoute(
@@ -153,6 +155,7 @@ function addRoute(
   facts: RouteFacts,
   schema: object,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  exposeHeadRoute = true,
 ): void {
   const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
   const { method } = facts;
@@ -163,6 +166,7 @@ function addRoute(
       url,
       schema: { ...schema, hide: url !== facts.url } as never,
       onRequest: guardRoute(app, ctx, facts),
+      exposeHeadRoute,
       handler,
     });
   }

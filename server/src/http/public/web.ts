@@ -37,10 +37,12 @@ export async function registerWeb(app: FastifyInstance, options: { distFolder: s
       schemaHide: true,
     });
   }
-  app.get("/*", { schema: { hide: true } }, (request, reply) => {
-    if (!isNavigation(request)) return reply.callNotFound();
-    return built ? reply.sendFile("index.html") : sendNotBuilt(reply);
-  });
+  for (const url of ["/", "/*"]) {
+    app.get(url, { schema: { hide: true } }, (request, reply) => {
+      if (!isNavigation(request)) return reply.callNotFound();
+      return built ? reply.sendFile("index.html") : sendNotBuilt(reply);
+    });
+  }
 }
 
 function cacheControl(path: string): string {
