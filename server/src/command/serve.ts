@@ -16,8 +16,12 @@ export interface Running {
 /** Starts everything in the order of dependence; what was started is stopped when a later part fails. */
 export async function serve(wiring: Wiring, config: Config): Promise<Running> {
   const undo: (() => unknown)[] = [];
+  const running: (() => Promise<unknown>)[] = [];
   const stop = async () => {
+    // Side by side: each has its own limit, and all of them together must fit into ten seconds.
+    const ended = await Promise.allSettled(running.splice(0).map((end) => end()));
     for (const step of undo.splice(0).reverse()) await step();
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
   };
   try {
     prepareDataFolder(config.dataFolder);
@@ -26,13 +30,13 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     undo.push(() => ctx.store.close());
     const live = createLive(ctx.store, ctx.clock, ctx.log);
     ctx.live = live;
-    undo.push(() => live.close());
+    running.push(() => live.close());
     const engine = await startEngine(ctx);
     ctx.engine = engine;
-    undo.push(() => engine.stop());
+    running.push(() => engine.stop());
     live.onEvent("monitor.changed", ({ monitorId }) => engine.monitorChanged(monitorId as number));
     const server = await createServer(ctx);
-    undo.push(() => server.close());
+    running.push(async () => server.close());
     return { address: await listen(server, config), stop };
   } catch (error) {
     await stop();
