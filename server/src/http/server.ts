@@ -15,6 +15,7 @@ import fastify, {
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
+import { closeGracefully } from "./close-gracefully.ts";
 import { handleErrors } from "./errors.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
@@ -67,6 +68,7 @@ export async function createServer(
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
   more?.(app, ctx);
+  closeGracefully(app);
   await registerWeb(app, { distFolder: WEB_DIST });
   await app.ready();
   return app;

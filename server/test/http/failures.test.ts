@@ -207,28 +207,3 @@ describe("every answer", () => {
     expect(((await response.json()) as { openapi: string }).openapi).toBe("3.1.0");
   });
 });
-
-test("closing waits for the request under way and then takes no more", async () => {
-  const gate = Promise.withResolvers<void>();
-  const entered = Promise.withResolvers<void>();
-  const server = await startTestServer({
-    engine: "sqlite",
-    routes: (app, ctx) =>
-      defineRoute(app, ctx, {
-        ...{ method: "GET", url: "/api/test/slow", family: "public", summary: "For a test" },
-        response: Type.String(),
-        handler: async () => {
-          entered.resolve();
-          await gate.promise;
-          return { data: "finished" };
-        },
-      }),
-  });
-  const answer = server.api("GET", "/api/test/slow");
-  await entered.promise;
-  const closed = server.close();
-  gate.resolve();
-  expect((await answer).body.data).toBe("finished");
-  await closed;
-  await expect(server.api("GET", "/api/health")).rejects.toThrow();
-});

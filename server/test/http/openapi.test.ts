@@ -99,7 +99,9 @@ describe("/docs", () => {
     for (const source of sources) {
       const url = new URL(source, base);
       expect(url.origin).toBe(server.url);
-      expect([source, (await fetch(url)).status]).toEqual([source, 200]);
+      const file = await fetch(url);
+      await file.arrayBuffer();
+      expect([source, file.status]).toEqual([source, 200]);
     }
     expect(String(start.body)).not.toMatch(/<script(?![^>]*src=)[^>]*>[^<]/);
   });
