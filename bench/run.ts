@@ -50,6 +50,11 @@ const BENCHES: readonly Bench[] = [
     file: "ingest.ts",
     about: "results a second into SQLite and PostgreSQL, against bare rows",
   },
+  {
+    name: "retention",
+    file: "retention.ts",
+    about: "how long removing a million old results makes new ones wait",
+  },
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
 ];
