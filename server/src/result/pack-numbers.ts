@@ -1,0 +1,199 @@
+import { type BitReader, type BitWriter, overrun, PEEKED_BITS, peekBits, takeBits } from "./bits.ts";
+
+/**
+ * Lists of integers in few bits. A list is stored in one of three ways, whichever is shortest:
+ * one number for all; Golomb–Rice codes of the distances from the median (Rice, JPL 1979); or runs of
+ * equal numbers, whose numbers and lengths are lists of the first two kinds.
+ */
+const ALL_EQUAL = 0;
+const RICE = 1;
+const RUNS = 2;
+/** So many zeros, instead of that many and a one, announce a distance written out in full. */
+const ESCAPE = 12;
+const LARGEST_K = 24;
+const K_BITS = 5;
+const WIDTH_BITS = 6;
+/** In place of a width: 54 bits follow, the sign and a number up to 2^53. */
+const WIDEST = 53;
+
+/** Distances 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …: small ones of either sign are small. */
+const fold = (distance: number) => (distance >= 0 ? 2 * distance : -2 * distance - 1);
+const unfold = (folded: number) => (folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2);
+
+/** An integer of at least 0 and below 2^53: 6 bits say how many follow. */
+export function putNumber(writer: BitWriter, value: number): void {
+  const width = widthOf(value);
+  writer.put(width, WIDTH_BITS);
+  putWide(writer, value, width);
+}
+
+export function takeNumber(reader: BitReader): number {
+  return takeWide(reader, takeBits(reader, WIDTH_BITS));
+}
+
+const widthOf = (value: number) =>
+  value < 2 ** 32 ? 32 - Math.clz32(value) : 64 - Math.clz32(Math.floor(value / 2 ** 32));
+
+function putWide(writer: BitWriter, value: number, width: number): void {
+  if (width > 48) writer.put(Math.floor(value / 2 ** 48), width - 48);
+  if (width > 24) writer.put(Math.floor(value / 2 ** 24) % 2 ** 24, Math.min(24, width - 24));
+  writer.put(value % 2 ** 24, Math.min(24, width));
+}
+
+function takeWide(reader: BitReader, width: number): number {
+  let value = 0;
+  for (let left = width; left > 0; ) {
+    const count = left > 48 ? left - 48 : left > 24 ? left - 24 : left;
+    value = value * 2 ** count + takeBits(reader, count);
+    left -= count;
+  }
+  return value;
+}
+
+/** A folded number, or where folding would leave what a number holds exactly, the number itself. */
+function putSigned(writer: BitWriter, value: number): void {
+  const folded = fold(value);
+  if (folded < 2 ** WIDEST) return putNumber(writer, folded);
+  writer.put(WIDEST + 1, WIDTH_BITS);
+  writer.put(value < 0 ? 1 : 0, 1);
+  putWide(writer, Math.abs(value), WIDEST);
+}
+
+function takeSigned(reader: BitReader): number {
+  const width = takeBits(reader, WIDTH_BITS);
+  if (width <= WIDEST) return unfold(takeWide(reader, width));
+  const sign = takeBits(reader, 1) === 1 ? -1 : 1;
+  return sign * takeWide(reader, WIDEST);
+}
+
+const signedBits = (value: number) => {
+  const folded = fold(value);
+  return WIDTH_BITS + (folded < 2 ** WIDEST ? widthOf(folded) : 1 + WIDEST);
+};
+
+interface Plan {
+  base: number;
+  /** -1: all are equal to `base`. */
+  k: number;
+  bits: number;
+}
+
+/**
+ * Writes integers (safe ones, of any sign); whoever reads them must know how many there are. Throws a
+ * RangeError on other numbers.
+ */
+export function putIntegers(writer: BitWriter, values: readonly number[]): void {
+  if (values.length === 0) return;
+  const wrong = values.find((value) => !Number.isSafeInteger(value));
+  if (wrong !== undefined) throw new RangeError(`${wrong} is no whole number that can be packed.`);
+  const plain = planPlain(values);
+  const runs = plain.k < 0 ? null : findRuns(values, plain.bits);
+  if (!runs) return putPlain(writer, values, plain);
+  writer.put(RUNS, 2);
+  putNumber(writer, runs.values.length);
+  putPlain(writer, runs.values, planPlain(runs.values));
+  putPlain(writer, runs.lengths, planPlain(runs.lengths));
+}
+
+/** Reads `count` integers. Throws a RangeError on bits that no writer has written. */
+export function takeIntegers(reader: BitReader, count: number): number[] {
+  if (count === 0) return [];
+  const way = takeBits(reader, 2);
+  if (way !== RUNS) return takePlain(reader, count, way);
+  const runs = takeNumber(reader);
+  if (runs > count) throw new RangeError("there are more runs than numbers");
+  const values = takePlain(reader, runs, takeBits(reader, 2));
+  const lengths = takePlain(reader, runs, takeBits(reader, 2));
+  const all = new Array<number>(count);
+  let at = 0;
+  for (const [i, value] of values.entries()) {
+    const end = at + (lengths[i] as number);
+    all.fill(value, at, end);
+    at = end;
+  }
+  if (at !== count) throw new RangeError("the runs are not as long as the list");
+  return all;
+}
+
+function planPlain(values: readonly number[]): Plan {
+  const base = median(values);
+  const head = 2 + signedBits(base);
+  if (values.every((value) => value === base)) return { base, k: -1, bits: head };
+  // Half of the distances are below the median one: the best k is near its size.
+  const size = widthOf(Math.min(2 ** WIDEST, median(values.map((value) => fold(value - base)))));
+  let best: Plan = { base, k: 0, bits: Infinity };
+  for (let k = Math.max(0, size - 3); k <= Math.min(LARGEST_K, size + 2); k += 1) {
+    let bits = head + K_BITS;
+    for (const value of values) bits += riceBits(value, base, k);
+    if (bits < best.bits) best = { base, k, bits };
+  }
+  return best;
+}
+
+const median = (values: readonly number[]): number =>
+  Float64Array.from(values).sort()[values.length >> 1] as number;
+
+function riceBits(value: number, base: number, k: number): number {
+  const quotient = Math.floor(fold(value - base) / 2 ** k);
+  return quotient < ESCAPE ? quotient + 1 + k : ESCAPE + signedBits(value);
+}
+
+function putPlain(writer: BitWriter, values: readonly number[], { base, k }: Plan): void {
+  writer.put(k < 0 ? ALL_EQUAL : RICE, 2);
+  putSigned(writer, base);
+  if (k < 0) return;
+  writer.put(k, K_BITS);
+  for (const value of values) {
+    const folded = fold(value - base);
+    const quotient = Math.floor(folded / 2 ** k);
+    if (quotient < ESCAPE) {
+      writer.put(1, quotient + 1);
+      writer.put(folded % 2 ** k, k);
+    } else {
+      writer.put(0, ESCAPE);
+      putSigned(writer, value);
+    }
+  }
+}
+
+function takePlain(reader: BitReader, count: number, way: number): number[] {
+  const values = new Array<number>(count);
+  const base = takeSigned(reader);
+  if (way === ALL_EQUAL) return values.fill(base);
+  if (way !== RICE) throw new RangeError("there is no such way to store numbers");
+  const k = takeBits(reader, K_BITS);
+  for (let i = 0; i < count; i += 1) {
+    const word = peekBits(reader);
+    const quotient = Math.clz32(word);
+    if (quotient >= ESCAPE) {
+      reader.at += ESCAPE;
+      values[i] = takeSigned(reader);
+      continue;
+    }
+    reader.at += quotient + 1;
+    let folded = quotient;
+    if (quotient + k < PEEKED_BITS && k > 0) {
+      folded = (quotient << k) | ((word << (quotient + 1)) >>> (32 - k));
+      reader.at += k;
+    } else if (k > 0) folded = (quotient << k) | takeBits(reader, k);
+    values[i] = base + ((folded >>> 1) ^ -(folded & 1));
+  }
+  if (overrun(reader)) throw new RangeError("the numbers end early");
+  return values;
+}
+
+/** The values and lengths of runs of equal numbers; null when writing them would take `limit` bits or more. */
+function findRuns(values: readonly number[], limit: number): { values: number[]; lengths: number[] } | null {
+  const runs = { values: [] as number[], lengths: [] as number[] };
+  let begun = 0;
+  for (let i = 1; i <= values.length; i += 1) {
+    if (i < values.length && values[i] === values[begun]) continue;
+    runs.values.push(values[begun] as number);
+    runs.lengths.push(i - begun);
+    begun = i;
+  }
+  const count = runs.values.length;
+  if (2 * count > values.length) return null;
+  const bits = 2 + WIDTH_BITS + widthOf(count) + planPlain(runs.values).bits + planPlain(runs.lengths).bits;
+  return bits < limit ? runs : null;
+}

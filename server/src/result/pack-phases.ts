@@ -1,0 +1,87 @@
+import type { StoredResult } from "../store/queries/results.ts";
+import { type BitReader, type BitWriter, takeBits } from "./bits.ts";
+import { putIntegers, takeIntegers } from "./pack-numbers.ts";
+import { nearestRank, rankOfUs, usOfRank } from "./precision.ts";
+
+/** The durations of a result. The total is last, as it is foretold from the others. */
+export const PHASES = ["dnsUs", "connectUs", "tlsUs", "firstByteUs", "totalUs"] as const;
+type Phase = (typeof PHASES)[number];
+const PARTS = PHASES.slice(0, 4);
+/** Where a column holds ranks (precision.ts) instead of microseconds: all its durations are of that precision. */
+const AS_RANKS = 1;
+const AS_MICROSECONDS = 0;
+
+/** A bit for each phase that a result has. */
+export function phasesOf(result: StoredResult): number {
+  let bits = 0;
+  for (const [i, phase] of PHASES.entries()) if (result[phase] !== null) bits |= 1 << i;
+  return bits;
+}
+
+/**
+ * Writes the durations, a column a phase. The total is written as its distance from what the other
+ * phases add up to, the body's time as a rule, which is short and steady.
+ */
+export function putPhases(writer: BitWriter, results: readonly StoredResult[]): void {
+  for (const phase of PHASES) {
+    const column: number[] = [];
+    const sums: number[] = [];
+    for (const result of results) {
+      const us = result[phase];
+      if (us === null) continue;
+      column.push(us);
+      if (phase === "totalUs") sums.push(PARTS.reduce((sum, part) => sum + (result[part] ?? 0), 0));
+    }
+    const ranks = column.map(rankOfUs);
+    const ranked = !ranks.includes(-1);
+    writer.put(ranked ? AS_RANKS : AS_MICROSECONDS, 1);
+    const values = ranked ? ranks : column;
+    // Sums are near enough to be worth it only where ranks keep everything small.
+    const foretold = ranked && phase === "totalUs" ? sums.map(nearestRank) : [];
+    putIntegers(
+      writer,
+      values.map((value, i) => value - (foretold[i] ?? 0)),
+    );
+  }
+}
+
+/** Microseconds by phase and result; 0 where the result's shape says that the phase is not there. */
+export type PhaseColumns = Record<Phase, number[]>;
+
+/** Reads what `putPhases` has written for as many results as there are `shapes`. */
+export function takePhases(reader: BitReader, shapes: readonly { phases: number }[]): PhaseColumns {
+  const columns = {} as PhaseColumns;
+  const sums = new Array<number>(shapes.length).fill(0);
+  for (const [i, phase] of PHASES.entries()) {
+    const column = takeColumn(reader, shapes, 1 << i, phase === "totalUs" ? sums : null);
+    columns[phase] = column;
+    for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] as number) + (column[at] as number);
+  }
+  return columns;
+}
+
+function takeColumn(
+  reader: BitReader,
+  shapes: readonly { phases: number }[],
+  bit: number,
+  foretold: readonly number[] | null,
+): number[] {
+  let count = 0;
+  for (const shape of shapes) if ((shape.phases & bit) !== 0) count += 1;
+  const ranked = takeBits(reader, 1) === AS_RANKS;
+  const values = takeIntegers(reader, count);
+  const column = new Array<number>(shapes.length).fill(0);
+  let next = 0;
+  for (let i = 0; i < shapes.length; i += 1) {
+    if (((shapes[i] as { phases: number }).phases & bit) === 0) continue;
+    const value = values[next++] as number;
+    column[i] = ranked ? usOf(foretold ? value + nearestRank(foretold[i] as number) : value) : value;
+  }
+  return column;
+}
+
+function usOf(rank: number): number {
+  const us = usOfRank(rank);
+  if (us === undefined) throw new RangeError("a duration is out of range");
+  return us;
+}
