@@ -12,6 +12,7 @@ import { checkConfigurationDocs } from "./checks/configuration-docs.ts";
 import { checkFolderMap } from "./checks/folder-map.ts";
 import { checkLayout } from "./checks/layout.ts";
 import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
+import { checkScriptBudget } from "./checks/script-budget.ts";
 
 interface Step {
   name: string;
@@ -47,6 +48,11 @@ const STEPS: readonly Step[] = [
   { name: "configuration-docs", run: checkConfigurationDocs },
   { name: "layout", run: checkLayout },
   { name: "folder-map", run: checkFolderMap },
+  {
+    name: "script-budget",
+    hint: "load pages other than the first with lazyRouteComponent (web/src/routes.tsx)",
+    run: checkScriptBudget,
+  },
 ];
 
 const wanted = process.argv.slice(2);

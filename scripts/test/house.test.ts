@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { CLEAN_TREE_STEPS, createCleanTree } from "./clean-tree.ts";
 import { repository, runScript } from "./tree.ts";
@@ -309,7 +310,50 @@ const TYPES: Violation[] = [
   },
 ];
 
+/** What gzip cannot make smaller than about `kb` kilobytes: three quarters of base64 is noise. */
+const script = (kb: number) => `"${randomBytes(kb * 1000).toString("base64")}";\n`;
+const builtPage = (...tags: string[]) => `<!doctype html>\n<head>\n${tags.join("\n")}\n</head>\n`;
+const entryTag = '<script type="module" crossorigin src="/assets/index-a1.js"></script>';
+const chunkTag = '<link rel="modulepreload" crossorigin href="/assets/chunk-b2.js">';
+
+const SCRIPT_BUDGET: Violation[] = [
+  {
+    fault: "a first view with more than 200 kB of script",
+    files: {
+      "web/dist/index.html": builtPage(entryTag),
+      "web/dist/assets/index-a1.js": script(210),
+    },
+    names: "the budget is 200 kB",
+  },
+  {
+    fault: "scripts that are too much together, and names the largest",
+    files: {
+      "web/dist/index.html": builtPage(entryTag, chunkTag),
+      "web/dist/assets/index-a1.js": script(90),
+      "web/dist/assets/chunk-b2.js": script(130),
+    },
+    names: "kB  web/dist/assets/chunk-b2.js",
+  },
+  {
+    fault: "an app that has not been built",
+    files: {},
+    names: "web/dist/index.html is missing",
+  },
+];
+
+it("allows any amount of script that the first view does not load", async () => {
+  const files = {
+    "web/dist/index.html": builtPage(entryTag),
+    "web/dist/assets/index-a1.js": script(150),
+    "web/dist/assets/later-c3.js": script(400),
+  };
+  const { code, output } = await check(files, "script-budget");
+  expect(output).toContain("All good");
+  expect(code).toBe(0);
+});
+
 const oneByOne = [
+  { step: "script-budget", violations: SCRIPT_BUDGET },
   { step: "layout", violations: LAYOUT },
   { step: "unused", violations: UNUSED },
   { step: "configuration-docs", violations: CONFIGURATION_DOCS },
