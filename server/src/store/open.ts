@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
 import type pg from "pg";
 import { isNotADatabase, isUnavailable } from "./errors.ts";
@@ -52,6 +53,7 @@ export async function openStore(location: StoreLocation, options: OpenOptions = 
 }
 
 function onSqlite(file: string, options: OpenOptions): Store {
+  if (!options.readOnly) refuseUnwritable(file);
   const database = openDatabase(file, options);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(database, options) });
   const close = async () => {
@@ -60,6 +62,16 @@ function onSqlite(file: string, options: OpenOptions): Store {
     if (database.isOpen) database.close();
   };
   return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), close };
+}
+
+/** SQLite opens a file that it may not write as one to read, and says so at the first change only, without its name. */
+function refuseUnwritable(file: string): void {
+  try {
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const message = `The database ${file} cannot be written. Give this user the right to write it, or name another data folder.`;
+    throw new Error(message, { cause: error });
+  }
 }
 
 function onPostgres(url: string): Store {

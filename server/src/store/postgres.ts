@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { PostgresDialect } from "kysely";
 import pg from "pg";
 
@@ -7,6 +8,9 @@ const NUMERIC = 1700;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** A process that stops in the middle of a transaction must not hold its locks for ever. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/** After the statement timeout the server has this long to say so; one that does not is frozen or out of reach. */
+const SILENCE_GRACE_MS = 5_000;
 
 /** bigint and numeric columns hold milliseconds, microseconds and counts: all below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -30,8 +34,34 @@ export function openPool(url: string): pg.Pool {
     application_name: "vedette",
   });
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    endWhenSilent(client);
+  });
   return pool;
+}
+
+/** What pg keeps on a client beside its published types. */
+interface ClientInside {
+  connection: { stream: Socket };
+  /** False while a query is under way. */
+  readyForQuery: boolean;
+  connectionParameters: { statement_timeout: number | string };
+}
+
+/**
+ * A server that stands still, or that the network has swallowed, cuts off no query of its own: its
+ * connection is ended here, or whoever waits would wait for hours.
+ */
+function endWhenSilent(client: pg.PoolClient): void {
+  const inside = client as unknown as ClientInside;
+  const { stream } = inside.connection;
+  // `?statement_timeout=` in the address goes before ours.
+  stream.setTimeout(Number(inside.connectionParameters.statement_timeout) + SILENCE_GRACE_MS);
+  stream.on("timeout", () => {
+    if (inside.readyForQuery) return;
+    stream.destroy(new Error("Connection terminated: PostgreSQL does not answer"));
+  });
 }
 
 export const postgresDialect = (pool: pg.Pool) => new PostgresDialect({ pool });

@@ -9,6 +9,12 @@ import pg from "pg";
 /** A PostgreSQL of the tests' own: `url` names a database without its name, e.g. `postgres://postgres@127.0.0.1:4321`. */
 export interface PostgresServer {
   url: string;
+  /** Of the server's first process. */
+  pid(): number;
+  /** Ends the server as a crash does; its data stays. */
+  halt(): Promise<void>;
+  /** Starts it again at the same address. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -108,14 +114,20 @@ function run(file: string, args: string[], account: Account, cwd: string): void 
 
 async function serve(command: string[], account: Account, folder: string): Promise<PostgresServer> {
   const [file = "", ...args] = command;
+  const begin = (port: number) => spawn(file, [...args, "-p", String(port)], { ...account, cwd: folder });
   let failure: unknown;
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     const port = await freePort();
-    const child = spawn(file, [...args, "-p", String(port)], { ...account, cwd: folder });
+    let child = begin(port);
     const url = `postgres://postgres@127.0.0.1:${port}`;
+    const resume = async () => {
+      child = begin(port);
+      await answering(url, child);
+    };
     try {
       await answering(url, child);
-      return { url, stop: () => stop(child, folder) };
+      const pid = () => child.pid as number;
+      return { url, pid, halt: () => halt(child), resume, stop: () => stop(child, folder) };
     } catch (error) {
       failure = error;
     }
@@ -141,10 +153,14 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-async function stop(child: ChildProcess, folder: string): Promise<void> {
+/** SIGQUIT: at once, without writing anything. */
+async function halt(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  // SIGQUIT: at once, without writing anything; the folder goes next.
   if (child.exitCode === null && child.kill("SIGQUIT")) await ended;
+}
+
+async function stop(child: ChildProcess, folder: string): Promise<void> {
+  await halt(child);
   rmSync(folder, { recursive: true, force: true });
 }
 

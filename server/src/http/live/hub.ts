@@ -44,8 +44,17 @@ export function createLive(store: Store, clock: Clock, log: Logger): LiveHub {
       read = events.length;
     }
   };
+  let isFailing = false;
   const pump = createPump(() =>
-    readOn().catch((error: unknown) => log.warn({ err: error }, "live events cannot be read")),
+    readOn().then(
+      () => {
+        isFailing = false;
+      },
+      (error: unknown) => {
+        if (!isFailing) log.warn({ err: error }, "Live events cannot be read; they are tried again");
+        isFailing = true;
+      },
+    ),
   );
   const subscribers = createSubscribers(store, async () => {
     await pump.idle();

@@ -19,7 +19,12 @@ export function listenForEvents(pool: pg.Pool, log: Logger, onNotify: () => void
     client?.release(true);
     client = null;
     if (stopped || timer) return;
-    log.warn({ err: error, retryMs }, "live events: connection lost, trying again");
+    if (retryMs === FIRST_RETRY_MS) {
+      log.warn(
+        { err: error },
+        "The connection for live events is lost; it is made again, and events are looked for meanwhile",
+      );
+    }
     timer = setTimeout(() => {
       timer = null;
       connecting = connect();
