@@ -8,6 +8,7 @@ import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
 import { Roster } from "./probe/roster.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
+import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import {
   deleteProbe,
@@ -39,6 +40,8 @@ const HEARTBEAT_MS = 5_000;
 /** A probe that was not seen for this long has lost its share. */
 const SILENT_MS = 15_000;
 const FORGOTTEN_MS = 3_600_000;
+/** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
+const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const RESYNC_MS = 60_000;
 const SWEEP_MS = 1_000;
 const RETENTION_FIRST_MS = 300_000;
@@ -61,7 +64,9 @@ export async function startEngine(
   const startedAt = ctx.clock.now();
   const locationId = await ensureLocation(ctx.store.db, LOCATION, startedAt);
   const self = { id: randomUUID(), locationId, startedAt };
-  const probe = startProbe(ctx, stages, { ...options, newestMs: await newestCheckAt(ctx.store.db) });
+  const listening = startListening(startedAt);
+  const newestMs = await newestCheckAt(ctx.store.db);
+  const probe = startProbe(ctx, stages, listening, { ...options, newestMs });
   const roster = new Roster(ctx, { probe, probeId: self.id, location: LOCATION.code });
   try {
     roster.live = await beat(ctx, self);
@@ -72,7 +77,7 @@ export async function startEngine(
   }
   const following = followStore(ctx, roster, self);
   const ending = new AbortController();
-  const passing = passTime(ctx, stages, startedAt, ending.signal);
+  const passing = passTime(ctx, stages, listening, ending.signal);
   let changed = new Set<number>();
   const takeChanges = () => {
     const monitorIds = [...changed];
@@ -97,12 +102,16 @@ export async function startEngine(
 function startProbe(
   ctx: Context,
   stages: Stages,
+  listening: Listening,
   { workerEntry, newestMs }: EngineOptions & { newestMs: number | null },
 ): LocalProbe {
   const { dataFolder, workers, targets, resolvers, referenceTargets } = ctx.config;
   const sink: ResultSink = {
     async accept({ results }) {
-      const { rechecks } = await stages.ingestBatch(ctx, results);
+      const { rechecks } = await stages.ingestBatch(ctx, results).catch((error: unknown) => {
+        listening.interrupted(ctx.clock.now());
+        throw error;
+      });
       for (const { monitorId, location } of rechecks) {
         if (location === LOCATION.code) probe.recheck(monitorId);
       }
@@ -160,14 +169,19 @@ function followStore(ctx: Context, roster: Roster, self: Self): Repeated[] {
 }
 
 /** What happens because time passes: votes go stale, history expires. */
-function passTime(ctx: Context, stages: Stages, watchingSince: number, signal: AbortSignal): Repeated[] {
-  const { log } = ctx;
+function passTime(ctx: Context, stages: Stages, listening: Listening, signal: AbortSignal): Repeated[] {
+  const { log, clock, store } = ctx;
+  const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
+  const sweep = async () => {
+    await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
+    listening.heard(clock.now());
+  };
   return [
     repeat({
       name: "The sweep for stale monitors",
       everyMs: SWEEP_MS,
       log,
-      work: () => stages.sweepStale(ctx, watchingSince),
+      work: sweep,
     }),
     repeat({
       name: "Removing expired history",

@@ -70,13 +70,17 @@ export async function ingestBatch(
 /**
  * Lets time pass for monitors that nobody has heard of for two intervals: they become unknown.
  * `watchingSince`: when this process began to collect results; what ran out while nobody did gets
- * its time once more. Returns how many monitors were looked at.
+ * its time once more. `graceMs`: how much longer they are left to a replica that may be about to take
+ * them over; the history says when it was all the same. Returns how many monitors were looked at.
  */
-export async function sweepStale(ctx: Context, watchingSince = 0): Promise<number> {
+export async function sweepStale(
+  ctx: Context,
+  { watchingSince = 0, graceMs = 0 }: { watchingSince?: number; graceMs?: number } = {},
+): Promise<number> {
   for (let swept = 0; ; ) {
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
-      const monitors = await claimStale(trx, now, SWEEP_ROUND, watchingSince);
+      const monitors = await claimStale(trx, { now, limit: SWEEP_ROUND, watchingSince, graceMs });
       const changes = monitors.map((monitor): ChangedMonitor => {
         const { state, events } = applyTime(monitor.state, monitor.config, now);
         return { monitor: { ...monitor, state }, events };

@@ -94,7 +94,7 @@ export async function pipelineOn(engine: EngineName) {
       );
       return Number(answer?.rows[0].count ?? 0);
     },
-    sweep: (watchingSince?: number) => sweepStale(ctx, watchingSince),
+    sweep: (watchingSince?: number, graceMs?: number) => sweepStale(ctx, { watchingSince, graceMs }),
     pause: (id: number, reason?: "paused" | "deleted") =>
       store.transaction((trx) => markPaused(trx, [id], clock.ms, reason)),
     resume: (id: number) => store.transaction((trx) => markResumed(trx, [id], clock.ms)),

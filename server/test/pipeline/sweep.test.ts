@@ -41,6 +41,17 @@ eachEngine("monitors that nothing is heard of", (engine) => {
     expect(await on.state(id)).toMatchObject({ status: "unknown", status_since: T0 + FRESH_MS });
   });
 
+  it("are left a while to whoever may be taking them over, and are unknown since they should have been", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    await on.ingest(probed(id, T0));
+    on.clock.ms = T0 + FRESH_MS + 19_999;
+    expect(await on.sweep(0, 20_000)).toBe(0);
+    on.clock.ms += 1;
+    expect(await on.sweep(0, 20_000)).toBe(1);
+    expect(await on.state(id)).toMatchObject({ status: "unknown", status_since: T0 + FRESH_MS });
+  });
+
   // SQLite has one writer: there the second one waits its turn.
   const onPostgres = engine === "postgres" ? it : () => {};
   onPostgres("that another process is looking at are left to it, without waiting", async () => {

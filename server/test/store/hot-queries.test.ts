@@ -46,7 +46,11 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     { sqlite: "SEARCH results USING PRIMARY KEY", postgres: "results_pkey" },
     (db) => listResults(db, { monitorId: 3, from: 0, to: 2 ** 52, limit: 100 }),
   ],
-  ["the sweep", both("monitor_states_stale"), (db) => claimStale(db, 5, 500, 0)],
+  [
+    "the sweep",
+    both("monitor_states_stale"),
+    (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0 }),
+  ],
 ];
 
 function both(index: string) {

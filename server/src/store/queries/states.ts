@@ -43,17 +43,16 @@ export async function lockStates(trx: Db, monitorIds: readonly number[]): Promis
  * Claims up to `limit` monitors whose newest vote has run out, oldest first. A replica that is
  * working on some leaves the others to this one. `watchingSince`: when this process began to
  * collect results; what ran out before gets its full time again, because nobody was listening.
+ * `graceMs`: what ran out less than this ago is left alone.
  */
 export async function claimStale(
   trx: Db,
-  now: number,
-  limit: number,
-  watchingSince: number,
+  { now, limit, watchingSince, graceMs }: Record<"now" | "limit" | "watchingSince" | "graceMs", number>,
 ): Promise<WatchedMonitor[]> {
   const heardEnough = sql<SqlBool>`2000 * monitors.interval_seconds + 1000 * monitors.timeout_seconds
     <= cast(${now - watchingSince} as bigint)`;
   const due = watched(trx)
-    .where("monitor_states.stale_at", "<=", now)
+    .where("monitor_states.stale_at", "<=", now - graceMs)
     .where((where) => where.or([where("stale_at", ">", watchingSince), heardEnough]))
     .clearOrderBy()
     .orderBy("stale_at")
