@@ -1,0 +1,196 @@
+import { DatabaseSync } from "node:sqlite";
+import { isBad, type Phase } from "./soak-script.ts";
+import type { ServedRequest } from "./soak-targets.ts";
+
+/**
+ * The soak's judgement. It reads the database file with SQL of its own and knows the script and the targets'
+ * log: nothing of the program's code takes part. Times are milliseconds since 1970 unless said otherwise.
+ */
+export interface SoakRun {
+  file: string;
+  /** Monitor id of each site. */
+  ids: number[];
+  script: Phase[][];
+  served: ServedRequest[];
+  beganAt: number;
+  endedAt: number;
+  intervalMs: number;
+  timeoutMs: number;
+  /** When the server was gone: from the kill until it was ready again. */
+  kills: { from: number; to: number }[];
+}
+
+export interface Verdict {
+  requests: number;
+  results: number;
+  /** Requests that were answered and have no result, though no kill came within half a second. */
+  lost: number;
+  /** The same within half a second before a kill, of targets that answer at once: what the program may lose. */
+  lostAtKills: number;
+  /** How long before its kill the earliest of those was answered. */
+  lostAtKillsMs: number;
+  /** Results that no request stands for. */
+  unasked: number;
+  /** Checks that the roll-ups count and no result stands for, or the other way round. */
+  doubled: number;
+  wrongStatus: number;
+  probeFaults: number;
+  outages: number;
+  missedOutages: number;
+  missedRecoveries: number;
+  falseAlarms: number;
+  repeatedTransitions: number;
+  detectionMs: number[];
+}
+
+interface StoredRow {
+  at: number;
+  outcome: number;
+}
+
+interface TransitionRow {
+  monitor_id: number;
+  from_status: string;
+  to_status: string;
+  at: number;
+  detected_at: number;
+}
+
+const AT_RISK_MS = 500;
+/** A check may begin this late on a busy machine and still be told from the next one. */
+const LATE_MS = 5_000;
+/** What the decision itself may take beside checks and intervals. */
+const DECISION_MS = 3_000;
+const FAILED = 1;
+const PROBE_FAULT = 3;
+
+/** Compares everything that is stored with what happened. */
+export function judge(run: SoakRun): Verdict {
+  const database = new DatabaseSync(run.file, { readOnly: true });
+  try {
+    const results = readResults(database, run);
+    const transitions = readTransitions(database);
+    return {
+      ...judgeResults(run, results),
+      doubled: countDoubled(database, run, results),
+      ...judgeStatus(run, transitions),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function readResults(database: DatabaseSync, { ids, served }: SoakRun): StoredRow[][] {
+  const first = served.reduce((least, [, at]) => Math.min(least, at), Number.POSITIVE_INFINITY) - LATE_MS;
+  const rows = database
+    .prepare(
+      "select monitor_id, scheduled_at, outcome from results where scheduled_at >= ? order by scheduled_at",
+    )
+    .all(first) as { monitor_id: number; scheduled_at: number; outcome: number }[];
+  const byMonitor = Map.groupBy(rows, (row) => row.monitor_id);
+  return ids.map((id) => (byMonitor.get(id) ?? []).map(({ scheduled_at: at, outcome }) => ({ at, outcome })));
+}
+
+function judgeResults(run: SoakRun, results: StoredRow[][]) {
+  const counts = { requests: 0, results: 0, lost: 0, lostAtKills: 0, lostAtKillsMs: 0 };
+  const found = { ...counts, unasked: 0, wrongStatus: 0, probeFaults: 0 };
+  const bySite = Map.groupBy(run.served, ([site]) => site);
+  for (const [site, stored] of results.entries()) {
+    const left = [...stored];
+    found.results += stored.length;
+    for (const [, at, mode] of bySite.get(site) ?? []) {
+      // The end of the soak cuts the last checks off.
+      if (at > run.endedAt - run.timeoutMs - LATE_MS) continue;
+      found.requests += 1;
+      const index = left.findIndex((row) => row.at >= at - LATE_MS && row.at <= at + 2);
+      if (index < 0) {
+        const kill = run.kills.find(({ from, to }) => at > from - riskMs(run, mode) && at <= to);
+        if (!kill) found.lost += 1;
+        else if (mode !== "hang" && mode !== "slow") {
+          found.lostAtKills += 1;
+          found.lostAtKillsMs = Math.max(found.lostAtKillsMs, kill.from - at);
+        }
+        continue;
+      }
+      found.unasked += index;
+      const [{ outcome }] = left.splice(0, index + 1).slice(-1) as [StoredRow];
+      if (outcome === PROBE_FAULT) found.probeFaults += 1;
+      else if ((outcome === FAILED) !== isBad(mode)) found.wrongStatus += 1;
+    }
+    found.unasked += left.filter((row) => row.at < run.endedAt - run.timeoutMs - 2 * LATE_MS).length;
+  }
+  return found;
+}
+
+/** A hanging target's check has no result before its timeout. */
+const riskMs = (run: SoakRun, mode: string) => AT_RISK_MS + (mode === "hang" ? run.timeoutMs : 0);
+
+function countDoubled(database: DatabaseSync, { ids }: SoakRun, results: StoredRow[][]): number {
+  const rows = database
+    .prepare(
+      "select monitor_id, sum(checks) as checks from rollups where period_seconds = 300 group by monitor_id",
+    )
+    .all() as { monitor_id: number; checks: number }[];
+  const rolledUp = new Map(rows.map((row) => [row.monitor_id, row.checks]));
+  return ids.reduce((sum, id, site) => {
+    const counted = (results[site] ?? []).filter(({ outcome }) => outcome !== PROBE_FAULT).length;
+    return sum + Math.abs((rolledUp.get(id) ?? 0) - counted);
+  }, 0);
+}
+
+const readTransitions = (database: DatabaseSync): TransitionRow[] =>
+  database
+    .prepare("select monitor_id, from_status, to_status, at, detected_at from transitions order by at, id")
+    .all() as unknown as TransitionRow[];
+
+/** A time in which a target was bad without a break. */
+interface Outage {
+  from: number;
+  to: number;
+}
+
+function outagesOf(phases: readonly Phase[], run: SoakRun): Outage[] {
+  return phases.flatMap(({ fromMs, mode }, index) => {
+    const to = Math.min(run.beganAt + (phases[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY), run.endedAt);
+    return isBad(mode) && run.beganAt + fromMs < run.endedAt ? [{ from: run.beganAt + fromMs, to }] : [];
+  });
+}
+
+/** How long something must last to be found for certain: a turn of the schedule, two checks, and what kills took. */
+function certainMs(run: SoakRun, from: number): number {
+  const plain = run.intervalMs + 2 * run.timeoutMs + DECISION_MS;
+  const gone = run.kills
+    .filter((kill) => kill.from < from + 2 * plain && kill.to > from - plain)
+    .reduce((sum, kill) => sum + run.intervalMs + kill.to - kill.from, 0);
+  return plain + gone;
+}
+
+function judgeStatus(run: SoakRun, transitions: TransitionRow[]) {
+  const found = { outages: 0, missedOutages: 0, missedRecoveries: 0, falseAlarms: 0, repeatedTransitions: 0 };
+  const detectionMs: number[] = [];
+  const inTime = transitions.filter((row) => row.at < run.endedAt);
+  const byMonitor = Map.groupBy(inTime, (row) => row.monitor_id);
+  for (const [site, phases] of run.script.entries()) {
+    const own = byMonitor.get(run.ids[site] as number) ?? [];
+    const alarms = own.filter((row) => row.to_status === "down");
+    const outages = outagesOf(phases, run);
+    found.repeatedTransitions += own.filter(
+      (row, index) => row.to_status === own[index - 1]?.to_status,
+    ).length;
+    for (const [index, { from, to }] of outages.entries()) {
+      const alarm = alarms.find((row) => row.at >= from - LATE_MS && row.at <= to);
+      found.outages += 1;
+      if (alarm) detectionMs.push(alarm.detected_at - from);
+      else if (to - from > certainMs(run, from)) found.missedOutages += 1;
+      const peaceTo = outages[index + 1]?.from ?? run.endedAt;
+      const recovered = own.some((row) => row.to_status !== "down" && row.at > from && row.at <= peaceTo);
+      // Two successes, a turn of the schedule apart.
+      const needed = certainMs(run, to) + run.intervalMs;
+      if (alarm && !recovered && peaceTo - to > needed) found.missedRecoveries += 1;
+    }
+    found.falseAlarms += alarms.filter(
+      (row) => !outages.some(({ from, to }) => row.at <= to && row.at >= from - LATE_MS),
+    ).length;
+  }
+  return { ...found, detectionMs: detectionMs.sort((a, b) => a - b) };
+}

@@ -1,0 +1,72 @@
+/**
+ * The soak's targets, in a process of their own: site n is `/n` on any of the addresses it listens on, and
+ * behaves as the script says. It logs every request by itself and gives the log out at the end.
+ * Messages: "ready" out; TargetsOrder in, the port out; the beginning in; "report" in, ServedRequest tuples out.
+ */
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as after } from "node:timers";
+import { type Mode, modeAt, type Phase, type ScriptOptions, writeScript } from "./soak-script.ts";
+
+export interface TargetsOrder {
+  script: ScriptOptions;
+  /** Loopback addresses, all on one port. */
+  addresses: string[];
+}
+
+/** Site, milliseconds since 1970, and how it was answered. */
+export type ServedRequest = [site: number, at: number, mode: Mode];
+
+const SLOW_MS = 300;
+const BACKLOG = 4_096;
+const BODY = "ok";
+const head = (status: string) =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${BODY.length}\r\nConnection: close\r\n\r\n${BODY}`;
+const WELL = head("200 OK");
+const ILL = head("503 Service Unavailable");
+
+let script: Phase[][] = [];
+let beganAt = Number.POSITIVE_INFINITY;
+const served: ServedRequest[] = [];
+
+const answers: Record<Mode, (socket: Socket) => void> = {
+  up: (socket) => socket.end(WELL),
+  slow: (socket) => void after(() => socket.end(WELL), SLOW_MS),
+  down: (socket) => socket.end(ILL),
+  reset: (socket) => void socket.resetAndDestroy(),
+  hang: () => {},
+};
+
+function serve(socket: Socket): void {
+  socket.on("error", () => {});
+  socket.once("data", (bytes) => {
+    const site = Number(/^GET \/(\d+) /.exec(bytes.toString("latin1"))?.[1]);
+    const phases = script[site];
+    if (!phases) return socket.destroy();
+    const at = Date.now();
+    const mode = modeAt(phases, at - beganAt);
+    served.push([site, at, mode]);
+    return answers[mode](socket);
+  });
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function begin(order: TargetsOrder): Promise<void> {
+  script = writeScript(order.script);
+  let port = 0;
+  for (const address of order.addresses) port = await listen(createServer(serve), port, address);
+  process.send?.(port);
+}
+
+process.on("message", (message: TargetsOrder | { beganAt: number } | "report") => {
+  if (message === "report") process.send?.(served);
+  else if ("beganAt" in message) beganAt = message.beganAt;
+  else void begin(message);
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.("ready");

@@ -1,0 +1,159 @@
+/**
+ * `npm run soak`: the whole server watches many targets that come and go by a script, is killed with -9 in
+ * between, and is then judged by the script and by the targets' own log (soak-compare.ts).
+ *
+ *   npm run soak                                   10 minutes, 10,000 monitors, 10 kills
+ *   npm run soak -- --seconds 90 --monitors 1000 --kills 5 --interval 10
+ *   npm run soak -- --kills 50 --stored 1000000 --seed 7 --json
+ *
+ * Ends with 1 when anything was lost, doubled, wrong, missed or alarmed for nothing.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
+import { judge, type SoakRun } from "./soak-compare.ts";
+import { addMonitors, createOwner, storeOldResults } from "./soak-house.ts";
+import { printReport, type SoakFigures } from "./soak-report.ts";
+import { type ScriptOptions, seeded, writeScript } from "./soak-script.ts";
+import type { ServedRequest, TargetsOrder } from "./soak-targets.ts";
+
+const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"];
+const TIMEOUT_MS = 3_000;
+const ENVIRONMENT = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error" };
+/** After the end results may still be on their way. */
+const SETTLE_MS = 3_000;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "600" },
+    monitors: { type: "string", default: "10000" },
+    kills: { type: "string", default: "10" },
+    interval: { type: "string", default: "30" },
+    stored: { type: "string", default: "0" },
+    seed: { type: "string", default: "1" },
+    json: { type: "boolean", default: false },
+  },
+});
+const [seconds, monitors, kills, interval, stored, seed] = [
+  values.seconds,
+  values.monitors,
+  values.kills,
+  values.interval,
+  values.stored,
+  values.seed,
+].map(wholeNumber) as [number, number, number, number, number, number];
+const plan: ScriptOptions = {
+  targets: monitors,
+  durationMs: seconds * 1_000,
+  intervalMs: interval * 1_000,
+  seed,
+};
+const say = (line: string) => void (values.json || console.log(line));
+
+const folder = mkdtempSync(join(tmpdir(), "vedette-soak-"));
+const targets = await startBeside<"ready">("soak-targets.ts");
+try {
+  const port = await ask<number>({ script: plan, addresses: ADDRESSES } satisfies TargetsOrder);
+  const figures = await soak(port);
+  printReport(figures, values.json);
+  if (!figures.isClean) process.exitCode = 1;
+} finally {
+  targets.child.disconnect();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  console.error(`"${text}" is not a whole number. The flags stand at the top of bench/soak.ts.`);
+  process.exit(2);
+}
+
+/** Sends the targets a message and waits for their answer. */
+function ask<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
+  const answered = new Promise<Answer>((resolve) =>
+    targets.child.once("message", (answer) => resolve(answer as Answer)),
+  );
+  targets.child.send(message);
+  return answered;
+}
+
+async function soak(port: number): Promise<SoakFigures> {
+  const token = createOwner(folder);
+  const file = join(folder, "vedette.db");
+  let server = await startServer(folder, ENVIRONMENT);
+  try {
+    say(`creating ${monitors} monitors …`);
+    const urls = Array.from(
+      { length: monitors },
+      (_, site) => `http://${ADDRESSES[site % ADDRESSES.length]}:${port}/${site}`,
+    );
+    const ids = await addMonitors(server.url, token, urls, { interval, timeout: TIMEOUT_MS / 1_000 });
+    await server.stop();
+    storeOldResults(file, ids, stored);
+    const stoppedAt = Date.now();
+    server = await startServer(folder, ENVIRONMENT);
+    // Before the script began the server was gone as well, though in order.
+    const gaps = [{ from: stoppedAt, to: Date.now() }];
+    const beganAt = Date.now();
+    targets.child.send({ beganAt });
+    say(`${seconds} s with ${kills} kills, ${stored} results stored before …`);
+    const survived = await surviveKills(server, beganAt, (next) => {
+      server = next;
+    });
+    const { cpuS, restartsMs } = survived;
+    gaps.push(...survived.gaps);
+    await setTimeout(Math.max(0, beganAt + plan.durationMs - Date.now()));
+    const endedAt = Date.now();
+    const figures = {
+      cpuS: cpuS + cpuSeconds(server.pid),
+      memoryMb: memoryMb(server.pid, "VmHWM"),
+      restartsMs,
+    };
+    await setTimeout(SETTLE_MS);
+    await server.stop();
+    const served = await ask<ServedRequest[]>("report");
+    const run: SoakRun = {
+      ...{ file, ids, served, beganAt, endedAt },
+      script: writeScript(plan),
+      intervalMs: plan.intervalMs,
+      timeoutMs: TIMEOUT_MS,
+      kills: gaps,
+    };
+    return { ...figures, seconds, monitors, ...summary(run) };
+  } finally {
+    await server.stop();
+  }
+}
+
+function summary(run: SoakRun) {
+  const verdict = judge(run);
+  const { lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms } = verdict;
+  const wrong = [lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms];
+  return { verdict, kills, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };
+}
+
+/** Kills and starts the server at random moments of the middle nine tenths. */
+async function surviveKills(first: RunningServer, beganAt: number, onServer: (next: RunningServer) => void) {
+  const random = seeded(seed + 1);
+  const moments = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);
+  const gaps: { from: number; to: number }[] = [];
+  const restartsMs: number[] = [];
+  let server = first;
+  let cpuS = 0;
+  for (const moment of moments.toSorted((a, b) => a - b)) {
+    await setTimeout(Math.max(0, beganAt + moment - Date.now()));
+    cpuS += cpuSeconds(server.pid);
+    const from = Date.now();
+    process.kill(server.pid, "SIGKILL");
+    await server.stop();
+    const begun = performance.now();
+    server = await startServer(folder, ENVIRONMENT);
+    restartsMs.push(performance.now() - begun);
+    onServer(server);
+    gaps.push({ from, to: Date.now() });
+  }
+  return { gaps, restartsMs, cpuS };
+}
