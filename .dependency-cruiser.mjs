@@ -22,6 +22,7 @@ const RULES = [
 const PURE_FILES = [
   ...RULES,
   "incident/states\\.ts$",
+  "result/(?:pack|precision)\\.ts$",
   "monitor/(?:certificate-status|domain-settings|domain-check|url)\\.ts$",
   "report/describe-activity\\.ts$",
 ];

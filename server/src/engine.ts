@@ -6,6 +6,7 @@ import { ingestBatch, sweepStale } from "./pipeline.ts";
 import type { ResultSink } from "./probe/link.ts";
 import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
 import { Roster } from "./probe/roster.ts";
+import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
@@ -27,6 +28,7 @@ export interface Engine extends EngineControl {
 export interface Stages {
   ingestBatch: typeof ingestBatch;
   sweepStale: typeof sweepStale;
+  runPacking: typeof runPacking;
   runRetention: typeof runRetention;
 }
 
@@ -44,12 +46,14 @@ const FORGOTTEN_MS = 3_600_000;
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const RESYNC_MS = 60_000;
 const SWEEP_MS = 1_000;
+const PACKING_FIRST_MS = 180_000;
+const PACKING_MS = 3_600_000;
 const RETENTION_FIRST_MS = 300_000;
 const RETENTION_MS = 3_600_000;
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
 
-const realStages: Stages = { ingestBatch, sweepStale, runRetention };
+const realStages: Stages = { ingestBatch, sweepStale, runPacking, runRetention };
 
 /**
  * Starts the check engine of this process: its probe with its share of the monitors, the way of
@@ -168,7 +172,7 @@ function followStore(ctx: Context, roster: Roster, self: Self): Repeated[] {
   ];
 }
 
-/** What happens because time passes: votes go stale, history expires. */
+/** What happens because time passes: votes go stale, results are packed, history expires. */
 function passTime(ctx: Context, stages: Stages, listening: Listening, signal: AbortSignal): Repeated[] {
   const { log, clock, store } = ctx;
   const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
@@ -182,6 +186,13 @@ function passTime(ctx: Context, stages: Stages, listening: Listening, signal: Ab
       everyMs: SWEEP_MS,
       log,
       work: sweep,
+    }),
+    repeat({
+      name: "Packing results",
+      everyMs: PACKING_MS,
+      firstMs: PACKING_FIRST_MS,
+      log,
+      work: () => stages.runPacking(ctx, { signal }),
     }),
     repeat({
       name: "Removing expired history",

@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import type { ProbeResult } from "./probe/link.ts";
+import { roundPhases } from "./result/precision.ts";
 import { applyResults, OUTCOMES } from "./status/apply-results.ts";
 import type { ChangedMonitor } from "./status/changed-monitor.ts";
 import { projectResults } from "./status/live-payload.ts";
@@ -28,10 +29,12 @@ export interface Recheck {
  */
 export async function ingestBatch(
   ctx: Context,
-  results: readonly ProbeResult[],
+  measured: readonly ProbeResult[],
 ): Promise<{ rechecks: Recheck[] }> {
-  if (results.length === 0) return { rechecks: [] };
+  if (measured.length === 0) return { rechecks: [] };
   const now = ctx.clock.now();
+  // Before anything else, so that states, events, history and roll-ups say the same.
+  const results = measured.map((result) => ({ ...result, phases: roundPhases(result.phases) }));
   const changed = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(results.map(({ monitorId }) => monitorId))]);
     const known = new Set(monitors.map(({ monitorId }) => monitorId));

@@ -1,5 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
+import { reportDamage } from "../result/report-damage.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResults, resultId, type StoredResult } from "../store/queries/results.ts";
 import type { DomainRef } from "./domain.ts";
@@ -20,7 +21,8 @@ export async function domainHistory(
   const { db } = ctx.store;
   const { id } = await requireDomain(ctx, input.ref);
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
-  const results = await listResults(db, { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit });
+  const which = { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit };
+  const results = await listResults(db, { ...which, onDamaged: reportDamage(ctx) });
   const codes = new Map((await listLocations(db)).map((location) => [location.id, location.code]));
   return results.map((result) => ({
     ...result,

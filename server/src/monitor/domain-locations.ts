@@ -1,5 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
+import { reportDamage } from "../result/report-damage.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResultsByLocation, type StoredResult } from "../store/queries/results.ts";
 import type { DomainRef } from "./domain.ts";
@@ -17,7 +18,7 @@ export async function domainLocations(
   const { id } = await requireDomain(ctx, input.ref);
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limitPerLocation: input.limitPerLocation };
-  const results = await listResultsByLocation(db, which);
+  const results = await listResultsByLocation(db, { ...which, onDamaged: reportDamage(ctx) });
   const byLocation = new Map<string, StoredResult[]>();
   for (const location of await listLocations(db)) {
     const own = results.filter((result) => result.locationId === location.id);

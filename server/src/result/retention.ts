@@ -5,6 +5,7 @@ import {
   deleteLogBefore,
   deleteMonitorRollups,
   deleteMonitorRow,
+  deletePacksBefore,
   deleteResultsBefore,
   deleteRollupsBefore,
   deleteTransitions,
@@ -38,6 +39,8 @@ const LEASE_MS = HOUR_MS;
 /** Rows removed, by what they were. */
 export interface RetentionReport {
   results: number;
+  /** Packed hours of results. */
+  packs: number;
   rollups: number;
   transitions: number;
   monitors: number;
@@ -103,6 +106,7 @@ async function trim(
 
 const NOTHING = {
   results: 0,
+  packs: 0,
   rollups: 0,
   transitions: 0,
   monitors: 0,
@@ -137,6 +141,9 @@ async function trimMonitors(
       const before = gone ? Number.MAX_SAFE_INTEGER : now - rawDaysOf(monitor.plan) * DAY_MS;
       report.results += await pace.drain((limit) =>
         deleteResultsBefore(db, { monitorId: monitor.id, before, limit }),
+      );
+      report.packs += await pace.drain((limit) =>
+        deletePacksBefore(db, { monitorId: monitor.id, before, limit }),
       );
       if (gone) await removeMonitor(ctx, pace, report, monitor);
       if (pace.aborted) return;

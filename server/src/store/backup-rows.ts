@@ -20,6 +20,7 @@ const ORDER = {
   certificates: true,
   icons: true,
   results: true,
+  packs: true,
   rollups: true,
   transitions: true,
   incidents: true,

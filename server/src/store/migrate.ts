@@ -3,6 +3,7 @@ import type { Migration } from "kysely/migration";
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
+import { packs } from "./migrations/003-packs.ts";
 import { activity } from "./migrations/004-activity.ts";
 import type { Db } from "./open.ts";
 
@@ -12,6 +13,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const MIGRATIONS: Migrations = {
   "001-foundation": foundation,
   "002-accounts": accounts,
+  "003-packs": packs,
   "004-activity": activity,
 };
 

@@ -196,6 +196,16 @@ export interface ResultTable {
   maintenance: Flag;
 }
 
+/** Results of an hour that has long ended, in place of their rows; written by result/packing.ts. */
+export interface PackTable {
+  monitor_id: number;
+  /** Start of the hour, milliseconds. */
+  hour_at: number;
+  location_id: number;
+  /** result/pack.ts. */
+  data: Uint8Array;
+}
+
 /** Counts of one bucket; probe faults are not in `checks`. Latency is that of passed checks only. */
 export interface RollupTable {
   period_seconds: number;
@@ -307,6 +317,7 @@ export interface Schema {
   monitor_states: MonitorStateTable;
   certificates: CertificateTable;
   results: ResultTable;
+  packs: PackTable;
   rollups: RollupTable;
   transitions: TransitionTable;
   incidents: IncidentTable;

@@ -5,6 +5,7 @@ import { createResolver } from "../../src/check/resolve.ts";
 import type { Context } from "../../src/context.ts";
 import { type Engine, type EngineOptions, type Stages, startEngine } from "../../src/engine.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
+import { runPacking } from "../../src/result/packing.ts";
 import { runRetention } from "../../src/result/retention.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -82,7 +83,11 @@ export async function installation(name: EngineName, open?: Store) {
         .orderBy("scheduled_at")
         .execute(),
     async start(stages: Partial<Stages> = {}, options: EngineOptions = {}): Promise<Engine> {
-      const engine = await startEngine(ctx, { ingestBatch, sweepStale, runRetention, ...stages }, options);
+      const engine = await startEngine(
+        ctx,
+        { ingestBatch, sweepStale, runPacking, runRetention, ...stages },
+        options,
+      );
       onTestFinished(() => engine.stop());
       return engine;
     },

@@ -1,8 +1,10 @@
+import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
 import { insertNew } from "../bulk.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Flag, ResultTable } from "../schema.ts";
+import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
 
 /** 0 passed, 1 failed, 2 passed but slow, 3 the probe's own fault (no verdict). */
 export type StoredOutcome = 0 | 1 | 2 | 3;
@@ -35,6 +37,8 @@ export interface ResultsQuery {
   locationId?: number;
   /** By `scheduledAt`; newest first unless told otherwise. */
   order?: "desc" | "asc";
+  /** Hears of packed hours that cannot be read and are left out; without it, the first of them is thrown. */
+  onDamaged?: (error: DamagedPackError) => void;
 }
 
 const KEY = ["monitor_id", "scheduled_at", "location_id"] as const;
@@ -45,11 +49,13 @@ export const resultId = (result: Pick<StoredResult, "scheduledAt" | "locationId"
   result.scheduledAt * 1000 + result.locationId;
 
 /**
- * Keeps the results that are not known yet and returns those, in order: a batch that comes again
- * changes nothing and returns nothing.
+ * Keeps the results that are not known yet, be it as rows or packed, and returns those, in order: a
+ * batch that comes again changes nothing and returns nothing. The caller holds the monitors' states
+ * (lockStates), as packing does.
  */
 export async function insertResults(trx: Db, results: readonly StoredResult[]): Promise<StoredResult[]> {
-  const byRow = new Map(results.map((result) => [toRow(result), result]));
+  const wanted = await withoutPacked(trx, results);
+  const byRow = new Map(wanted.map((result) => [toRow(result), result]));
   // The same order everywhere, so that two replicas with overlapping batches cannot wait in a circle.
   const rows = [...byRow.keys()].sort(
     (a, b) => a.monitor_id - b.monitor_id || a.scheduled_at - b.scheduled_at || a.location_id - b.location_id,
@@ -58,9 +64,56 @@ export async function insertResults(trx: Db, results: readonly StoredResult[]): 
   return [...byRow].filter(([row]) => fresh.has(row)).map(([, result]) => result);
 }
 
-/** A monitor's results in a time range. */
+/** A monitor's results in a time range, those that are packed and those that are not. */
 export async function listResults(db: Db, query: ResultsQuery): Promise<StoredResult[]> {
-  const order = query.order ?? "desc";
+  const { order = "desc", limit, ...rest } = query;
+  // Rows first: one that is packed meanwhile is then seen twice, which is mended, instead of not at all.
+  const rows = await listRows(db, query, order);
+  const range = { ...rest, order, fromHour: hourOf(query.from) };
+  const last = rows[limit - 1];
+  if (last && order === "desc") range.fromHour = hourOf(last.scheduledAt);
+  if (last && order === "asc") range.to = last.scheduledAt + 1;
+  return mergeHours(rows, eachPackedHour(db, range), order, limit);
+}
+
+/** Both are in `order`; so is what comes back, with each result once. */
+async function mergeHours(
+  rows: readonly StoredResult[],
+  hours: AsyncIterable<PackedHour>,
+  order: "desc" | "asc",
+  limit: number,
+): Promise<StoredResult[]> {
+  const merged: StoredResult[] = [];
+  let next = 0;
+  const takeWhile = (wanted: (hourAt: number) => boolean): StoredResult[] => {
+    const first = next;
+    while (next < rows.length && wanted(hourOf((rows[next] as StoredResult).scheduledAt))) next += 1;
+    return rows.slice(first, next);
+  };
+  for await (const { hourAt, results } of hours) {
+    for (const row of takeWhile((at) => (order === "desc" ? at > hourAt : at < hourAt))) merged.push(row);
+    const late = takeWhile((at) => at === hourAt);
+    const all = late.length === 0 ? results : unique([...results, ...late]).sort(byTime(order));
+    for (const result of all) merged.push(result);
+    if (merged.length >= limit) break;
+  }
+  for (const row of rows.slice(next)) merged.push(row);
+  return merged.length > limit ? merged.slice(0, limit) : merged;
+}
+
+/** The first of each. */
+function unique(results: readonly StoredResult[]): StoredResult[] {
+  const byId = new Map<number, StoredResult>();
+  for (const result of results) if (!byId.has(resultId(result))) byId.set(resultId(result), result);
+  return [...byId.values()];
+}
+
+/** Those that are not packed. */
+export async function listRows(
+  db: Db,
+  query: Pick<ResultsQuery, "monitorId" | "from" | "to" | "limit" | "locationId">,
+  order: "desc" | "asc",
+): Promise<StoredResult[]> {
   let rows = db
     .selectFrom("results")
     .selectAll()
@@ -77,7 +130,7 @@ export async function listResults(db: Db, query: ResultsQuery): Promise<StoredRe
 /** Each location's newest results in a time range: location by location, newest first within one. */
 export async function listResultsByLocation(
   db: Db,
-  query: { monitorId: number; from: number; to: number; limitPerLocation: number },
+  query: Omit<ResultsQuery, "limit" | "locationId" | "order"> & { limitPerLocation: number },
 ): Promise<StoredResult[]> {
   const { limitPerLocation: limit, ...rest } = query;
   const results: StoredResult[] = [];

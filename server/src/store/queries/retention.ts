@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { HOUR_MS } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -59,6 +60,26 @@ export async function deleteResultsBefore(db: Db, slice: Slice & { monitorId: nu
     ? sql<boolean>`(scheduled_at, location_id) <= (${last.scheduled_at}, ${last.location_id})`
     : sql<boolean>`scheduled_at < ${before}`;
   return removed(db.deleteFrom("results").where("monitor_id", "=", monitorId).where(bound));
+}
+
+/** Packed hours of one monitor, those that ended by `before`. */
+export async function deletePacksBefore(db: Db, slice: Slice & { monitorId: number }): Promise<number> {
+  const { monitorId, before, limit } = slice;
+  const lastHour = before - HOUR_MS;
+  const last = await db
+    .selectFrom("packs")
+    .select(["hour_at", "location_id"])
+    .where("monitor_id", "=", monitorId)
+    .where("hour_at", "<=", lastHour)
+    .orderBy("hour_at")
+    .orderBy("location_id")
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const bound = last
+    ? sql<boolean>`(hour_at, location_id) <= (${last.hour_at}, ${last.location_id})`
+    : sql<boolean>`hour_at <= ${lastHour}`;
+  return removed(db.deleteFrom("packs").where("monitor_id", "=", monitorId).where(bound));
 }
 
 /** Roll-ups of one length, of all monitors. */

@@ -1,0 +1,89 @@
+import type { Context } from "../context.ts";
+import { releaseLease, takeLease } from "../store/queries/meta.ts";
+import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/packing.ts";
+import { raisePackedBefore } from "../store/queries/packs.ts";
+import { keepPace, type Pace } from "./pace.ts";
+import { HOUR_MS, hourOf } from "./pack.ts";
+
+const MONITORS_A_PAGE = 200;
+/** An hour of ten locations every 20 s, or of two every 10 s: some milliseconds of work. */
+const ROWS_A_SLICE = 2_000;
+/** Of several replicas one packs at a time; one that dies at it blocks the others for this long. */
+const LEASE = "packing_lease";
+const LEASE_MS = HOUR_MS;
+
+export interface PackingReport {
+  results: number;
+  packs: number;
+  slices: number;
+  /** The longest that one slice took, milliseconds. */
+  longestMs: number;
+  /** False when the signal ended it early, or another replica is at it; the next run goes on. */
+  finished: boolean;
+}
+
+/**
+ * Packs the results of whole hours that ended an hour ago or earlier, and merges those that have come
+ * late into the packs they belong to. A slice is an hour of one monitor, a transaction of its own,
+ * with pauses between, so that a batch of results never waits long. What cannot be packed stays as it
+ * is, is logged, and is tried again by the next run.
+ */
+export async function runPacking(
+  ctx: Pick<Context, "store" | "clock" | "log">,
+  options: { signal?: AbortSignal } = {},
+): Promise<PackingReport> {
+  const { db } = ctx.store;
+  const now = ctx.clock.now();
+  const until = now + LEASE_MS;
+  const pace = keepPace(options.signal);
+  const report = { results: 0, packs: 0 };
+  const mine = await takeLease(db, LEASE, now, until);
+  if (mine) {
+    await packMonitors(ctx, pace, report, hourOf(now - HOUR_MS)).finally(() =>
+      releaseLease(db, LEASE, until),
+    );
+  }
+  return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
+}
+
+type Counts = Pick<PackingReport, "results" | "packs">;
+
+async function packMonitors(
+  ctx: Pick<Context, "store" | "log">,
+  pace: Pace,
+  report: Counts,
+  before: number,
+): Promise<void> {
+  const { db } = ctx.store;
+  await raisePackedBefore(db, before);
+  let afterId = 0;
+  while (!pace.aborted) {
+    const page = { before, afterId, limit: MONITORS_A_PAGE };
+    const monitors = await pace.once(() => listUnpacked(db, page));
+    for (const { monitorId, oldestAt } of monitors) {
+      afterId = monitorId;
+      if (oldestAt !== null) await packMonitor(ctx, pace, report, { monitorId, from: oldestAt, before });
+      if (pace.aborted) return;
+    }
+    if (monitors.length < MONITORS_A_PAGE) return;
+  }
+}
+
+async function packMonitor(
+  { store, log }: Pick<Context, "store" | "log">,
+  pace: Pace,
+  report: Counts,
+  { monitorId, before, ...rest }: { monitorId: number; from: number; before: number },
+): Promise<void> {
+  let from: number | null = rest.from;
+  while (from !== null && !pace.aborted) {
+    const slice: Parameters<typeof packOldestHour>[1] = { monitorId, from, before, limit: ROWS_A_SLICE };
+    const done: PackedSlice = await pace.once(() => store.transaction((trx) => packOldestHour(trx, slice)));
+    report.results += done.results;
+    report.packs += done.packs;
+    for (const error of done.problems) {
+      log.error({ err: error, monitorId }, "Results could not be packed; they stay as they are");
+    }
+    from = done.next;
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { PackKey } from "../../result/pack.ts";
+import { insertMany } from "../bulk.ts";
+import { among } from "../dialect.ts";
+import type { Db } from "../open.ts";
+
+/** An hour of results in the form of result/pack.ts. */
+export interface Pack extends PackKey {
+  data: Uint8Array;
+}
+
+const COLUMNS = [
+  "monitor_id as monitorId",
+  "hour_at as hourAt",
+  "location_id as locationId",
+  "data",
+] as const;
+const PACKED_BEFORE = "packed_before";
+
+/** Milliseconds. No result from then on is in a pack; which of the earlier ones are, the packs tell. */
+export async function readPackedBefore(db: Db): Promise<number> {
+  const row = await db.selectFrom("meta").select("value").where("key", "=", PACKED_BEFORE).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** Announces packs of hours before `before`; must be committed before the first of them is written. */
+export async function raisePackedBefore(db: Db, before: number): Promise<void> {
+  await db
+    .insertInto("meta")
+    .values({ key: PACKED_BEFORE, value: String(before) })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({ value: String(before) })
+        .where(sql<boolean>`cast(meta.value as bigint) < ${before}`),
+    )
+    .execute();
+}
+
+export interface PacksQuery {
+  monitorId: number;
+  locationId?: number;
+  /** Hours from this one on, milliseconds. */
+  fromHour: number;
+  /** Hours before this time. */
+  to: number;
+  order: "desc" | "asc";
+}
+
+/** A monitor's packs by hour and location, at most `limit` of them, from behind `after` on. */
+export async function readPacks(
+  db: Db,
+  { monitorId, locationId, fromHour, to, order }: PacksQuery,
+  limit: number,
+  after?: PackKey,
+): Promise<Pack[]> {
+  let packs = db
+    .selectFrom("packs")
+    .select(COLUMNS)
+    .where("monitor_id", "=", monitorId)
+    .where("hour_at", ">=", fromHour)
+    .where("hour_at", "<", to)
+    .orderBy("hour_at", order)
+    .orderBy("location_id", order)
+    .limit(limit);
+  if (locationId !== undefined) packs = packs.where("location_id", "=", locationId);
+  if (after) {
+    const beyond = sql.raw(order === "desc" ? "<" : ">");
+    packs = packs.where(
+      sql<boolean>`(hour_at, location_id) ${beyond} (cast(${after.hourAt} as bigint), cast(${after.locationId} as bigint))`,
+    );
+  }
+  return packs.execute();
+}
+
+/** The packs of one hour of several monitors. */
+export async function readPacksOfHour(
+  db: Db,
+  hourAt: number,
+  monitorIds: readonly number[],
+): Promise<Pack[]> {
+  return db
+    .selectFrom("packs")
+    .select(COLUMNS)
+    .where(among(db, "monitor_id", monitorIds))
+    .where("hour_at", "=", hourAt)
+    .execute();
+}
+
+/** Writes packs, in place of those with the same key. */
+export async function savePacks(trx: Db, packs: readonly Pack[]): Promise<void> {
+  const rows = packs.map(({ monitorId, hourAt, locationId, data }) => ({
+    monitor_id: monitorId,
+    hour_at: hourAt,
+    location_id: locationId,
+    data,
+  }));
+  await insertMany(trx, "packs", rows, {
+    keys: ["monitor_id", "hour_at", "location_id"],
+    update: ["data"],
+  });
+}
