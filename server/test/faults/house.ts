@@ -9,6 +9,8 @@ type Answer = any;
 /** An installation that bad days happen to: its server process may be killed and started again. */
 export interface House {
   folder: string;
+  /** The owner's API key. */
+  key: string;
   /** The running server, or the last one. */
   server: ServerProcess;
   /** Starts the server, at the same address as before. */
@@ -56,6 +58,7 @@ export async function openHouse(
     : { file: join(folder, "vedette.db") };
   const house: House = {
     folder,
+    key,
     server,
     async start() {
       house.server = await startServerProcess(folder, environment, port);
