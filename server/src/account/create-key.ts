@@ -4,11 +4,11 @@ import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
+import { nameProblem } from "./name.ts";
 import { isScope } from "./scopes.ts";
 import { hashToken, randomToken } from "./token.ts";
 
 const PREFIX_LENGTH = 8;
-const NAME_MOST = 255;
 
 export interface NewKey {
   /** Whose key it is: one of the two. */
@@ -63,10 +63,8 @@ async function findPerson(ctx: Context, input: NewKey): Promise<User | undefined
 
 function checkKey(input: NewKey, now: number): void {
   const fields: FieldErrors = {};
-  if (input.name === "") fields.name = ["The name field is required."];
-  if (input.name.length > NAME_MOST) {
-    fields.name = [`The name field must not be greater than ${NAME_MOST} characters.`];
-  }
+  const problem = nameProblem(input.name);
+  if (problem) fields.name = [problem];
   if (input.scopes.length === 0) fields.scopes = ["The scopes field is required."];
   input.scopes.forEach((scope, at) => {
     if (isScope(scope)) return;

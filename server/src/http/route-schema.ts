@@ -12,6 +12,8 @@ interface Described {
   summary: string;
   description?: string;
   limit?: unknown;
+  loopback?: boolean;
+  failures?: readonly number[];
   paged?: boolean;
   params?: TSchema;
   querystring?: TSchema;
@@ -24,6 +26,7 @@ const FAILURES: Record<number, string> = {
   401: "No or invalid credentials.",
   403: "The plan, a scope, the role or a quota does not permit it.",
   404: "Unknown, or of an organization you do not belong to.",
+  409: "It contradicts what is there; the message says how.",
   413: "The body is larger than 256 KB.",
   415: "The body is not JSON.",
   422: "Invalid input; `errors` names every bad field.",
@@ -52,7 +55,7 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
     ...(route.description && { description: route.description }),
     tags: [route.tag ?? route.resource ?? "public"],
     operationId: operationId(route.method, route.url),
-    security: route.family === "public" ? [] : [{ bearer: [] }, { cookie: [] }],
+    security: securityOf(route),
     ...(route.params && { params: route.params }),
     ...(route.querystring && { querystring: route.querystring }),
     ...(route.body && { body: route.body }),
@@ -73,11 +76,27 @@ function failuresOf(route: Described): Record<number, object> {
   const codes = [500, 503];
   if (route.family !== "public") codes.push(401, 403);
   if (route.limit !== null) codes.push(429);
-  if (route.url.includes(":")) codes.push(404);
+  if (route.url.includes(":") || namesOrganization(route)) codes.push(404);
   if (route.body) codes.push(400, 413, 415);
   if (route.body || route.querystring) codes.push(422);
+  codes.push(...(route.failures ?? []));
   const content = { "application/json": { schema: Failure } };
   return Object.fromEntries(codes.map((code) => [code, { description: FAILURES[code], content }]));
+}
+
+/** Whether it takes an organization by its query or body, which may be one the caller does not know. */
+const namesOrganization = (route: Described): boolean =>
+  route.family !== "public" &&
+  [route.querystring, route.body].some((schema) =>
+    Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).some((name) =>
+      /^organization(Id)?$/.test(name),
+    ),
+  );
+
+function securityOf(route: Described): object[] {
+  if (route.family === "public") return [];
+  // The last, empty one: nothing at all also does.
+  return [{ bearer: [] }, { cookie: [] }, ...(route.loopback ? [{}] : [])];
 }
 
 /** `GET /api/domains/:id` becomes `getApiDomainsById`. */

@@ -56,6 +56,8 @@ export interface RouteFacts {
   description?: string;
   /** Default: `resource`. */
   tag?: string;
+  /** Failure codes to document beside those that follow from the other facts. */
+  failures?: readonly number[];
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
 }

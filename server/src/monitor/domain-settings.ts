@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
@@ -44,6 +45,7 @@ export interface SettingsFacts {
 const DEFAULT_INTERVAL_SECONDS = 60;
 const DEFAULT_TIMEOUT_SECONDS = 10;
 export const MAX_INTERVAL_SECONDS = 86_400;
+/** Of a name made of the host. */
 const MAX_NAME_LENGTH = 255;
 const MAX_TAG_LENGTH = 50;
 
@@ -106,16 +108,6 @@ function applyAddress(settings: DomainSettings, input: DomainInput, report: Repo
     const problem = nameProblem(settings.name);
     if (problem) report("name", problem);
   } else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
-}
-
-/** What is wrong with a name, as a sentence; null when nothing is. */
-export function nameProblem(name: string): string | null {
-  const trimmed = name.trim();
-  if (trimmed === "") return "The name field is required.";
-  if (/\p{Cc}/u.test(trimmed)) return "The name must not contain control characters.";
-  return [...trimmed].length > MAX_NAME_LENGTH
-    ? `The name must not be longer than ${MAX_NAME_LENGTH} characters.`
-    : null;
 }
 
 const hostOf = (url: string): string =>

@@ -1,16 +1,18 @@
 import { Type } from "typebox";
-import { oneOf } from "./field.ts";
+import { Name, oneOf } from "./field.ts";
 import { ROLES } from "./legacy/organizations.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
-const Password = Type.String({ minLength: 1, maxLength: 1000, description: "8 to 200 characters." });
-const Name = Type.String({ minLength: 1, maxLength: 255 });
+const password = { minLength: 1, maxLength: 1000, examples: ["correct horse battery staple"] };
+const Password = Type.String(password);
+export const NewPassword = Type.String({ ...password, description: "8 to 200 characters." });
+const code = { maxLength: 16, examples: ["123456"] };
 
 /** Set-up and sign-up. */
 export const AccountBody = Type.Object(
   {
     email: Email,
-    password: Password,
+    password: NewPassword,
     name: Type.Optional(Name),
     organization: Type.Optional(
       Type.String({ maxLength: 255, description: "Name of the organization. Default: the person's name." }),
@@ -22,16 +24,16 @@ export const AccountBody = Type.Object(
 export const SignInBody = Type.Object(
   {
     email: Email,
-    password: Type.String({ minLength: 1, maxLength: 1000 }),
+    password: Password,
     code: Type.Optional(
-      Type.String({ maxLength: 16, description: "From the authenticator app, if the account has one." }),
+      Type.String({ ...code, description: "From the authenticator app, if the account has one." }),
     ),
   },
   { title: "SignIn" },
 );
 
-export const CodeBody = Type.Object({ code: Type.String({ minLength: 6, maxLength: 16 }) });
-export const PasswordBody = Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) });
+export const CodeBody = Type.Object({ code: Type.String({ ...code, minLength: 6 }) });
+export const PasswordBody = Type.Object({ password: Password });
 export const ProfileBody = Type.Object({ name: Name });
 
 /** Body of a new member; the same words in both families. */
@@ -41,15 +43,11 @@ export const MemberBody = Type.Object(
     role: oneOf(ROLES),
     name: Type.Optional(Name),
     password: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: "Makes an account for somebody who has none.",
-      }),
+      Type.String({ ...password, description: "Makes an account for somebody who has none." }),
     ),
   },
   { title: "NewMember" },
 );
 
-export const RoleBody = Type.Object({ role: oneOf(ROLES) });
+export const RoleBody = Type.Object({ role: oneOf(ROLES, { examples: ["member"] }) });
 export const OrganizationBody = Type.Object({ name: Name }, { title: "OrganizationName" });

@@ -4,7 +4,10 @@ import { type TSchema, Type } from "typebox";
 export const Failure = Type.Object(
   {
     success: Type.Literal(false),
-    message: Type.String({ description: "One sentence about what went wrong." }),
+    message: Type.String({
+      description: "One sentence about what went wrong.",
+      examples: ["Resource not found."],
+    }),
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
         description: "Field name (nested as `protocolConfig.port`) to the sentences about it.",
@@ -58,7 +61,7 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
 export function successOf(data: TSchema, paged: "legacy" | "v2" | null) {
   return Type.Object({
     success: Type.Literal(true),
-    message: Type.String(),
+    message: Type.String({ examples: ["OK"] }),
     data,
     ...(paged && { pagination: Type.Optional(paged === "legacy" ? LegacyPagination : V2Pagination) }),
   });

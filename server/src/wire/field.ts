@@ -18,6 +18,13 @@ export const timestamp = (ms: number): string => new Date(ms).toISOString();
 /** `timestamp` for a time that may not have come. */
 export const timestampOrNull = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 
+/** What people call something. */
+export const Name = Type.String({
+  format: "name",
+  description: "1 to 255 characters; space around them does not count.",
+  examples: ["Ada Lovelace"],
+});
+
 /** The organization filter of legacy (`organization` or `organizationId`) and v2 (`organization`). */
 export const OrganizationFilter = Type.Optional(
   Type.String({

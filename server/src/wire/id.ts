@@ -9,6 +9,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A path parameter that takes either form. Not validated by schema: an id of neither form is unknown, so 404. */
 export const IdText = Type.String({ description: "Integer id or uuid.", examples: ["42"] });
 
+/** What every DELETE answers (decisions §2). */
+export const Deleted = Type.Object(
+  { id: Type.Integer({ description: "Of what is gone.", examples: [42] }) },
+  { title: "Deleted" },
+);
+
 /** `{id}` of a path. */
 export const IdParams = Type.Object({ id: IdText });
 

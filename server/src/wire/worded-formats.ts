@@ -1,4 +1,4 @@
-import { nameProblem } from "../monitor/domain-settings.ts";
+import { nameProblem } from "../account/name.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 
 /**
@@ -10,7 +10,7 @@ export const WORDED_FORMATS = {
     const result = normaliseUrl(text);
     return result.ok ? null : result.problem;
   },
-  "monitor-name": nameProblem,
+  name: nameProblem,
 } as const satisfies Record<string, (text: string) => string | null>;
 
 /** The sentence about `text`; null when the format is not one of ours or nothing is wrong. */

@@ -5,7 +5,7 @@ import { mintKey } from "../../account/mint-key.ts";
 import { revokeKey } from "../../account/revoke-key.ts";
 import type { Context } from "../../context.ts";
 import { OrganizationFilter } from "../../wire/field.ts";
-import { IdParams, parseId } from "../../wire/id.ts";
+import { Deleted, IdParams, parseId } from "../../wire/id.ts";
 import {
   LegacyApiKey,
   LegacyApiKeyBody,
@@ -54,7 +54,7 @@ export function registerApiKeys(app: FastifyInstance, ctx: Context): void {
     summary: "Delete an API key",
     params: IdParams,
     querystring: Query,
-    response: Type.Object({ id: Type.Integer() }),
+    response: Deleted,
     async handler(own, { params, query }) {
       const id = await revokeKey(own, { key: parseId(params.id), organization: query.organizationId });
       return { data: { id }, message: "API key deleted." };

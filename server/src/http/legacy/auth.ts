@@ -18,7 +18,10 @@ import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../session
 /** Guessing passwords and making accounts: per client address; sign-in besides per account. */
 const SIGN_IN_PER_MINUTE = 10;
 const limit = { group: "sign-in", perMinute: SIGN_IN_PER_MINUTE };
-const Started = Type.Object({ userId: Type.Integer(), organizationId: Type.Integer() });
+const Started = Type.Object({
+  userId: Type.Integer({ examples: [1] }),
+  organizationId: Type.Integer({ examples: [1] }),
+});
 
 /** Coming in and going out. The session travels in a cookie that scripts cannot read. */
 export function registerAuth(app: FastifyInstance, ctx: Context): void {
@@ -31,12 +34,12 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     response: AuthState,
     handler: async (own) => ({ data: await readAuthState(own) }),
   });
-  for (const [url, verb, summary] of [
-    ["/api/auth/setup", setUp, "Create the owner of an empty installation and sign them in"],
-    ["/api/auth/sign-up", signUp, "Create an account with an organization of its own and sign in"],
+  for (const [url, verb, failures, summary] of [
+    ["/api/auth/setup", setUp, [403, 409], "Create the owner of an empty installation and sign them in"],
+    ["/api/auth/sign-up", signUp, [403], "Create an account with an organization of its own and sign in"],
   ] as const) {
     defineRoute(app, ctx, {
-      ...{ method: "POST", url, family: "public", tag: "auth", limit, status: 201, summary },
+      ...{ method: "POST", url, family: "public", tag: "auth", limit, failures, status: 201, summary },
       body: AccountBody,
       response: Started,
       async handler(own, { body, raw }, reply) {
@@ -56,6 +59,7 @@ function registerSignIn(app: FastifyInstance, ctx: Context): void {
     family: "public",
     tag: "auth",
     limit,
+    failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
     body: SignInBody,
     response: Started,
@@ -77,6 +81,7 @@ function registerSignOut(app: FastifyInstance, ctx: Context): void {
     url: "/api/auth/sign-out",
     family: "public",
     tag: "auth",
+    failures: [403],
     summary: "End the session of the cookie",
     description: "Also succeeds when there is no session any more.",
     response: Type.Object({}),

@@ -52,7 +52,9 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "PUT", url: "/api/auth/organization", audit: null },
     summary: "Move your session to another of your organizations",
-    body: Type.Object({ organization: Type.String({ minLength: 1, description: "Id, uuid or slug." }) }),
+    body: Type.Object({
+      organization: Type.String({ minLength: 1, description: "Id, uuid or slug.", examples: ["example"] }),
+    }),
     response: Me,
     async handler(own, { body }) {
       const organizationId = await switchOrganization(own, body);
@@ -64,7 +66,14 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
 
 function registerTotp(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
-    ...{ ...person, method: "POST", url: "/api/auth/totp", audit: "start two-factor", status: 201 },
+    ...{
+      ...person,
+      method: "POST",
+      url: "/api/auth/totp",
+      audit: "start two-factor",
+      status: 201,
+      failures: [409],
+    },
     summary: "Get a secret for two-factor sign-in; it counts once confirmed",
     response: Totp,
     handler: async (own) => ({ data: await startTotp(own) }),
@@ -76,6 +85,7 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       url: "/api/auth/totp/confirm",
       audit: "enable two-factor",
       limit: guesses,
+      failures: [409],
     },
     summary: "Turn two-factor sign-in on with the first code; your other sessions end",
     body: CodeBody,

@@ -4,7 +4,7 @@ import { endOtherSessions, endSession } from "../../account/end-session.ts";
 import { listSessions } from "../../account/list-sessions.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { IdParams, parseId } from "../../wire/id.ts";
+import { Deleted, IdParams, parseId } from "../../wire/id.ts";
 import { AuthSession, projectSession } from "../../wire/legacy/auth.ts";
 import { defineRoute } from "../route.ts";
 
@@ -25,7 +25,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
     ...{ ...person, method: "DELETE", url: "/api/auth/sessions/:id", audit: "end session" },
     summary: "End one of your sessions",
     params: IdParams,
-    response: Type.Object({ id: Type.Integer() }),
+    response: Deleted,
     async handler(own, { params }) {
       const key = parseId(params.id);
       if (!("id" in key)) throw notFound();

@@ -26,7 +26,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     loopback: true,
     summary: "Metrics in Prometheus' text format",
     description: "Needs `read:metrics`, or a request from the server's own machine.",
-    content: { "text/plain": Type.String() },
+    content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(own, { raw }, reply) {
       const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
       reply.header("cache-control", "no-store").type(registry.contentType);

@@ -6,8 +6,8 @@ import { mintKey } from "../../account/mint-key.ts";
 import { renameKey } from "../../account/rename-key.ts";
 import { revokeKey } from "../../account/revoke-key.ts";
 import type { Context } from "../../context.ts";
-import { OrganizationFilter } from "../../wire/field.ts";
-import { parseId, UuidParams } from "../../wire/id.ts";
+import { Name, OrganizationFilter } from "../../wire/field.ts";
+import { Deleted, parseId, UuidParams } from "../../wire/id.ts";
 import { V2PageQuery, v2PageOf } from "../../wire/page.ts";
 import {
   projectV2ApiKey,
@@ -16,6 +16,7 @@ import {
   V2ApiKeyBody,
   V2CreatedApiKey,
 } from "../../wire/v2/api-keys.ts";
+import { withSnakeFields } from "../../wire/v2/snake-case.ts";
 import { defineRoute } from "../route.ts";
 
 const facts = { family: "v2", resource: "api-keys" } as const;
@@ -44,7 +45,7 @@ export function registerV2ApiKeys(app: FastifyInstance, ctx: Context): void {
     async handler(own, { body }) {
       const { name, scopes, organization } = body;
       const expiresAt = body.expires_at ? Date.parse(body.expires_at) : null;
-      const key = await mintKey(own, { name, scopes, expiresAt, organization });
+      const key = await withSnakeFields(mintKey(own, { name, scopes, expiresAt, organization }));
       return { data: projectV2CreatedApiKey(key), message: "API key created. Its token is not shown again." };
     },
   });
@@ -65,7 +66,7 @@ export function registerV2ApiKeys(app: FastifyInstance, ctx: Context): void {
     description: "Scopes and expiry never change: make a new key for those.",
     params: UuidParams,
     querystring: Query,
-    body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) }),
+    body: Type.Object({ name: Name }),
     response: V2ApiKey,
     async handler(own, { params, query, body }) {
       const key = { key: parseId(params.uuid), organization: query.organization };
@@ -77,7 +78,7 @@ export function registerV2ApiKeys(app: FastifyInstance, ctx: Context): void {
     summary: "Delete an API key",
     params: UuidParams,
     querystring: Query,
-    response: Type.Object({ id: Type.Integer() }),
+    response: Deleted,
     async handler(own, { params, query }) {
       const id = await revokeKey(own, { key: parseId(params.uuid), organization: query.organization });
       return { data: { id }, message: "API key deleted." };

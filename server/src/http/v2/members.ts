@@ -6,7 +6,7 @@ import { listMembers } from "../../account/list-members.ts";
 import { removeMember } from "../../account/remove-member.ts";
 import type { Context } from "../../context.ts";
 import { MemberBody, RoleBody } from "../../wire/credentials.ts";
-import { IdText, parseId, UuidParams } from "../../wire/id.ts";
+import { Deleted, IdText, parseId, UuidParams } from "../../wire/id.ts";
 import { V2PageQuery, v2PageOf } from "../../wire/page.ts";
 import { projectV2Member, V2Member } from "../../wire/v2/organizations.ts";
 import { defineRoute } from "../route.ts";
@@ -43,7 +43,7 @@ export function registerV2Members(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...item, method: "PUT", audit: "change role" },
+    ...{ ...item, method: "PUT", audit: "change role", failures: [409] },
     summary: "Give a member another role",
     params: ItemParams,
     body: RoleBody,
@@ -55,10 +55,10 @@ export function registerV2Members(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...item, method: "DELETE", audit: "remove member" },
+    ...{ ...item, method: "DELETE", audit: "remove member", failures: [409] },
     summary: "End a membership, with its keys and sessions",
     params: ItemParams,
-    response: Type.Object({ id: Type.Integer() }),
+    response: Deleted,
     async handler(own, { params }) {
       const id = await removeMember(own, { organization: params.uuid, member: parseId(params.user) });
       return { data: { id }, auditId: id };

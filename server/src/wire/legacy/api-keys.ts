@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../../account/create-key.ts";
 import type { ApiKey } from "../../store/queries/api-keys.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 export const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -10,6 +10,9 @@ export const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     "`<action>:<resource>`: actions `read` and `write` (which implies read), the resources of this API, `*` for either half.",
   examples: [["read:domains", "write:incidents"]],
 });
+
+/** Judged by the verb, so that a bad one is told together with bad scopes and a bad expiry. */
+export const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
 
 const fields = {
   id: Type.Integer(),
@@ -36,10 +39,10 @@ export const LegacyCreatedApiKey = Type.Object(
 
 export const LegacyApiKeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: KeyName,
     scopes: Scopes,
     expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
-    organizationId: Type.Optional(Type.String({ description: "Id, uuid or slug. Default: yours." })),
+    organizationId: OrganizationFilter,
   },
   { title: "NewApiKey" },
 );

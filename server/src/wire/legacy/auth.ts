@@ -1,12 +1,14 @@
 import { type Static, Type } from "typebox";
 import type { CallerDescription } from "../../account/describe-caller.ts";
 import type { Session as StoredSession } from "../../store/queries/sessions.ts";
+import { NewPassword } from "../credentials.ts";
 import { Timestamp, timestamp } from "../field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
 
 export const AuthState = Type.Object(
   {
     setupRequired: Type.Boolean({
+      examples: [false],
       description: "Nobody has an account yet: the first visitor makes the owner's.",
     }),
     signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
@@ -32,7 +34,7 @@ export const Me = Type.Object(
 
 export const Totp = Type.Object(
   {
-    secret: Type.String({ description: "Base32, for typing." }),
+    secret: Type.String({ description: "Base32, for typing.", examples: ["JBSWY3DPEHPK3PXP"] }),
     uri: Type.String({ description: "otpauth:// address, for a QR code." }),
   },
   { title: "Totp" },
@@ -52,8 +54,8 @@ export const AuthSession = Type.Object(
 
 export const PasswordChange = Type.Object(
   {
-    currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
-    password: Type.String({ minLength: 1, maxLength: 1000, description: "8 to 200 characters." }),
+    currentPassword: Type.String({ minLength: 1, maxLength: 1000, examples: ["my old password"] }),
+    password: NewPassword,
   },
   { title: "PasswordChange" },
 );

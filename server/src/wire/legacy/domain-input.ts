@@ -90,7 +90,7 @@ const urlField = Type.String({
   examples: ["https://example.com"],
 });
 const nameField = Type.String({
-  format: "monitor-name",
+  format: "name",
   description: "1 to 255 characters. The same URL may be monitored twice only under different names.",
   examples: ["Example"],
 });

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../../account/create-key.ts";
 import type { ApiKey } from "../../store/queries/api-keys.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
-import { Scopes } from "../legacy/api-keys.ts";
+import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { KeyName, Scopes } from "../legacy/api-keys.ts";
 
 const fields = {
   id: Type.Integer(),
@@ -29,10 +29,10 @@ export const V2CreatedApiKey = Type.Object(
 
 export const V2ApiKeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: KeyName,
     scopes: Scopes,
     expires_at: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
-    organization: Type.Optional(Type.String({ description: "Id, uuid or slug. Default: yours." })),
+    organization: OrganizationFilter,
   },
   { title: "V2NewApiKey" },
 );

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startTestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+
+/** Where a name is given, with the rest of the body. */
+const PLACES: [method: string, path: string, rest: object][] = [
+  ["POST", "/api/organizations", {}],
+  ["PUT", "/v2/organizations/1", {}],
+  ["POST", "/api-keys", { scopes: ["read:domains"] }],
+  ["POST", "/v2/api-keys", { scopes: ["read:domains"] }],
+];
+
+eachEngine("a name", (engine) => {
+  async function start() {
+    const server = await startTestServer({ engine });
+    onTestFinished(server.close);
+    return server;
+  }
+
+  test("loses the space around it and may have 255 characters, whatever the script", async () => {
+    const server = await start();
+    for (const [method, path, rest] of PLACES) {
+      for (const [sent, kept] of [
+        [`  ${"a".repeat(255)}  `, "a".repeat(255)],
+        ["😀".repeat(255), "😀".repeat(255)],
+      ]) {
+        const { status, body } = await server.api(method, path, { ...rest, name: sent });
+        expect([path, status, body.data?.name]).toEqual([path, method === "POST" ? 201 : 200, kept]);
+      }
+    }
+  });
+
+  test.each([["   "], ["a".repeat(256)], ["line\nbreak"], ["\u001b[31mred"]])(
+    "%j is refused",
+    async (name) => {
+      const server = await start();
+      for (const [method, path, rest] of PLACES) {
+        const { status, body } = await server.api(method, path, { ...rest, name });
+        expect([path, status, Object.keys(body.errors ?? {})]).toEqual([path, 422, ["name"]]);
+      }
+    },
+  );
+});
+
+test("what is wrong with a key is told in the words of the family", async () => {
+  const server = await startTestServer({ engine: "sqlite" });
+  onTestFinished(server.close);
+  const past = "2020-01-01T00:00:00.000Z";
+  const key = { name: "a", scopes: ["read:domains"] };
+  const legacy = await server.api("POST", "/api-keys", { ...key, expiresAt: past });
+  expect([legacy.status, Object.keys(legacy.body.errors)]).toEqual([422, ["expiresAt"]]);
+  const v2 = await server.api("POST", "/v2/api-keys", { ...key, expires_at: past });
+  expect([v2.status, Object.keys(v2.body.errors)]).toEqual([422, ["expires_at"]]);
+});
