@@ -2,10 +2,10 @@ import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
+import { type LatencyPoint, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
 import { findMonitor, type MonitorRef } from "../store/queries/monitors.ts";
-import { readRollups } from "../store/queries/rollups.ts";
 
 /** Response times of one domain over a range: passed checks only, microseconds, null without any. */
 export interface ResponseTimeTrend {
@@ -39,29 +39,14 @@ export async function responseTimeTrends(
 ): Promise<{ items: ResponseTimeTrend[]; total: number }> {
   const { db } = ctx.store;
   const { domains, total } = await findDomains(ctx, input);
-  const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now());
-  const buckets = await readRollups(db, {
+  const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now(), domains.length);
+  const series = await readLatencies(db, {
     monitorIds: domains.map((domain) => domain.id),
     from: fromMs,
     to: toMs + 1,
     periodSeconds,
-    groupBy: "monitor_bucket",
   });
-  const trends = new Map(
-    domains.map((domain) => [domain.id, { trend: emptyTrend(domain), sumUs: 0, timed: 0 }]),
-  );
-  for (const bucket of buckets) {
-    const known = trends.get(bucket.monitorId ?? 0);
-    if (!known || bucket.timed === 0) continue;
-    known.sumUs += bucket.sumUs;
-    known.timed += bucket.timed;
-    addBucket(known.trend, bucket);
-  }
-  const items = [...trends.values()].map(({ trend, sumUs, timed }) => ({
-    ...trend,
-    averageUs: timed === 0 ? null : sumUs / timed,
-  }));
-  return { items, total };
+  return { items: domains.map((domain) => trendOf(domain, series.get(domain.id) ?? [])), total };
 }
 
 /** The domains of the page that is asked for, and how many there are altogether. */
@@ -80,24 +65,20 @@ async function findDomains(ctx: CallerContext, { organization, ref, page, limit 
   return { domains: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
 }
 
-const emptyTrend = (domain: { id: number; uuid: string; name: string }): ResponseTimeTrend => ({
-  ...domain,
-  averageUs: null,
-  minUs: null,
-  maxUs: null,
-  points: [],
-});
-
-interface Bucket {
-  bucketAt?: number;
-  timed: number;
-  sumUs: number;
-  minUs: number | null;
-  maxUs: number | null;
-}
-
-function addBucket(trend: ResponseTimeTrend, bucket: Bucket): void {
-  if (bucket.minUs !== null) trend.minUs = Math.min(trend.minUs ?? bucket.minUs, bucket.minUs);
-  if (bucket.maxUs !== null) trend.maxUs = Math.max(trend.maxUs ?? bucket.maxUs, bucket.maxUs);
-  trend.points.push({ at: bucket.bucketAt ?? 0, averageUs: bucket.sumUs / bucket.timed });
+function trendOf(
+  domain: { id: number; uuid: string; name: string },
+  buckets: readonly LatencyPoint[],
+): ResponseTimeTrend {
+  const trend: ResponseTimeTrend = { ...domain, averageUs: null, minUs: null, maxUs: null, points: [] };
+  let timed = 0;
+  let sumUs = 0;
+  for (const bucket of buckets) {
+    timed += bucket.timed;
+    sumUs += bucket.sumUs;
+    trend.minUs = Math.min(trend.minUs ?? bucket.minUs, bucket.minUs);
+    trend.maxUs = Math.max(trend.maxUs ?? bucket.maxUs, bucket.maxUs);
+    trend.points.push({ at: bucket.at, averageUs: bucket.sumUs / bucket.timed });
+  }
+  if (timed > 0) trend.averageUs = sumUs / timed;
+  return trend;
 }

@@ -33,7 +33,9 @@ export function idIn(column: string, ids: readonly number[] | readonly string[])
  * instead of a join to estimate: for the large tables.
  */
 export function among(db: AnyDb, column: string, ids: readonly number[]): RawBuilder<SqlBool> {
-  if (!isPostgres(db)) return idIn(column, ids);
+  if (!isPostgres(db)) {
+    return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`;
+  }
   return sql<SqlBool>`${sql.ref(column)} = any(${`{${ids.join()}}`}::bigint[])`;
 }
 

@@ -77,6 +77,7 @@ eachEngine("roll-ups", (engine) => {
             ...range,
             periodSeconds,
             groupBy: "location_bucket",
+            histograms: true,
           });
           expect(points.map(plain)).toEqual(expected(results, periodSeconds * 1000));
         }
@@ -164,6 +165,7 @@ eachEngine("roll-ups", (engine) => {
       ...day,
       periodSeconds: 86_400,
       groupBy: "monitor",
+      histograms: true,
     });
     expect(point).toMatchObject({ checks: 2_000, timed: 2_000 });
     for (const [percentage, exact] of [
