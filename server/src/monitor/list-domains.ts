@@ -1,6 +1,14 @@
 import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
-import { countMonitors, listMonitors } from "../store/queries/monitor-list.ts";
+import {
+  countMonitors,
+  type ListedMonitor,
+  listMonitorIdsByName,
+  listMonitors,
+  type MonitorFilter,
+  readListedMonitors,
+} from "../store/queries/monitor-list.ts";
+import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, FIGURES_WINDOW_MS } from "./domain.ts";
 
@@ -11,13 +19,22 @@ export interface ListDomainsInput {
   search?: string | undefined;
   /** `up` finds degraded ones too. */
   status?: "up" | "down" | "unknown" | undefined;
+  /** The full state: `up` is not degraded, `unknown` is not paused. */
+  state?: "up" | "degraded" | "down" | "unknown" | "paused" | undefined;
+  /** Null: newest first. */
+  sort?: DomainSort | null;
   /** From 1. */
   page: number;
   limit: number;
 }
 
+export interface DomainSort {
+  by: MonitorSort | "uptime";
+  descending: boolean;
+}
+
 /**
- * One page of an organization's domains, newest first, in four queries however many they are.
+ * One page of an organization's domains, newest first or sorted, in five queries however many they are.
  * Throws 404 for an organization that is not the caller's.
  */
 export async function listDomains(
@@ -25,19 +42,50 @@ export async function listDomains(
   input: ListDomainsInput,
 ): Promise<{ items: Domain[]; total: number }> {
   const { db } = ctx.store;
-  const now = ctx.clock.now();
-  const { search, status, limit } = input;
+  const { search, status, state, limit, sort = null } = input;
   const organizationId = await organizationScope(ctx, input.organization);
-  const filter = { organizationId, kind: "domain", search, status } as const;
-  const monitors = await listMonitors(db, filter, { limit, offset: (input.page - 1) * limit });
-  const ids = monitors.map((monitor) => monitor.id);
-  const uptimes = ids.length === 0 ? new Map() : await uptimeByMonitor(db, ids, now - FIGURES_WINDOW_MS, now);
-  const items = monitors.map((monitor) => ({
-    ...monitor,
-    uptimePercentage: uptimes.get(monitor.id) ?? null,
-  }));
+  const filter = { organizationId, kind: "domain", search, status, state } as const;
+  const offset = (input.page - 1) * limit;
+  if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
+  const order = sort && { by: sort.by, descending: sort.descending };
+  const monitors = await listMonitors(db, filter, { limit, offset, order });
+  const uptimes = await readUptimes(
+    ctx,
+    monitors.map((monitor) => monitor.id),
+  );
   // A page that is not full is the last one, and says by itself how many there are.
-  const isLast = items.length < limit && (items.length > 0 || input.page === 1);
-  const total = isLast ? (input.page - 1) * limit + items.length : await countMonitors(db, filter);
-  return { items, total };
+  const isLast = monitors.length < limit && (monitors.length > 0 || input.page === 1);
+  const total = isLast ? offset + monitors.length : await countMonitors(db, filter);
+  return { items: monitors.map(withUptime(uptimes)), total };
 }
+
+/** The uptime is nowhere in the store: that of every domain which fits is computed, for one page of them. */
+async function sortedByUptime(
+  ctx: CallerContext,
+  filter: MonitorFilter,
+  page: { limit: number; offset: number; descending: boolean },
+): Promise<{ items: Domain[]; total: number }> {
+  const ids = await listMonitorIdsByName(ctx.store.db, filter);
+  const uptimes = await readUptimes(ctx, ids);
+  const way = page.descending ? -1 : 1;
+  const known = ids
+    .flatMap((id) => ({ id, uptime: uptimes.get(id) ?? null }))
+    .filter((each): each is { id: number; uptime: number } => each.uptime !== null)
+    .toSorted((a, b) => way * (a.uptime - b.uptime));
+  const sorted = [...known.map(({ id }) => id), ...ids.filter((id) => (uptimes.get(id) ?? null) === null)];
+  const shown = sorted.slice(page.offset, page.offset + page.limit);
+  const monitors = await readListedMonitors(ctx.store.db, shown);
+  return { items: monitors.map(withUptime(uptimes)), total: ids.length };
+}
+
+async function readUptimes(
+  ctx: CallerContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number | null>> {
+  const now = ctx.clock.now();
+  return ids.length === 0 ? new Map() : uptimeByMonitor(ctx.store.db, ids, now - FIGURES_WINDOW_MS, now);
+}
+
+const withUptime =
+  (uptimes: ReadonlyMap<number, number | null>) =>
+  (monitor: ListedMonitor): Domain => ({ ...monitor, uptimePercentage: uptimes.get(monitor.id) ?? null });

@@ -12,9 +12,18 @@ export const DomainStatus = oneOf(DOMAIN_STATUSES, {
   description: "Confirmed status; degraded reads `up`. `unknown` before the first check and while paused.",
 });
 
-export const DomainState = oneOf(["up", "degraded", "down", "unknown", "paused"], {
+const DOMAIN_STATES = ["up", "degraded", "down", "unknown", "paused"] as const;
+
+export const DomainState = oneOf(DOMAIN_STATES, {
   description: "The full state behind `status`.",
 });
+
+/** Narrows a list to one state. */
+export const StateFilter = Type.Optional(
+  oneOf(DOMAIN_STATES, {
+    description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
+  }),
+);
 
 export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
   description:

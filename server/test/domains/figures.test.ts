@@ -190,6 +190,8 @@ eachEngine("the figures of domains", (engine) => {
     const b = await makeDomain(server, { name: "b", url: "https://b.test" });
     const c = await makeDomain(server, { name: "c", url: "https://c.test" });
     await makeDomain(server, { name: "d", url: "https://d.test" });
+    const e = await makeDomain(server, { name: "e", url: "https://e.test" });
+    await server.api("PUT", `/api/domains/${e.id}`, { enabled: false });
     await setState(store, a.id, { status: "degraded" });
     await setState(store, b.id, { status: "up" });
     await setState(store, c.id, { status: "down" });
@@ -198,7 +200,7 @@ eachEngine("the figures of domains", (engine) => {
       [NOW - 2 * DAY, "up"],
       [NOW - 12 * HOUR, "down"],
     ]);
-    const stats = { total: 4, up: 2, down: 1, unknown: 1 };
+    const stats = { total: 5, up: 2, down: 1, unknown: 2, degraded: 1, paused: 1 };
     const legacy = (await server.api("GET", "/api/domains/stats")).body.data;
     // (100 + 300 + 200 + 40.05) / 4, and (100 + 50) / 2: b and d have no history yet.
     expect(legacy).toEqual({ ...stats, avgResponseTime: 160, avgUptime: 75 });

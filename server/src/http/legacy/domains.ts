@@ -6,6 +6,7 @@ import { deleteDomain } from "../../monitor/delete-domain.ts";
 import { getDomain } from "../../monitor/get-domain.ts";
 import { listDomains } from "../../monitor/list-domains.ts";
 import { updateDomain } from "../../monitor/update-domain.ts";
+import { readSort } from "../../wire/domain-sort.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
 import { DomainDetail, projectDomainDetail } from "../../wire/legacy/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../../wire/legacy/domain-input.ts";
@@ -19,11 +20,11 @@ export function registerDomains(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/api/domains", paged: true },
     summary: "List domains",
-    description: "Newest first.",
+    description: "Newest first, unless sorted otherwise.",
     querystring: DomainListQuery,
     response: Type.Array(DomainListItem),
     async handler(own, { query }) {
-      const { items, total } = await listDomains(own, query);
+      const { items, total } = await listDomains(own, { ...query, sort: readSort(query.sort) });
       const now = own.clock.now();
       const page = { page: query.page, size: query.limit, total };
       return { data: items.map((item) => projectDomain(item, now)), page };

@@ -6,6 +6,7 @@ import { deleteDomain } from "../../monitor/delete-domain.ts";
 import { getDomain } from "../../monitor/get-domain.ts";
 import { listDomains } from "../../monitor/list-domains.ts";
 import { updateDomain } from "../../monitor/update-domain.ts";
+import { readSort } from "../../wire/domain-sort.ts";
 import { parseId, UuidParams } from "../../wire/id.ts";
 import { DeletedDomain } from "../../wire/legacy/domains.ts";
 import { projectV2DomainDetail, V2DomainDetail } from "../../wire/v2/domain-detail.ts";
@@ -21,11 +22,15 @@ export function registerV2Domains(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/v2/domains", paged: true },
     summary: "List domains",
-    description: "Newest first.",
+    description: "Newest first, unless sorted otherwise.",
     querystring: V2DomainListQuery,
     response: Type.Array(V2DomainListItem),
     async handler(own, { query }) {
-      const { items, total } = await listDomains(own, { ...query, limit: query.per_page });
+      const { items, total } = await listDomains(own, {
+        ...query,
+        limit: query.per_page,
+        sort: readSort(query.sort),
+      });
       const now = own.clock.now();
       const page = { page: query.page, size: query.per_page, total };
       return { data: items.map((item) => projectV2Domain(item, now)), page };

@@ -7,6 +7,9 @@ export interface StatusCounts {
   up: number;
   down: number;
   unknown: number;
+  /** Those of `up` that are degraded, and those of `unknown` that are paused. */
+  degraded: number;
+  paused: number;
 }
 
 /** How many of an organization's monitors are in each status now. */
@@ -17,14 +20,20 @@ export async function countMonitorsByStatus(
 ): Promise<StatusCounts> {
   const rows = await ownMonitors(db, organizationId, kind)
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .select((select) => ["monitor_states.status", select.fn.countAll<number>().as("count")])
-    .groupBy("monitor_states.status")
+    .select((select) => [
+      "monitor_states.status",
+      "monitors.enabled",
+      select.fn.countAll<number>().as("count"),
+    ])
+    .groupBy(["monitor_states.status", "monitors.enabled"])
     .execute();
-  const counts: StatusCounts = { total: 0, up: 0, down: 0, unknown: 0 };
-  for (const { status, count } of rows) {
+  const counts: StatusCounts = { total: 0, up: 0, down: 0, unknown: 0, degraded: 0, paused: 0 };
+  for (const { status, enabled, count } of rows) {
     const shown = status === "degraded" ? "up" : (status ?? "unknown");
     counts[shown] += Number(count);
     counts.total += Number(count);
+    if (enabled === 0) counts.paused += Number(count);
+    else if (status === "degraded") counts.degraded += Number(count);
   }
   return counts;
 }

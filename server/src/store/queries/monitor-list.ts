@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
+import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Schema, StatusName } from "../schema.ts";
+import { type MonitorSort, orderTerms } from "./monitor-order.ts";
 import { foldForSearch, isRef, type MonitorKind, type MonitorRef } from "./monitors.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
@@ -45,21 +47,55 @@ export interface MonitorFilter {
   search?: string | undefined;
   /** As on the wire: `up` is up and degraded. */
   status?: "up" | "down" | "unknown" | undefined;
+  /** The full state: `up` is not degraded, `unknown` is not paused. */
+  state?: StatusName | "paused" | undefined;
 }
 
-/** The monitors that fit, newest first. */
+/** Null: newest first. */
+export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
+
+/** The monitors that fit, in this order. */
 export async function listMonitors(
   db: Db,
   filter: MonitorFilter,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; order?: MonitorOrder },
 ): Promise<ListedMonitor[]> {
+  const { limit, offset, order = null } = page;
+  if (order) return readListedMonitors(db, await sortedIds(db, filter, { limit, offset, order }));
   const rows = await withState(filtered(db, filter))
     .orderBy("monitors.id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(limit)
+    .offset(offset)
     .execute();
   return rows.map(fromRow);
 }
+
+/** The monitors with these numbers, in the order of the numbers; those that are gone are left out. */
+export async function readListedMonitors(db: Db, ids: readonly number[]): Promise<ListedMonitor[]> {
+  const rows = await withState(db.selectFrom("monitors").where(idIn("monitors.id", ids))).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(fromRow);
+}
+
+/** The numbers of all monitors that fit, by name. */
+export async function listMonitorIdsByName(db: Db, filter: MonitorFilter): Promise<number[]> {
+  const rows = await inOrder(filtered(db, filter), orderTerms(db, "name", false)).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Only the numbers are sorted: whole rows of every monitor would be carried along for a page of them. */
+async function sortedIds(
+  db: Db,
+  filter: MonitorFilter,
+  page: { limit: number; offset: number; order: NonNullable<MonitorOrder> },
+): Promise<number[]> {
+  const terms = orderTerms(db, page.order.by, page.order.descending);
+  const rows = await inOrder(filtered(db, filter), terms).limit(page.limit).offset(page.offset).execute();
+  return rows.map((row) => row.id);
+}
+
+const inOrder = (query: ReturnType<typeof filtered>, terms: ReturnType<typeof orderTerms>) =>
+  withTables(query).select("monitors.id").orderBy(sql.join(terms));
 
 /** How many monitors fit. */
 export async function countMonitors(db: Db, filter: MonitorFilter): Promise<number> {
@@ -118,9 +154,11 @@ function filtered(db: Db, filter: MonitorFilter) {
     .where("monitors.organization_id", "=", filter.organizationId)
     .where("monitors.kind", "=", filter.kind)
     .where("monitors.deleted_at", "is", null);
-  const { search, status } = filter;
+  const { search, status, state } = filter;
   if (search) query = query.where(contains(search));
-  if (status) query = query.where((where) => hasStatus(where, status));
+  if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
+  if (state) query = query.where("monitors.enabled", "=", state === "paused" ? 0 : 1);
+  if (state && state !== "paused") query = query.where((where) => hasStatus(where, [state]));
   return query;
 }
 
@@ -133,12 +171,12 @@ function contains(search: string) {
 const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
 
 /** A monitor without a state row has not been looked at yet: unknown. */
-function hasStatus(where: ExpressionBuilder<Schema, "monitors">, status: keyof typeof STORED_STATUSES) {
+function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly StatusName[]) {
   const state = where
     .selectFrom("monitor_states")
     .select("monitor_states.monitor_id")
     .whereRef("monitor_states.monitor_id", "=", "monitors.id");
-  if (status !== "unknown") return where.exists(state.where("status", "in", STORED_STATUSES[status]));
+  if (!statuses.includes("unknown")) return where.exists(state.where("status", "in", statuses));
   return where.not(where.exists(state.where("status", "!=", "unknown")));
 }
 
@@ -169,13 +207,13 @@ const FAILED_RESULT = sql<
   string | null
 >`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as("failed_result");
 
-function withState(query: ReturnType<typeof filtered>) {
-  return query
+const withTables = (query: ReturnType<typeof filtered>) =>
+  query
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .leftJoin("certificates", "certificates.monitor_id", "monitors.id")
-    .select(SHOWN)
-    .select(FAILED_RESULT);
-}
+    .leftJoin("certificates", "certificates.monitor_id", "monitors.id");
+
+const withState = (query: ReturnType<typeof filtered>) =>
+  withTables(query).select(SHOWN).select(FAILED_RESULT);
 
 type Row = Awaited<ReturnType<ReturnType<typeof withState>["execute"]>>[number];
 

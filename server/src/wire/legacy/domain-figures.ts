@@ -18,6 +18,8 @@ export const Stats = Type.Object(
     up: Type.Integer({ description: "Degraded ones included." }),
     down: Type.Integer(),
     unknown: Type.Integer({ description: "Paused ones included." }),
+    degraded: Type.Integer({ description: "How many of `up` are degraded." }),
+    paused: Type.Integer({ description: "How many are paused." }),
     avgResponseTime: ms("Mean of all passed checks of the last 24 hours."),
     avgUptime: percent("Mean of the domains' uptimes over the last 24 hours."),
   },
@@ -115,6 +117,8 @@ export const projectStats = (stats: DomainStats): Static<typeof Stats> => ({
   up: stats.up,
   down: stats.down,
   unknown: stats.unknown,
+  degraded: stats.degraded,
+  paused: stats.paused,
   avgResponseTime: milliseconds(stats.averageUs),
   avgUptime: percentage(stats.averageUptime),
 });

@@ -11,10 +11,12 @@ import {
   nullable,
   percent,
   percentage,
+  StateFilter,
   stateOf,
   statusOf,
   Uuid,
 } from "../domain-fields.ts";
+import { SortQuery } from "../domain-sort.ts";
 import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 /** GET /api/domains. */
@@ -30,6 +32,8 @@ export const DomainListQuery = Type.Object({
     }),
   ),
   status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
+  state: StateFilter,
+  sort: SortQuery,
 });
 
 /** What list and detail have in common. */

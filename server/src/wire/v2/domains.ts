@@ -11,10 +11,12 @@ import {
   nullable,
   percent,
   percentage,
+  StateFilter,
   stateOf,
   statusOf,
   Uuid,
 } from "../domain-fields.ts";
+import { V2SortQuery } from "../domain-sort.ts";
 import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 /** GET /v2/domains. */
@@ -30,6 +32,8 @@ export const V2DomainListQuery = Type.Object({
     }),
   ),
   status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
+  state: StateFilter,
+  sort: V2SortQuery,
 });
 
 export const v2DomainFields = {
