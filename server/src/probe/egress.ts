@@ -1,5 +1,5 @@
 import dns from "node:dns";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import type { CheckOutcome, ReasonCode } from "../check/check.ts";
 import { assertAllowed } from "../check/guard.ts";
@@ -24,6 +24,10 @@ export interface EgressOptions {
   timeoutMs?: number;
   /** How long the answer of a test counts; default 2000. */
   sharedMs?: number;
+  /** A file that is made once a reference has answered, for the next start of the probe. */
+  markFile?: string;
+  /** How long a new start is given to find its line again when an earlier one had it; default an hour. */
+  recallMs?: number;
 }
 
 type Attempt = () => Promise<unknown>;
@@ -31,14 +35,19 @@ type Attempt = () => Promise<unknown>;
 /** Failures without any answer from the target. A refused connection is an answer. */
 const NETWORK_FAILURES = new Set<ReasonCode | null>(["dns", "unreachable", "timeout"]);
 
+const RECALL_MS = 3_600_000;
+
 /**
  * The first test is made at once. An installation none of whose references ever answered is taken
- * for an isolated one and judges its targets without the guard.
+ * for an isolated one and judges its targets without the guard; one that had its line before a
+ * restart is taken to be cut off for up to an hour, because machines start before their network does.
  */
 export function createEgressGuard(options: EgressOptions): EgressGuard {
   const { timeoutMs = 1_000, sharedMs = 2_000 } = options;
   if (options.referenceTargets[0] === "off") return { concerns: () => false, isCutOff: async () => false };
   const attempts = attemptsOf(options, timeoutMs);
+  const recallUntilMs = performance.now() + (options.recallMs ?? RECALL_MS);
+  const hadLine = options.markFile !== undefined && existsSync(options.markFile);
   let hasAnswered = false;
   let latest: Promise<boolean> = Promise.resolve(false);
   let sharedUntilMs = Number.NEGATIVE_INFINITY;
@@ -47,8 +56,9 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
       () => true,
       () => false,
     );
+    if (answered && !hasAnswered && !hadLine) leaveMark(options.markFile);
     hasAnswered ||= answered;
-    return hasAnswered && !answered;
+    return !answered && (hasAnswered || (hadLine && performance.now() < recallUntilMs));
   };
   const isCutOff = () => {
     if (performance.now() >= sharedUntilMs) {
@@ -59,6 +69,15 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
   };
   void isCutOff();
   return { concerns, isCutOff };
+}
+
+/** Without it the next start judges as the first one did: no reason to fail. */
+function leaveMark(file: string | undefined): void {
+  try {
+    if (file !== undefined) writeFileSync(file, "");
+  } catch {
+    // A full disk, for one; the next start tries again.
+  }
 }
 
 function concerns({ verdict, reasonCode, address }: CheckOutcome): boolean {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { CheckKind } from "../check/check.ts";
 import { createResolver } from "../check/resolve.ts";
@@ -10,6 +11,8 @@ import { Runner } from "./runner.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
 
 const STATE_MS = 1_000;
+/** The file that remembers that the egress guard's references have answered. */
+const ANSWERED = "references-answered";
 
 /** Runs a worker of the built-in probe on this thread, until it is told to close. */
 export function runWorker(kindOf: (type: string) => CheckKind<never> | null): void {
@@ -46,7 +49,7 @@ function startRunner(
   log: Logger,
   outbox: Outbox,
 ): Runner {
-  const { location, policy, resolvers, referenceTargets, concurrency, newestMs } = settings;
+  const { location, policy, resolvers, referenceTargets, concurrency, newestMs, queueFolder } = settings;
   const time = createTimeBase({
     monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),
@@ -58,7 +61,7 @@ function startRunner(
     network: { resolver: createResolver({ servers: resolvers }), policy },
     kindOf,
     time,
-    guard: createEgressGuard({ referenceTargets, resolvers }),
+    guard: createEgressGuard({ referenceTargets, resolvers, markFile: join(queueFolder, ANSWERED) }),
     log,
     concurrency,
     onResult: (result, isUrgent) => outbox.add(result, isUrgent),

@@ -1,10 +1,11 @@
 import dgram from "node:dgram";
 import net from "node:net";
+import { join } from "node:path";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createEgressGuard } from "../../src/probe/egress.ts";
 import { eventually } from "../harness/eventually.ts";
-import { anOutcome } from "./factories.ts";
+import { anOutcome, temporaryFolder } from "./factories.ts";
 
 /** A TCP listener that can be made deaf: connections are accepted by nobody and time out. */
 async function startReference() {
@@ -101,6 +102,20 @@ describe("egress guard", () => {
     const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
     expect(await guard.isCutOff()).toBe(false);
     expect(await guard.isCutOff()).toBe(false);
+  });
+
+  it("is not taken in by a machine that starts before its network: it remembers having had a line", async () => {
+    const server = await startNameServer();
+    const markFile = join(temporaryFolder(), "answered");
+    const options = { ...settings, referenceTargets: [], resolvers: [server.address], markFile };
+    expect(await createEgressGuard(options).isCutOff()).toBe(false);
+    server.behaviour.rcode = null;
+    const restarted = createEgressGuard(options);
+    expect(await restarted.isCutOff()).toBe(true);
+    server.behaviour.rcode = "NOERROR";
+    expect(await restarted.isCutOff()).toBe(false);
+    server.behaviour.rcode = null;
+    expect(await createEgressGuard({ ...options, recallMs: 0 }).isCutOff()).toBe(false);
   });
 
   it("shares one test among all failures of the next moments", async () => {
