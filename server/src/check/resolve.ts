@@ -44,7 +44,7 @@ export interface ResolverOptions {
   systemLookup?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
-/** An answer, or a failure, is kept at least this long, so that many monitors of one host ask once. */
+/** An answer is kept at least this long, so that many monitors of one host ask once. */
 const KEPT_LEAST_MS = 1000;
 const KEPT_MOST_MS = 60_000;
 const NAMES_KEPT = 10_000;
@@ -66,8 +66,9 @@ interface Found {
 }
 
 /**
- * The hosts file first; then the DNS (A and AAAA at once), kept for the TTL within 1…60 s, failures
- * for 1 s; then, for names without a dot and `.local`, the system. One query a name at a time.
+ * The hosts file first; then the DNS (A and AAAA at once), kept for the TTL within 1…60 s; then, for
+ * names without a dot and `.local`, the system. One query a name at a time. Failures are not kept:
+ * a recheck comes within milliseconds, and must not confirm a failure by the very same answer.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
@@ -94,7 +95,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     cache.set(host, entry);
     found.then(
       ({ keptMs }) => (entry.freshUntil = now() + keptMs),
-      () => (entry.freshUntil = now() + KEPT_LEAST_MS),
+      () => (entry.freshUntil = Number.NEGATIVE_INFINITY),
     );
     return answer;
   };
