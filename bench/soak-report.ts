@@ -7,6 +7,8 @@ export interface SoakFigures {
   verdict: Verdict;
   /** From the start of the process to its ready line, after each kill. */
   restartsMs: number[];
+  /** CPU time, all threads, until the ready line: what a restart costs on a machine that is busy otherwise. */
+  restartsCpuMs: number[];
   /** Of the server, all its lives. */
   cpuS: number;
   /** At most, in its last life. */
@@ -21,7 +23,7 @@ function percentile(sorted: readonly number[], share: number): number {
 
 /** Prints what the soak found, as JSON or as a table. */
 export function printReport(figures: SoakFigures, asJson: boolean): void {
-  const { verdict, restartsMs, cpuS, memoryMb, seconds, monitors, kills, isClean } = figures;
+  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, seconds, monitors, kills, isClean } = figures;
   const { detectionMs, ...counts } = verdict;
   const restarts = restartsMs.toSorted((a, b) => a - b);
   const shown = {
@@ -30,6 +32,12 @@ export function printReport(figures: SoakFigures, asJson: boolean): void {
     detectionP99Ms: Math.round(percentile(detectionMs, 0.99)),
     restartP50Ms: Math.round(percentile(restarts, 0.5)),
     restartMaxMs: Math.round(restarts.at(-1) ?? Number.NaN),
+    restartCpuP50Ms: Math.round(
+      percentile(
+        restartsCpuMs.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    ),
     cpuPercent: Math.round((1_000 * cpuS) / seconds) / 10,
     memoryMb: Math.round(memoryMb),
     isClean,

@@ -103,7 +103,7 @@ async function soak(port: number): Promise<SoakFigures> {
     const survived = await surviveKills(server, beganAt, (next) => {
       server = next;
     });
-    const { cpuS, restartsMs } = survived;
+    const { cpuS, restartsMs, restartsCpuMs } = survived;
     gaps.push(...survived.gaps);
     await setTimeout(Math.max(0, beganAt + plan.durationMs - Date.now()));
     const endedAt = Date.now();
@@ -111,6 +111,7 @@ async function soak(port: number): Promise<SoakFigures> {
       cpuS: cpuS + cpuSeconds(server.pid),
       memoryMb: memoryMb(server.pid, "VmHWM"),
       restartsMs,
+      restartsCpuMs,
     };
     await setTimeout(SETTLE_MS);
     await server.stop();
@@ -141,6 +142,7 @@ async function surviveKills(first: RunningServer, beganAt: number, onServer: (ne
   const moments = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);
   const gaps: { from: number; to: number }[] = [];
   const restartsMs: number[] = [];
+  const restartsCpuMs: number[] = [];
   let server = first;
   let cpuS = 0;
   for (const moment of moments.toSorted((a, b) => a - b)) {
@@ -152,8 +154,9 @@ async function surviveKills(first: RunningServer, beganAt: number, onServer: (ne
     const begun = performance.now();
     server = await startServer(folder, ENVIRONMENT);
     restartsMs.push(performance.now() - begun);
+    restartsCpuMs.push(1_000 * cpuSeconds(server.pid));
     onServer(server);
     gaps.push({ from, to: Date.now() });
   }
-  return { gaps, restartsMs, cpuS };
+  return { gaps, restartsMs, restartsCpuMs, cpuS };
 }
