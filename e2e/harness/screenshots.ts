@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 
 const folder = join(import.meta.dirname, "../screenshots");
 
-/** Saves what the page looks like to e2e/screenshots/NAME.png, for a person to look at. */
-export async function saveScreenshot(page: Page, name: string): Promise<void> {
+/** Saves what the window shows, or the page to its end, to e2e/screenshots/NAME.png, for a person to look at. */
+export async function saveScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
   await page.evaluate("document.fonts.ready");
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
 
 /** How much wider than the window the page is, in CSS pixels; 0 when it does not scroll sideways. */

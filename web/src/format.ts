@@ -54,6 +54,58 @@ export function formatDateTime(timestamp: string, language: string): string {
   );
 }
 
+/** An ISO day that means the day in UTC: "14 Feb 2027". */
+export function formatUtcDay(date: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
+}
+
+/** How long ago something was: "12 seconds ago", "now" within a moment. */
+export function formatAgo(durationMs: number, language: string): string {
+  const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
+  const count = Math.max(0, Math.floor(durationMs / sizeMs));
+  return new Intl.RelativeTimeFormat(language, { numeric: count === 0 ? "auto" : "always" }).format(
+    -count,
+    unit,
+  );
+}
+
+/** Seconds in the largest unit that they fill exactly: "1 minute", "90 seconds", "5 minutes". */
+export function formatInterval(seconds: number, language: string): string {
+  const [unit, sizeMs] = units.find(([, size]) => (seconds * 1000) % size === 0) ?? units[3];
+  return unitFormat(language, unit).format((seconds * 1000) / sizeMs);
+}
+
+/** A whole number: "1,440". */
+export function formatCount(count: number, language: string): string {
+  return numberFormat(language, {}).format(count);
+}
+
+const dayFormat = { day: "numeric", month: "short" } as const;
+const clockFormat = { hour: "2-digit", minute: "2-digit" } as const;
+
+/** A time on a chart's axis, as fine as the step to the next one asks for: "14 Feb", "09:31", "09:31:07". */
+export function formatTick(timeMs: number, stepMs: number, language: string): string {
+  const seconds = stepMs < minuteMs ? ({ second: "2-digit" } as const) : {};
+  const format = stepMs >= dayMs ? dayFormat : { ...clockFormat, ...seconds };
+  return dateFormat(language, format).format(timeMs);
+}
+
+/** A time in a table: "09:31:07" today, "14 Feb, 09:31:07" on another day. */
+export function formatMoment(timestamp: string, now: number, language: string): string {
+  const at = new Date(timestamp);
+  const today = at.toDateString() === new Date(now).toDateString();
+  return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat, second: "2-digit" }).format(at);
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = dateFormats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  dateFormats.set(key, known);
+  return known;
+}
+
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 /** Making a formatter costs more than using it, and a list uses thousands. */

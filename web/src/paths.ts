@@ -2,6 +2,7 @@
 export const paths = {
   home: "/",
   domains: "/domains",
+  domain: "/domains/$id",
   setUp: "/set-up",
   signIn: "/sign-in",
 } as const;
@@ -14,8 +15,16 @@ export const apiPaths = {
   me: "/api/auth/me",
   domains: "/api/domains",
   domain: (id: number) => `/api/domains/${id}`,
+  domainSummary: (id: number) => `/api/domains/${id}/summary`,
+  domainHistory: (id: number) => `/api/domains/${id}/monitoring/history`,
+  domainLocations: (id: number) => `/api/domains/${id}/monitoring/locations`,
+  domainDays: (id: number) => `/api/domains/${id}/monitoring/days`,
+  responseTimeTrends: "/api/domains/response-time-trends",
   events: "/api/events",
 } as const;
+
+/** The page of one domain, for links that are not worth a router's subscription each. */
+export const domainPath = (id: number): string => paths.domain.replace("$id", String(id));
 
 /** Where to go after signing in: a path of this app, or the start page for anything else. */
 export function safeReturnPath(path: string | undefined): string {

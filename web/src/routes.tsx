@@ -1,5 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
+import { defaultRange, domainQuery, type Range, ranges } from "./api/domain.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
@@ -67,6 +75,20 @@ const domains = createRoute({
   }),
 });
 
+const domain = createRoute({
+  getParentRoute: () => app,
+  path: paths.domain,
+  component: lazyRouteComponent(() => import("./pages/DomainPage.tsx"), "DomainPage"),
+  validateSearch: (search): { range?: Range } => ({
+    range: ranges.find((name) => name === search.range && name !== defaultRange),
+  }),
+  beforeLoad: ({ params }) => {
+    if (!/^[1-9]\d{0,14}$/.test(params.id)) notFound({ throw: true });
+  },
+  // While the page's own script is still on its way.
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(Number(params.id))),
+});
+
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
   if (state.setupRequired) redirect({ to: paths.setUp, throw: true });
@@ -75,7 +97,7 @@ async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains])]),
+    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains, domain])]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 300,

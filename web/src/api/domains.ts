@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { domainKeys } from "./domain-keys.ts";
 
 /** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
 export type Domain = ReturnType<typeof projectDomain>;
@@ -39,13 +40,17 @@ export function refreshDomainsSoon(client: QueryClient): void {
   }, refreshPauseMs);
 }
 
-/** Changes domains in the cached list by their number; those that do not stand there are left out. */
+/** Changes domains by their number in the cached list and on the pages of their own; others are left out. */
 export function patchDomains(client: QueryClient, changes: ReadonlyMap<number, Partial<Domain>>): void {
   const patch = (domain: Domain) => {
     const change = changes.get(domain.id);
     return change ? { ...domain, ...change } : domain;
   };
   client.setQueryData(domainsQuery.queryKey, (page) => page && { ...page, domains: page.domains.map(patch) });
+  client.setQueriesData<Domain>(
+    { queryKey: domainKeys.every, predicate: ({ queryKey }) => domainKeys.isDetail(queryKey) },
+    (detail) => detail && patch(detail),
+  );
 }
 
 /** Starts watching a URL; the list is read again before the promise resolves, so that it stands there. */
@@ -65,10 +70,17 @@ export function useSetEnabled() {
     mutationFn: ({ id, enabled }: { id: number; enabled: boolean }) =>
       call("PUT", apiPaths.domain(id), { body: { enabled } }),
     onMutate: async ({ id, enabled }) => {
-      await client.cancelQueries(domainsQuery);
+      await Promise.all([
+        client.cancelQueries(domainsQuery),
+        client.cancelQueries({ queryKey: domainKeys.detail(id) }),
+      ]);
       patchDomains(client, new Map([[id, { enabled, state: enabled ? "unknown" : "paused" }]]));
     },
-    onSettled: () => client.invalidateQueries(domainsQuery),
+    onSettled: (_answer, _error, { id }) =>
+      Promise.all([
+        client.invalidateQueries(domainsQuery),
+        client.invalidateQueries({ queryKey: domainKeys.all(id) }),
+      ]),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { showToast, type ToastTone } from "../components/toasts.ts";
+import { refreshShownDomains } from "./domain-keys.ts";
 import { type Domain, domainsQuery, patchDomains, refreshDomainsSoon } from "./domains.ts";
 
 /** The parts of the stream's payloads (GET /api/events) that are used here. */
@@ -35,7 +36,7 @@ export const liveHandlers = {
   results: applyResults,
   notification: announce,
   // Created, changed or deleted, by whomever: the list's items come from the API, not from the event.
-  "monitor.changed": refreshDomainsSoon,
+  "monitor.changed": applyMonitorChange,
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
 };
@@ -46,6 +47,12 @@ function applyStatus(client: QueryClient, event: StatusEvent): void {
   patchDomains(client, new Map([[monitorId, { state, statusSince, lastReason: reason }]]));
   // The uptime that goes with it, or the domain itself where the list lacks it.
   refreshDomainsSoon(client);
+  refreshShownDomains(client, (id) => id === monitorId);
+}
+
+function applyMonitorChange(client: QueryClient): void {
+  refreshDomainsSoon(client);
+  refreshShownDomains(client, () => true);
 }
 
 /** A check that failed has no time to show; the first of a domain brings its certificate and uptime along. */
@@ -65,6 +72,7 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
   const first = domains.some((domain) => domain.lastCheck === null && changes.has(domain.id));
   patchDomains(client, changes);
   if (first) refreshDomainsSoon(client);
+  refreshShownDomains(client, (id) => changes.has(id), "checks");
 }
 
 const tones: readonly string[] = ["error", "warning", "success", "info"] satisfies ToastTone[];

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
+import { Dialog } from "./Dialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -14,31 +15,11 @@ interface ConfirmDialogProps {
   children?: ReactNode;
 }
 
-/** Asks before something that cannot be undone. The browser's own dialog keeps the focus inside. */
+/** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const { onLeft } = props;
-  useEffect(() => {
-    dialog.current?.showModal();
-    // While it stands, nothing behind it takes the focus: only in the next frame.
-    return () => void requestAnimationFrame(onLeft);
-  }, [onLeft]);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      onClose={props.onCancel}
-      className="arriving m-auto w-[26rem] max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-[rgb(10_11_13/0.45)]"
-    >
-      <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
-        {props.title}
-      </h2>
-      <p id={`${id}-text`} className="mt-1.5 text-ink-muted">
-        {props.text}
-      </p>
+    <Dialog title={props.title} text={props.text} onLeft={props.onLeft} onClose={props.onCancel}>
       {props.children}
       <div className="mt-6 flex justify-end gap-2">
         <Button variant="quiet" autoFocus onClick={props.onCancel}>
@@ -48,6 +29,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {props.submitLabel}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -5,8 +5,16 @@ import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";
 
-/** Asks, deletes, and says so. */
-export function DeleteDomainDialog({ domain, onDone }: { domain: Domain; onDone: () => void }) {
+/** Asks, deletes, and says so. `onDone` after either answer; `onDeleted` before it, once it is gone. */
+export function DeleteDomainDialog({
+  domain,
+  onDone,
+  onDeleted,
+}: {
+  domain: Pick<Domain, "id" | "name">;
+  onDone: () => void;
+  onDeleted?: () => void;
+}) {
   const { t } = useTranslation();
   const deletion = useDeleteDomain();
   const { id, name } = domain;
@@ -16,6 +24,7 @@ export function DeleteDomainDialog({ domain, onDone }: { domain: Domain; onDone:
       {
         onSuccess: () => {
           showToast("success", t("domains.delete.done", { name }));
+          onDeleted?.();
           onDone();
         },
       },

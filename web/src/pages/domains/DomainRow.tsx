@@ -1,11 +1,13 @@
+import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, ExternalLink, Pause, Play, Trash2 } from "lucide-react";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/domains.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { formatPercentage, formatResponseTime } from "../../format.ts";
+import { domainPath, paths } from "../../paths.ts";
 import { CertificateText } from "./CertificateText.tsx";
 import { shortUrl, shownStatus } from "./domain-view.ts";
 import { StatusText } from "./StatusText.tsx";
@@ -28,14 +30,12 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
     <div
       role="row"
       data-status={status}
-      className="domain-columns min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
+      className="domain-columns relative min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
     >
       <div role="cell" className="flex min-w-0 gap-3">
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
-          <div className={`truncate leading-5 font-medium ${status === "paused" ? "text-ink-faint" : ""}`}>
-            {domain.name}
-          </div>
+          <DetailLink domain={domain} faint={status === "paused"} />
           <DomainLink url={domain.url} />
           <div className="mt-1 flex min-w-0 items-baseline gap-2 text-sm md:hidden">
             <StatusText domain={domain} status={status} className="min-w-0 flex-1" />
@@ -51,12 +51,34 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
         <CertificateText domain={domain} />
       </div>
       <NumberCell value={uptime} />
-      <div role="cell" className="justify-self-end">
+      <div role="cell" className="relative z-1 justify-self-end">
         <RowMenu domain={domain} onToggle={onToggle} onDelete={onDelete} />
       </div>
     </div>
   );
 });
+
+/**
+ * The whole row leads to the domain's page. A plain link with the router behind it: a Link each would
+ * work the address out anew at every key of the search, a thousand times.
+ */
+function DetailLink({ domain, faint }: { domain: Domain; faint: boolean }) {
+  const router = useRouter();
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ to: paths.domain, params: { id: String(domain.id) } });
+  };
+  return (
+    <a
+      href={domainPath(domain.id)}
+      onClick={follow}
+      className={`block truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${faint ? "text-ink-faint" : ""}`}
+    >
+      {domain.name}
+    </a>
+  );
+}
 
 function DomainLink({ url }: { url: string }) {
   const { t } = useTranslation();
@@ -66,7 +88,7 @@ function DomainLink({ url }: { url: string }) {
       target="_blank"
       rel="noreferrer"
       title={t("domains.row.open", { url })}
-      className="group flex w-fit max-w-full items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
+      className="group relative z-1 flex w-fit max-w-full items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
     >
       <span className="truncate">{shortUrl(url)}</span>
       <ExternalLink aria-hidden className="size-3 shrink-0 opacity-0 group-hover:opacity-100" />

@@ -33,7 +33,8 @@ export function StatusText({
   );
 }
 
-function useStatusWords(domain: Domain, status: ShownStatus): string {
+/** "Down for 4 minutes". */
+export function useStatusWords(domain: Domain, status: ShownStatus): string {
   const { t, i18n } = useTranslation();
   const now = useNow();
   const word = t(`domains.status.${status}`);

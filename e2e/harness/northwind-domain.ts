@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import type { projectDomainDetail } from "../../server/src/wire/legacy/domain-detail.ts";
+import type { projectDay } from "../../server/src/wire/legacy/domain-figures.ts";
+import type { projectHistoryItem } from "../../server/src/wire/legacy/domain-history.ts";
+import { northwindDomains } from "./northwind.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const refused = "The server at 203.0.113.24:443 refused the connection.";
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+/** Looks like noise, and is the same every time: -1…1. */
+const wave = (at: number) => Math.sin(at * 1.7) * 0.5 + Math.sin(at * 0.31) * 0.3 + Math.sin(at * 7.1) * 0.2;
+
+type Detail = ReturnType<typeof projectDomainDetail>;
+
+function detail(state: "up" | "down"): Partial<Detail> {
+  const down = state === "down";
+  return {
+    ...northwindDomains[0],
+    ...{ id: 1, status: state, state, flapping: down },
+    statusSince: ago(down ? 4 * minuteMs : 12 * dayMs),
+    lastReason: down ? refused : null,
+    ...{ checkInterval: 60, timeout: 10 },
+    certificateStatus: "expiring_soon",
+    certificate: {
+      ...{ valid: true, status: "expiring_soon", reason: null },
+      ...{ expiresAt: ago(-9.5 * dayMs), startsAt: ago(80 * dayMs) },
+      ...{ subject: "CN=api.northwind.example", issuer: "C=US, O=Let's Encrypt, CN=E7" },
+      names: ["api.northwind.example", "checkout.northwind.example", "pay.northwind.example"].flatMap(
+        (name) => [name, `www.${name}`],
+      ),
+      ...{ keyType: "EC prime256v1", fingerprint: "ab".repeat(32) },
+      chain: [
+        {
+          subject: "CN=api.northwind.example",
+          issuer: "C=US, O=Let's Encrypt, CN=E7",
+          expiresAt: ago(-9.5 * dayMs),
+        },
+        {
+          subject: "C=US, O=Let's Encrypt, CN=E7",
+          issuer: "C=US, O=ISRG, CN=ISRG Root X1",
+          expiresAt: ago(-480 * dayMs),
+        },
+      ],
+    },
+  };
+}
+
+function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHistoryItem> {
+  const server = 74 + 22 * wave(minutesAgo) + (minutesAgo === 23 ? 160 : 0);
+  const phases = { dns: 1.4, connect: 12.2 + 3 * wave(minutesAgo + 9), tls: 26.5, firstByte: server };
+  const total = Math.round(10 * (phases.dns + phases.connect + phases.tls + server + 6)) / 10;
+  return {
+    ...{ id: minutesAgo, domainId: 1, location: "local", timestamp: ago(minutesAgo * minuteMs + 12_000) },
+    ...(failed
+      ? {
+          status: "down",
+          state: "down",
+          statusCode: null,
+          reason: refused,
+          reasonCode: "refused",
+          responseTime: 2.1,
+        }
+      : { status: "up", state: "up", statusCode: 200, reason: null, reasonCode: null, responseTime: total }),
+    phases: failed
+      ? { dns: 1.4, connect: null, tls: null, firstByte: null, total: 2.1 }
+      : { ...phases, total },
+  };
+}
+
+function day(daysAgo: number): ReturnType<typeof projectDay> {
+  const known = daysAgo < 78;
+  const downSeconds = { 4: 610, 31: 9_400, 52: 45 }[daysAgo] ?? 0;
+  return {
+    date: ago(daysAgo * dayMs).slice(0, 10),
+    uptimePercentage: known ? 100 - downSeconds / 864 : null,
+    downSeconds,
+    totalChecks: known ? 1440 : 0,
+    failedChecks: Math.round(downSeconds / 60),
+    avgResponseTime: known ? 120 : null,
+  };
+}
+
+function trend(range: string) {
+  const [lengthMs, stepMs] =
+    range === "24h" ? [dayMs, 5 * minuteMs] : [range === "7d" ? 7 * dayMs : 30 * dayMs, hourMs];
+  const count = lengthMs / stepMs;
+  const dataPoints = Array.from({ length: count }, (_, at) => ({
+    timestamp: new Date(Math.floor(Date.now() / stepMs) * stepMs - (count - 1 - at) * stepMs).toISOString(),
+    responseTime: 118 + 24 * wave(at / 3) + 30 * Math.exp(-(((at - count * 0.6) / (count / 40)) ** 2)),
+  })).filter((_, at) => at < count * 0.31 || at > count * 0.33);
+  const { id: domainId, uuid: domainUuid, name: domainName } = { ...northwindDomains[0], id: 1 };
+  return [
+    {
+      domainId,
+      domainUuid,
+      domainName,
+      avgResponseTime: 120,
+      minResponseTime: 80,
+      maxResponseTime: 310,
+      dataPoints,
+    },
+  ];
+}
+
+/** One domain of a company with three months of history, which cannot be had in a test any other way. */
+export async function answerWithNorthwindDomain(
+  page: Page,
+  options: { state?: "up" | "down"; ready?: Promise<void> } = {},
+): Promise<void> {
+  const { state = "up" } = options;
+  const failed = (minutesAgo: number) =>
+    (state === "down" && minutesAgo < 4) || minutesAgo === 6 || minutesAgo === 38;
+  const history = Array.from({ length: 60 }, (_, at) => check(at, failed(at)));
+  const answers: [RegExp, (query: URLSearchParams) => unknown][] = [
+    [/\/response-time-trends$/, (query) => trend(query.get("range") ?? "24h")],
+    [/\/history$/, (query) => history.slice(0, Number(query.get("limit")))],
+    [/\/days$/, () => Array.from({ length: 90 }, (_, at) => day(89 - at))],
+    [/\/locations$/, () => ({ local: history.slice(0, 30), "eu-central": history.slice(4, 34) })],
+    [
+      /\/summary$/,
+      () => ({
+        stats: {
+          uptime24h: 99.722,
+          uptime7d: 99.88,
+          uptime30d: 99.964,
+          avgResponseTime: 121.4,
+          totalChecks: 43_180,
+          failedChecks: 14,
+        },
+      }),
+    ],
+    [/\/domains\/1$/, () => detail(state)],
+  ];
+  await page.route(/\/api\/domains\/(1|response-time-trends)\b/, async (route) => {
+    const url = new URL(route.request().url());
+    await options.ready;
+    const data = answers.find(([path]) => path.test(url.pathname))?.[1](url.searchParams);
+    await route.fulfill({ json: { success: true, message: "OK", data } }).catch(() => {});
+  });
+}

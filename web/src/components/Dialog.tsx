@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+interface DialogProps {
+  title: string;
+  text?: string;
+  /** Gives the focus to what the reader came from, once the dialog is gone. */
+  onLeft: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A sheet above the page. The browser's own dialog keeps the focus inside; Escape closes it. */
+export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+    // While it stands, nothing behind it takes the focus: only in the next frame.
+    return () => void requestAnimationFrame(onLeft);
+  }, [onLeft]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text === undefined ? undefined : `${id}-text`}
+      onClose={onClose}
+      className="arriving m-auto w-[26rem] max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-[rgb(10_11_13/0.45)]"
+    >
+      <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
+        {title}
+      </h2>
+      {text !== undefined && (
+        <p id={`${id}-text`} className="mt-1.5 text-ink-muted">
+          {text}
+        </p>
+      )}
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { ZoomOut } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTheme } from "../theme.ts";
+import { loadUplot } from "./load-uplot.ts";
+import { type ChartHandle, type ChartLook, drawChart } from "./time-chart-drawing.ts";
+
+export interface ChartSeries {
+  label: string;
+  /** A colour of tokens.css, e.g. `--color-series`. */
+  colour: string;
+  /** One for each time; null where there is none. */
+  values: readonly (number | null)[];
+}
+
+export interface ChartData {
+  /** Milliseconds since 1970, ascending. */
+  times: readonly number[];
+  /** Stacked from the first at the bottom up, when there are several. */
+  series: readonly ChartSeries[];
+  /** Times at which something failed: marked on the axis. */
+  failures: readonly number[];
+  fromMs: number;
+  toMs: number;
+}
+
+interface TimeChartProps {
+  /** What it shows, in a sentence, for those who cannot see it; they also need the figures as a table. */
+  label: string;
+  data: ChartData;
+  formatValue: (value: number) => string;
+  /** A time on the axis; `stepMs` to the next one. */
+  formatTick: (timeMs: number, stepMs: number) => string;
+  /** The index of the time under the pointer, null when it leaves. */
+  onPoint: (index: number | null) => void;
+}
+
+/** Values over time, drawn by uPlot. Dragging zooms; a button or a double click shows the whole again. */
+export function TimeChart({ label, data, formatValue, formatTick, onPoint }: TimeChartProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const chart = useRef<ChartHandle | null>(null);
+  const [zoomed, setZoomed] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const theme = usePaintedTheme();
+  const latest = useRef({ data, formatValue, formatTick, onPoint });
+  useEffect(() => {
+    latest.current = { data, formatValue, formatTick, onPoint };
+    chart.current?.update(data);
+  });
+
+  const shape = data.series.map(({ label: name, colour }) => `${name} ${colour}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or theme needs a new drawing
+  useEffect(() => {
+    let gone = false;
+    setZoomed(false);
+    const look: ChartLook = {
+      formatValue: (value) => latest.current.formatValue(value),
+      formatTick: (timeMs, stepMs) => latest.current.formatTick(timeMs, stepMs),
+      onPoint: (index) => latest.current.onPoint(index),
+      onZoom: setZoomed,
+    };
+    loadUplot().then(
+      (Uplot) => {
+        if (!gone && box.current) chart.current = drawChart(Uplot, box.current, latest.current.data, look);
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      gone = true;
+      chart.current?.destroy();
+      chart.current = null;
+    };
+  }, [shape, theme]);
+
+  return (
+    <div className="relative h-60">
+      <div ref={box} role="img" aria-label={label} className="h-60 overflow-hidden" />
+      {failed && (
+        <p className="absolute inset-0 grid place-items-center text-ink-muted">{t("chart.failed")}</p>
+      )}
+      {zoomed && (
+        <button
+          type="button"
+          onClick={() => chart.current?.resetZoom()}
+          className="arriving absolute top-1 right-1 flex h-7 items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 text-xs text-ink shadow-card hover:bg-hover"
+        >
+          <ZoomOut aria-hidden className="size-3.5" />
+          {t("chart.resetZoom")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+
+/** The theme as it is painted: a canvas does not follow the style sheet by itself. */
+function usePaintedTheme(): string {
+  const theme = useTheme();
+  const [dark, setDark] = useState(darkness.matches);
+  useEffect(() => {
+    const follow = () => setDark(darkness.matches);
+    darkness.addEventListener("change", follow);
+    return () => darkness.removeEventListener("change", follow);
+  }, []);
+  return theme === "system" ? String(dark) : theme;
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type DomainDay, daysQuery, daysShown } from "../../api/domain.ts";
+import { formatDuration, formatPercentage, formatUtcDay } from "../../format.ts";
+import { dayTone } from "./day-tone.ts";
+
+const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-down" } as const;
+
+/** A bar a day, oldest first; the day under the pointer is told in words, and to screen readers each one. */
+export function DayBars({ id, children }: { id: number; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(daysQuery(id));
+  const [pointed, setPointed] = useState<DomainDay | null>(null);
+  const textOf = useDayText();
+  const empty = Array.from({ length: daysShown }, () => null);
+  return (
+    <div className="px-4 pt-4 pb-3">
+      <div className="mb-2 flex items-baseline justify-between gap-4 text-xs text-ink-muted">
+        <h2 className="shrink-0 font-medium text-ink">{t("domain.days.title")}</h2>
+        <span aria-hidden className="truncate tabular-nums">
+          {pointed ? textOf(pointed) : "\u00a0"}
+        </span>
+      </div>
+      <ol className="flex h-8 gap-px sm:gap-0.5" onPointerLeave={() => setPointed(null)}>
+        {(data ?? empty).map((day, index) => (
+          <li
+            key={day?.date ?? index}
+            data-tone={day ? dayTone(day) : undefined}
+            onPointerEnter={() => setPointed(day)}
+            className={`min-w-0 flex-1 rounded-[1.5px] transition-opacity hover:opacity-65 sm:rounded-[2px] ${fills[day ? dayTone(day) : "unknown"]}`}
+          >
+            {day && <span className="sr-only">{textOf(day)}</span>}
+          </li>
+        ))}
+      </ol>
+      <div className="mt-1.5 flex justify-between gap-4 text-xs text-ink-faint">
+        <span>{t("domain.days.oldest")}</span>
+        <span className="truncate tabular-nums max-sm:hidden">{children || "\u00a0"}</span>
+        <span>{t("domain.days.today")}</span>
+      </div>
+    </div>
+  );
+}
+
+function useDayText(): (day: DomainDay) => string {
+  const { t, i18n } = useTranslation();
+  return (day) => {
+    const date = formatUtcDay(day.date, i18n.language);
+    if (day.uptimePercentage === null) return t("domain.days.unknown", { date });
+    const uptime = formatPercentage(day.uptimePercentage, i18n.language);
+    if (day.downSeconds === 0) return t("domain.days.uptime", { date, uptime });
+    const duration = formatDuration(day.downSeconds * 1000, i18n.language);
+    return t("domain.days.down", { date, uptime, duration });
+  };
+}

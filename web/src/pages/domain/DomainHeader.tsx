@@ -1,0 +1,132 @@
+import { ExternalLink } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { DomainDetail } from "../../api/domain.ts";
+import type { Domain } from "../../api/domains.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatAgo, formatDateTime, formatInterval } from "../../format.ts";
+import { shortUrl, shownStatus } from "../domains/domain-view.ts";
+import { useStatusWords } from "../domains/StatusText.tsx";
+import { DomainActions } from "./DomainActions.tsx";
+
+/** Which domain, its status in words with the reason, and what can be done about it. */
+export function DomainHeader({ domain, detail }: { domain: Domain; detail: DomainDetail | undefined }) {
+  const status = shownStatus(domain);
+  return (
+    <header className="mt-3 mb-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-xl font-semibold break-words">{domain.name}</h1>
+          <a
+            href={domain.url}
+            target="_blank"
+            rel="noreferrer"
+            className="group flex w-fit max-w-full items-center gap-1 rounded-sm text-sm text-ink-muted hover:text-ink"
+          >
+            <span className="truncate">{shortUrl(domain.url)}</span>
+            <ExternalLink aria-hidden className="size-3 shrink-0 text-ink-faint group-hover:text-ink" />
+          </a>
+        </div>
+        <DomainActions domain={domain} detail={detail} />
+      </div>
+      <StatusPanel domain={domain} status={status} />
+    </header>
+  );
+}
+
+const panels: Partial<Record<ShownStatus, string>> = {
+  down: "border-transparent bg-down-soft",
+  degraded: "border-transparent bg-warn-soft",
+};
+
+function StatusPanel({ domain, status }: { domain: Domain; status: ShownStatus }) {
+  const { t } = useTranslation();
+  const words = useStatusWords(domain, status);
+  const reason = useReason(domain, status);
+  const ink = status === "up" ? "text-up-ink" : statusInk[status];
+  return (
+    <div
+      data-status={status}
+      className={`mt-4 rounded-lg border px-4 py-3.5 shadow-card transition-colors duration-300 ${panels[status] ?? "border-line bg-surface"}`}
+    >
+      <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+        <p role="status" className={`flex items-baseline gap-2.5 text-lg font-semibold ${ink}`}>
+          <StatusDot status={status} plain className="relative -top-px" />
+          {words}
+        </p>
+        {domain.flapping && (
+          <span
+            title={t("domain.flappingText")}
+            className="rounded-full bg-warn-soft px-2 py-px text-xs font-medium text-warn-ink"
+          >
+            {t("domain.flapping")}
+          </span>
+        )}
+      </div>
+      {reason && <p className="mt-1 pl-4.5 text-pretty break-words">{reason}</p>}
+      {domain.flapping && (
+        <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("domain.flappingText")}</p>
+      )}
+      <Facts domain={domain} />
+    </div>
+  );
+}
+
+/** Why it is what it is; nothing for a domain that is simply up. */
+function useReason(domain: Domain, status: ShownStatus): string | null {
+  const { t } = useTranslation();
+  if (status === "down" || status === "degraded") return domain.lastReason;
+  if (status === "paused" || status === "waiting" || status === "unknown") return t(`domain.${status}Text`);
+  return null;
+}
+
+function Facts({ domain }: { domain: Domain }) {
+  const { t, i18n } = useTranslation();
+  const now = useNow();
+  const { statusSince, lastCheck, checkInterval } = domain;
+  const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
+  const facts = [
+    statusSince && t("domain.since", { date: formatDateTime(statusSince, i18n.language) }),
+    t("domain.every", { interval: formatInterval(checkInterval, i18n.language) }),
+    ago ? t("domain.lastCheck", { ago }) : t("domain.noCheck"),
+  ];
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
+      {facts.filter(Boolean).map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The header's shape while even the name is on its way. */
+export function DomainHeaderSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div className="mt-3 mb-5">
+      <span role="status" className="sr-only">
+        {t("domain.loading")}
+      </span>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          <div className="flex h-7 items-center">
+            <Skeleton className="h-4 w-40" />
+          </div>
+          <div className="flex h-5 items-center">
+            <Skeleton className="h-3 w-56" />
+          </div>
+        </div>
+        <Skeleton className="h-9 w-64 rounded-md" />
+      </div>
+      <div className="mt-4 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
+        <div className="flex h-6 items-center">
+          <Skeleton className="h-3.5 w-36" />
+        </div>
+        <div className="mt-1 flex h-5 items-center max-sm:h-10">
+          <Skeleton className="h-3 w-60" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChartLine, Table } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Range, ranges, responseTimesQuery } from "../../api/domain.ts";
+import { IconButton } from "../../components/Button.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { RangePicker } from "../../components/RangePicker.tsx";
+import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { ResponseChart } from "./ResponseChart.tsx";
+import { ResponseTable } from "./ResponseTable.tsx";
+import { toResponseSeries } from "./response-series.ts";
+
+/** What the API's trends have a point for (docs/api.md); the hour is shown check by check. */
+const trendPeriodsMs: Record<Range, number> = {
+  "1h": 300_000,
+  "24h": 300_000,
+  "7d": 3_600_000,
+  "30d": 3_600_000,
+};
+const usualIntervalSeconds = 60;
+
+interface ResponseCardProps {
+  id: number;
+  range: Range;
+  intervalSeconds: number | undefined;
+  onRange: (range: Range) => void;
+}
+
+/** Response times over a range, as a chart or as a table. */
+export function ResponseCard({
+  id,
+  range,
+  intervalSeconds = usualIntervalSeconds,
+  onRange,
+}: ResponseCardProps) {
+  const { t } = useTranslation();
+  const [asTable, setAsTable] = useState(false);
+  const query = useQuery(responseTimesQuery(id, range));
+  const { data, dataUpdatedAt } = query;
+  const shown = useMemo(
+    () => data && toResponseSeries(data, intervalSeconds * 1000, trendPeriodsMs[range]),
+    [data, intervalSeconds, range],
+  );
+  const textOf = (option: Range) => ({
+    short: t(`domain.response.ranges.${option}.short`),
+    long: t(`domain.response.ranges.${option}.long`),
+  });
+  const Icon = asTable ? ChartLine : Table;
+  const tools = (
+    <div className="flex items-center gap-1">
+      <RangePicker
+        label={t("domain.response.range")}
+        options={ranges}
+        value={range}
+        textOf={textOf}
+        onPick={onRange}
+      />
+      <IconButton
+        label={t(asTable ? "domain.response.showChart" : "domain.response.showTable")}
+        onClick={() => setAsTable(!asTable)}
+      >
+        <Icon aria-hidden className="size-4" />
+      </IconButton>
+    </div>
+  );
+  const name = textOf(range).long;
+  return (
+    <Section title={t("domain.response.title")} aside={tools}>
+      <div className="h-72 px-4 pb-3 max-sm:h-78">
+        {shown && shown.times.length + shown.failures.length === 0 && (
+          <p className="grid h-full place-items-center text-ink-faint">{t("domain.response.empty")}</p>
+        )}
+        {shown &&
+          shown.times.length + shown.failures.length > 0 &&
+          (asTable ? (
+            <ResponseTable shown={shown} rangeName={name} />
+          ) : (
+            <ResponseChart key={range} shown={shown} range={range} rangeName={name} untilMs={dataUpdatedAt} />
+          ))}
+        {!data && !query.error && (
+          <div className="pt-9">
+            <Skeleton className="h-54 rounded-md opacity-50" />
+          </div>
+        )}
+        {!data && query.error && (
+          <ErrorState error={query.error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        )}
+      </div>
+    </Section>
+  );
+}

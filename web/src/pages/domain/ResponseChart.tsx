@@ -1,0 +1,107 @@
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Range } from "../../api/domain.ts";
+import { type ChartData, TimeChart } from "../../components/TimeChart.tsx";
+import { formatDateTime, formatResponseTime, formatTick } from "../../format.ts";
+import type { ResponseSeries } from "./response-series.ts";
+
+const hourMs = 3_600_000;
+const lengthsMs: Record<Range, number> = {
+  "1h": hourMs,
+  "24h": 24 * hourMs,
+  "7d": 7 * 24 * hourMs,
+  "30d": 30 * 24 * hourMs,
+};
+
+const colours = {
+  mean: "--color-series",
+  dns: "--color-phase-dns",
+  connect: "--color-phase-connect",
+  tls: "--color-phase-tls",
+  firstByte: "--color-phase-server",
+  transfer: "--color-phase-transfer",
+} as const;
+
+const swatches = {
+  mean: "bg-series",
+  dns: "bg-phase-dns",
+  connect: "bg-phase-connect",
+  tls: "bg-phase-tls",
+  firstByte: "bg-phase-server",
+  transfer: "bg-phase-transfer",
+} as const;
+
+interface ResponseChartProps {
+  shown: ResponseSeries;
+  range: Range;
+  rangeName: string;
+  /** Where the range ends, milliseconds. */
+  untilMs: number;
+}
+
+/** The chart, and above it what its colours mean with the figures under the pointer. */
+export function ResponseChart({ shown, range, rangeName, untilMs }: ResponseChartProps) {
+  const { t, i18n } = useTranslation();
+  const [point, setPoint] = useState<number | null>(null);
+  const data = useMemo<ChartData>(
+    () => ({
+      times: shown.times,
+      failures: shown.failures,
+      series: shown.series.map(({ kind, values }) => ({
+        label: t(`domain.response.kinds.${kind}`),
+        colour: colours[kind],
+        values,
+      })),
+      fromMs: untilMs - lengthsMs[range],
+      toMs: untilMs,
+    }),
+    [shown, range, untilMs, t],
+  );
+  return (
+    <>
+      <Legend shown={shown} point={point} />
+      <TimeChart
+        label={t("domain.response.chart", { range: rangeName })}
+        data={data}
+        formatValue={(value) => formatResponseTime(value, i18n.language)}
+        formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
+        onPoint={setPoint}
+      />
+    </>
+  );
+}
+
+function Legend({ shown, point }: { shown: ResponseSeries; point: number | null }) {
+  const { t, i18n } = useTranslation();
+  const time = point === null ? undefined : shown.times[point];
+  return (
+    <div className="flex h-9 items-center gap-x-4 overflow-hidden text-xs text-ink-muted max-sm:h-15 max-sm:flex-wrap max-sm:content-center">
+      {shown.series.map(({ kind, values }) => {
+        const value = point === null ? meanOf(values) : values[point];
+        return (
+          <span key={kind} className="flex items-center gap-1.5 whitespace-nowrap">
+            <span aria-hidden className={`size-2 rounded-[2px] ${swatches[kind]}`} />
+            {t(`domain.response.kinds.${kind}`)}
+            <span className="min-w-11 font-medium text-ink tabular-nums">
+              {value == null ? "–" : formatResponseTime(value, i18n.language)}
+            </span>
+          </span>
+        );
+      })}
+      {shown.failures.length > 0 && (
+        <span className="flex items-center gap-1.5 whitespace-nowrap text-down-ink">
+          <span aria-hidden className="h-2.5 w-0.5 bg-down" />
+          {t("domain.response.failures", { count: shown.failures.length })}
+        </span>
+      )}
+      <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
+        {time !== undefined && formatDateTime(new Date(time).toISOString(), i18n.language)}
+      </span>
+    </div>
+  );
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}

@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { summaryQuery } from "../../api/domain.ts";
+import { Card } from "../../components/Card.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { formatCount, formatPercentage, formatResponseTime } from "../../format.ts";
+import { DayBars } from "./DayBars.tsx";
+
+/** Uptime over three ranges, the mean response, and the last 90 days. */
+export function UptimeCard({ id }: { id: number }) {
+  const { t, i18n } = useTranslation();
+  const { data, error } = useQuery(summaryQuery(id));
+  const stats = data?.stats;
+  const uptime = (value: number | null | undefined) =>
+    value == null ? undefined : formatPercentage(value, i18n.language);
+  const response =
+    stats?.avgResponseTime == null ? undefined : formatResponseTime(stats.avgResponseTime, i18n.language);
+  const loading = !data && !error;
+  return (
+    <Card className="min-w-0">
+      <section aria-label={t("domain.figures.title")}>
+        <dl className="grid grid-cols-2 gap-px sm:grid-cols-4">
+          <Figure label={t("domain.figures.uptime24h")} value={uptime(stats?.uptime24h)} loading={loading} />
+          <Figure label={t("domain.figures.uptime7d")} value={uptime(stats?.uptime7d)} loading={loading} />
+          <Figure label={t("domain.figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />
+          <Figure label={t("domain.figures.response")} value={response} loading={loading} />
+        </dl>
+        <DayBars id={id}>
+          {stats &&
+            (stats.totalChecks === 0
+              ? t("domain.figures.noChecks")
+              : t("domain.figures.failed", {
+                  count: stats.totalChecks,
+                  failed: formatCount(stats.failedChecks, i18n.language),
+                  total: formatCount(stats.totalChecks, i18n.language),
+                }))}
+        </DayBars>
+      </section>
+    </Card>
+  );
+}
+
+function Figure({ label, value, loading }: { label: string; value?: ReactNode; loading: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <div className="px-4 pt-3.5">
+      <dt className="truncate text-xs text-ink-faint">{label}</dt>
+      <dd className="mt-0.5 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
+        {loading ? <Skeleton className="h-4 w-20" /> : (value ?? t("domain.figures.none"))}
+      </dd>
+    </div>
+  );
+}
