@@ -35,7 +35,10 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(addresses, request.url);
-    if (allowed.length === 0) return fail(reply, 404, "Resource not found.");
+    // An id longer than the router takes: the method is right, and nothing has that id.
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      return fail(reply, 404, "Resource not found.");
+    }
     reply.header("allow", allowed.join(", "));
     return fail(reply, 405, `Method not allowed. This address answers to ${allowed.join(", ")}.`);
   });

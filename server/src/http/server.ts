@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
 import { join } from "node:path";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
@@ -23,6 +21,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { registerWeb } from "./public/web.ts";
 import { registerRoutes } from "./routes.ts";
 import "./types.ts";
+import { answerBadAddress, answerNonsense } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -52,10 +51,7 @@ export async function createServer(
     forceCloseConnections: "idle",
     return503OnClosing: false,
     clientErrorHandler: answerNonsense,
-    frameworkErrors: (_error, _request, reply) => {
-      const failure = { success: false, message: "The address of the request cannot be read." };
-      (reply as FastifyReply).status(400).send(failure);
-    },
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
   app.decorateRequest("caller", null);
   app.decorate("limiter", createLimiter(ctx));
@@ -72,15 +68,6 @@ export async function createServer(
   await registerWeb(app, { distFolder: WEB_DIST });
   await app.ready();
   return app;
-}
-
-/** Bytes that are not HTTP, or headers too large or too slow: answered in the failure envelope and closed. */
-function answerNonsense(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ""] ?? 400;
-  const body = JSON.stringify({ success: false, message: "The request could not be read." });
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8`;
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
 async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void> {
@@ -100,7 +87,10 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: ctx.config.publicUrl?.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    // Of this host only: what else stands below its name is not ours to decide.
+    strictTransportSecurity: ctx.config.publicUrl?.startsWith("https:")
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
     xFrameOptions: { action: "deny" },
   });
   await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
