@@ -55,6 +55,7 @@ const BENCHES: readonly Bench[] = [
     file: "retention.ts",
     about: "how long removing a million old results makes new ones wait",
   },
+  { name: "pack", file: "pack.ts", about: "bytes and time of packed results, against the same as rows" },
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
 ];

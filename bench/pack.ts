@@ -1,0 +1,163 @@
+/**
+ * What keeping results costs: bytes a result once packed (result/pack.ts), beside the same results as
+ * rows in the same store, and the time to read a day of one monitor back, beside the same from rows. Also
+ * what packing itself takes. Durations are log-normal, 30 % around medians of 25 ms (connection), 30 ms
+ * (TLS) and 60 ms (first byte); every other monitor is HTTPS.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
+import { runPacking } from "../server/src/result/packing.ts";
+import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
+import { insertResults, listResults, type StoredResult } from "../server/src/store/queries/results.ts";
+import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
+import { hourOfResults } from "../server/test/result/packed-hours.ts";
+import { type Measurement, machineLoad, median, report } from "./measurement.ts";
+import { seedMonitors } from "./seed.ts";
+
+const INTERVALS = [10, 30, 60] as const;
+/** Of each interval so many monitors that they make about 100,000 results a day. */
+const monitorsOf = (intervalSeconds: number) => (12 * intervalSeconds) / 10;
+const HOURS = 24;
+const FIRST_HOUR = hourOf(Date.now()) - 30 * HOUR_MS;
+const READS = 60;
+const BYTES = 6;
+const DAY_READ_MS = 1;
+
+const found = measureCodec();
+for (const intervalSeconds of INTERVALS) found.push(...(await onSqlite(intervalSeconds)));
+const binaries = findPostgres();
+if (binaries) found.push(...(await onPostgres(binaries)));
+else console.error("PostgreSQL is not installed, so its half is left out.");
+report([...found, { name: "load of the machine", value: machineLoad(), unit: "processes" }]);
+
+/** The packs alone, without the store around them. */
+function measureCodec(): Measurement[] {
+  const measurements: Measurement[] = [];
+  for (const https of [false, true]) {
+    for (const intervalSeconds of INTERVALS) {
+      const day = Array.from({ length: HOURS }, (_, hour) => {
+        const key = { monitorId: 1, locationId: 1, hourAt: FIRST_HOUR + hour * HOUR_MS };
+        const results = hourOfResults(key, { seed: hour, intervalSeconds, https });
+        return { key, results, bytes: packResults(key, results) };
+      });
+      const count = day.reduce((sum, { results }) => sum + results.length, 0);
+      const size = day.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const ms = medianMs(() => void day.forEach(({ key, bytes }) => unpackResults(key, bytes)));
+      const name = `${https ? "HTTPS" : "HTTP"} every ${intervalSeconds} s`;
+      measurements.push(
+        { name: `${name}: packed`, value: size / count, unit: "bytes a result", target: { atMost: BYTES } },
+        { name: `${name}: unpacking a day`, value: ms, unit: "ms" },
+      );
+    }
+  }
+  return measurements;
+}
+
+function medianMs(work: () => void): number {
+  const times = Array.from({ length: READS }, () => {
+    const begun = performance.now();
+    work();
+    return performance.now() - begun;
+  });
+  return median(times);
+}
+
+async function onSqlite(intervalSeconds: number): Promise<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+  try {
+    return await measure("SQLite", { file: join(folder, "vedette.db") }, intervalSeconds);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function onPostgres(folder: string): Promise<Measurement[]> {
+  const server = await startPostgres(folder, { fsync: "on", synchronous_commit: "on" });
+  try {
+    return await measure("PostgreSQL", { url: `${server.url}/postgres` }, 60);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(
+  engine: string,
+  location: StoreLocation,
+  intervalSeconds: number,
+): Promise<Measurement[]> {
+  const store = await openStore(location);
+  try {
+    const monitors = monitorsOf(intervalSeconds);
+    const urlOf = () => "https://vedette.test/";
+    await seedMonitors(store, { monitors, intervalSeconds, urlOf, locations: null });
+    const count = await fill(store, monitors, intervalSeconds);
+    const [rowBytes, rowsMs] = [await bytesOf(store, "results"), await readDay(store, 2)];
+    const log = { debug() {}, info() {}, warn() {}, error: console.error };
+    const cpu = process.cpuUsage();
+    const packing = await runPacking({ store, log, clock: { now: () => FIRST_HOUR + 30 * HOUR_MS } });
+    const { user, system } = process.cpuUsage(cpu);
+    if (packing.results !== count) throw new Error(`${packing.results} of ${count} results were packed.`);
+    const [packBytes, packedMs] = [await bytesOf(store, "packs"), await readDay(store, 2)];
+    const name = `${engine}, every ${intervalSeconds} s`;
+    return [
+      { name: `${name}: rows`, value: rowBytes / count, unit: "bytes a result" },
+      { name: `${name}: packed, with pages and index`, value: packBytes / count, unit: "bytes a result" },
+      { name: `${name}: a day of one monitor from rows`, value: rowsMs, unit: "ms" },
+      {
+        name: `${name}: a day of one monitor packed`,
+        value: packedMs,
+        unit: "ms",
+        target: { atMost: DAY_READ_MS },
+      },
+      { name: `${name}: packing`, value: (user + system) / count, unit: "µs CPU a result" },
+      { name: `${name}: longest slice of packing`, value: packing.longestMs, unit: "ms" },
+    ];
+  } finally {
+    await store.close();
+  }
+}
+
+/** A day of results, hour by hour as they would come in; returns how many. */
+async function fill(store: Store, monitors: number, intervalSeconds: number): Promise<number> {
+  let count = 0;
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    const results: StoredResult[] = [];
+    for (let monitorId = 1; monitorId <= monitors; monitorId += 1) {
+      const key = { monitorId, locationId: 1, hourAt: FIRST_HOUR + hour * HOUR_MS };
+      const seed = monitorId * HOURS + hour;
+      results.push(...hourOfResults(key, { seed, intervalSeconds, https: monitorId % 2 === 0 }));
+    }
+    results.sort((a, b) => a.scheduledAt - b.scheduledAt);
+    for (let from = 0; from < results.length; from += 1_000) {
+      await store.transaction((trx) => insertResults(trx, results.slice(from, from + 1_000)));
+    }
+    count += results.length;
+  }
+  return count;
+}
+
+/** What a table takes on disk with its indexes. */
+async function bytesOf(store: Store, table: "results" | "packs"): Promise<number> {
+  const size =
+    store.engine === "postgres"
+      ? sql<{ bytes: number }>`select pg_total_relation_size(${table}::text::regclass) as bytes`
+      : sql<{ bytes: number }>`
+          select sum(pgsize) as bytes from dbstat
+          where name in (select name from sqlite_master where tbl_name = ${table})`;
+  return Number((await size.execute(store.db)).rows[0]?.bytes);
+}
+
+/** The median time to list a day of a monitor, milliseconds. */
+async function readDay(store: Store, monitorId: number): Promise<number> {
+  const day = { monitorId, from: FIRST_HOUR, to: FIRST_HOUR + HOURS * HOUR_MS, limit: 10_000 };
+  const times: number[] = [];
+  for (let i = 0; i < READS; i += 1) {
+    const begun = performance.now();
+    await listResults(store.db, day);
+    times.push(performance.now() - begun);
+  }
+  return median(times);
+}
