@@ -34,6 +34,13 @@ export const url =
     );
   };
 
+/** An http(s) address that others are put behind: without user, password, query or fragment. */
+export const webAddress: Parser<string> = (value, name) => {
+  const address = url("http", "https")(value, name);
+  if (!/[?#]/.test(address) && !URL.parse(address)?.username && !URL.parse(address)?.password) return address;
+  throw new ConfigError(`${name} must be a plain address, without user, password, query or fragment.`);
+};
+
 export const secretKey: Parser<string> = (value, name) => {
   if (/^[0-9a-f]{64}$/i.test(value) || Buffer.from(value, "base64").length === 32) return value;
   throw new ConfigError(`${name} must be 32 random bytes, as 64 hexadecimal digits or as base64.`);

@@ -9,6 +9,7 @@ import {
   secretKey,
   text,
   url,
+  webAddress,
   whole,
 } from "./config-values.ts";
 
@@ -61,7 +62,7 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   port: setting("VEDETTE_PORT", whole(0, 65_535), 8080),
   dataFolder: setting("VEDETTE_DATA", text, "./data"),
   databaseUrl: setting<string | null>("DATABASE_URL", url("postgres", "postgresql"), null),
-  publicUrl: setting<string | null>("VEDETTE_PUBLIC_URL", url("http", "https"), null),
+  publicUrl: setting<string | null>("VEDETTE_PUBLIC_URL", webAddress, null),
   secretKey: setting<string | null>("VEDETTE_SECRET_KEY", secretKey, null),
   targets: setting("VEDETTE_TARGETS", oneOf("all", "public"), "all"),
   defaultPlan: setting("VEDETTE_DEFAULT_PLAN", oneOf("free", "pro", "expert"), "expert"),
