@@ -215,9 +215,10 @@ describe("the page of a domain", () => {
     }
   }, 180_000);
 
-  test("dragging over the chart zooms in, and the whole comes back", async () => {
+  test("dragging over the chart zooms in, and the whole comes back; in a browser whose locale is no language, too", async () => {
     const server = await startInstallation();
     const page = await openPage(server.url);
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' })");
     await signInAsOwner(page, server);
     await answerWithNorthwindDomain(page);
     await page.goto("/domains/1");

@@ -84,7 +84,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
           {reason}
         </p>
       )}
-      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
         {facts
           .filter(([, value]) => value)
           .map(([label, value]) => (

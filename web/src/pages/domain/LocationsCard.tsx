@@ -26,7 +26,7 @@ export function LocationsCard({ id }: { id: number }) {
         <table className="mb-1.5 w-full table-fixed text-sm">
           <thead className="text-xs text-ink-faint">
             <tr className="h-7 [&>th]:px-2 [&>th]:font-normal [&>th:first-child]:pl-4 [&>th:last-child]:pr-4">
-              <th scope="col" className="w-[24%] text-left">
+              <th scope="col" className="w-[32%] sm:w-[24%] text-left">
                 {t("domain.locations.location")}
               </th>
               <th scope="col" className="text-left">

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartLine, Table } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Range, ranges, responseTimesQuery } from "../../api/domain.ts";
+import { domainQuery, type Range, ranges, responseTimesQuery } from "../../api/domain.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
@@ -39,6 +39,9 @@ export function ResponseCard({
   const [asTable, setAsTable] = useState(false);
   const query = useQuery(responseTimesQuery(id, range));
   const { data, dataUpdatedAt } = query;
+  const createdAt = useQuery(domainQuery(id)).data?.createdAt;
+  // A new domain's chart begins with it: a day of nothing would press its first minutes into the edge.
+  const sinceMs = createdAt === undefined ? 0 : Date.parse(createdAt) - trendPeriodsMs[range];
   const shown = useMemo(
     () => data && toResponseSeries(data, intervalSeconds * 1000, trendPeriodsMs[range]),
     [data, intervalSeconds, range],
@@ -77,7 +80,14 @@ export function ResponseCard({
           (asTable ? (
             <ResponseTable shown={shown} rangeName={name} />
           ) : (
-            <ResponseChart key={range} shown={shown} range={range} rangeName={name} untilMs={dataUpdatedAt} />
+            <ResponseChart
+              key={range}
+              shown={shown}
+              range={range}
+              rangeName={name}
+              sinceMs={sinceMs}
+              untilMs={dataUpdatedAt}
+            />
           ))}
         {!data && !query.error && (
           <div className="pt-9">

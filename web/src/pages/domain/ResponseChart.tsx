@@ -35,12 +35,14 @@ interface ResponseChartProps {
   shown: ResponseSeries;
   range: Range;
   rangeName: string;
+  /** Nothing can be known before this, milliseconds. */
+  sinceMs: number;
   /** Where the range ends, milliseconds. */
   untilMs: number;
 }
 
 /** The chart, and above it what its colours mean with the figures under the pointer. */
-export function ResponseChart({ shown, range, rangeName, untilMs }: ResponseChartProps) {
+export function ResponseChart({ shown, range, rangeName, sinceMs, untilMs }: ResponseChartProps) {
   const { t, i18n } = useTranslation();
   const [point, setPoint] = useState<number | null>(null);
   const data = useMemo<ChartData>(
@@ -52,10 +54,10 @@ export function ResponseChart({ shown, range, rangeName, untilMs }: ResponseChar
         colour: colours[kind],
         values,
       })),
-      fromMs: untilMs - lengthsMs[range],
+      fromMs: Math.max(sinceMs, untilMs - lengthsMs[range]),
       toMs: untilMs,
     }),
-    [shown, range, untilMs, t],
+    [shown, range, sinceMs, untilMs, t],
   );
   return (
     <>

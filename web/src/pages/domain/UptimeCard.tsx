@@ -44,7 +44,7 @@ export function UptimeCard({ id }: { id: number }) {
 function Figure({ label, value, loading }: { label: string; value?: ReactNode; loading: boolean }) {
   const { t } = useTranslation();
   return (
-    <div className="px-4 pt-3.5">
+    <div className="min-w-0 pt-3.5 pr-1 pl-4">
       <dt className="truncate text-xs text-ink-faint">{label}</dt>
       <dd className="mt-0.5 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
         {loading ? <Skeleton className="h-4 w-20" /> : (value ?? t("domain.figures.none"))}

@@ -1,0 +1,73 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { domainKeys } from "../src/api/domain-keys.ts";
+import type { Domain } from "../src/api/domains.ts";
+import { liveHandlers } from "../src/api/live-events.ts";
+import { makeDomain } from "./domain.ts";
+
+const parts = ["detail", "results", "summary"] as const;
+
+/** The page of a domain standing open; `reads` counts how often each part of it was read again. */
+function openPageOf(domain: Domain) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const reads = { detail: 0, results: 0, summary: 0 };
+  for (const part of parts) {
+    const queryKey = domainKeys[part](domain.id);
+    client.setQueryData(queryKey, domain);
+    const queryFn = () => {
+      reads[part] += 1;
+      return domain;
+    };
+    new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  }
+  return { client, reads, shown: () => client.getQueryData<Domain>(domainKeys.detail(domain.id)) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+});
+
+const failed = (domain: Domain) => ({
+  kind: "domain" as const,
+  monitorId: domain.id,
+  timestamp: "2026-11-21T10:00:00.000Z",
+  verdict: "failed" as const,
+  responseTime: null,
+  reason: "The connection was refused.",
+});
+
+test("a check shows at once on its domain's page, and what changes with every check is read again once", () => {
+  const domain = makeDomain();
+  const { client, reads, shown } = openPageOf(domain);
+  liveHandlers.results(client, { results: [failed(domain)] });
+  liveHandlers.results(client, { results: [failed(domain)] });
+  expect(shown()).toMatchObject({
+    lastCheck: "2026-11-21T10:00:00.000Z",
+    lastReason: "The connection was refused.",
+  });
+  vi.advanceTimersByTime(1_000);
+  expect(reads).toEqual({ detail: 1, results: 1, summary: 0 });
+});
+
+test("a change of status shows at once, and everything on the page is read again, even with a check beside it", () => {
+  const domain = makeDomain();
+  const { client, reads, shown } = openPageOf(domain);
+  const { id: monitorId } = domain;
+  const change = { state: "down" as const, statusSince: "2026-11-21T10:00:00.000Z", reason: "Refused." };
+  liveHandlers.status(client, { kind: "domain", monitorId, ...change });
+  liveHandlers.results(client, { results: [failed(domain)] });
+  expect(shown()).toMatchObject({ state: "down", statusSince: "2026-11-21T10:00:00.000Z" });
+  vi.advanceTimersByTime(1_000);
+  expect(reads).toEqual({ detail: 1, results: 1, summary: 1 });
+});
+
+test("what happens to other domains leaves the page alone", () => {
+  const domain = makeDomain();
+  const { client, reads, shown } = openPageOf(domain);
+  liveHandlers.results(client, { results: [failed(makeDomain())] });
+  expect(shown()).toEqual(domain);
+  vi.advanceTimersByTime(1_000);
+  expect(reads).toEqual({ detail: 0, results: 0, summary: 0 });
+});
