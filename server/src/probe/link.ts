@@ -16,6 +16,8 @@ export interface Assignment {
   config: unknown;
   intervalMs: number;
   timeoutMs: number;
+  /** Scheduled time of the newest check that the store knows of, so that a run missed since is made up. */
+  lastAtMs?: number;
 }
 
 export type ProbeVerdict = Verdict | "probe_fault";

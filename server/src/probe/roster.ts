@@ -89,7 +89,10 @@ export class Roster {
       const part = wanted.slice(from, from + READ_AT_ONCE);
       const first = new Map(part.map((version) => [version.monitorId, this.#firstCheck(version)]));
       const stored = await readAssignments(this.#ctx.store.db, [...first.keys()]);
-      const open = stored.flatMap((assignment) => this.#open(assignment));
+      const last = new Map(part.map(({ monitorId, lastCheckAt }) => [monitorId, lastCheckAt]));
+      const open = stored
+        .flatMap((assignment) => this.#open(assignment))
+        .map((assignment) => withLast(assignment, last.get(assignment.monitorId) ?? null));
       for (const when of ["now", "on_grid"] as const) {
         const assignments = open.filter(({ monitorId }) => first.get(monitorId) === when);
         if (assignments.length > 0) probe.assign(assignments, when);
@@ -100,9 +103,9 @@ export class Roster {
   }
 
   /** At once where somebody waits: never checked, new, or changed. Else the monitor only changes hands. */
-  #firstCheck({ monitorId, isUnchecked }: AssignmentVersion): FirstCheck {
+  #firstCheck({ monitorId, lastCheckAt }: AssignmentVersion): FirstCheck {
     const isNews = !this.#known.has(monitorId) || this.#held.has(monitorId);
-    return isUnchecked || (isNews && !this.#isStarting) ? "now" : "on_grid";
+    return lastCheckAt === null || (isNews && !this.#isStarting) ? "now" : "on_grid";
   }
 
   #release(monitorIds: readonly number[]): void {
@@ -127,3 +130,6 @@ export class Roster {
     }
   }
 }
+
+const withLast = (assignment: Assignment, lastAtMs: number | null): Assignment =>
+  lastAtMs === null ? assignment : { ...assignment, lastAtMs };

@@ -130,7 +130,7 @@ export class Runner implements ProbeControl {
     known?.abort.abort();
     if (known) this.#scheduler.finished(monitorId);
     this.#held.set(monitorId, this.#hold(assignment, known));
-    this.#scheduler.set(monitorId, intervalMs);
+    this.#scheduler.set(monitorId, intervalMs, firstCheck === "on_grid" ? assignment.lastAtMs : undefined);
     if (firstCheck === "now") this.recheck(monitorId);
   }
 

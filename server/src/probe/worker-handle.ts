@@ -45,7 +45,7 @@ export class WorkerHandle implements ProbeControl {
     for (const assignment of assignments) {
       const known = this.#assignments.get(assignment.monitorId);
       if (!known || known.revision <= assignment.revision)
-        this.#assignments.set(assignment.monitorId, assignment);
+        this.#assignments.set(assignment.monitorId, withoutLast(assignment));
     }
     this.#post({ type: "assign", assignments, firstCheck });
   }
@@ -118,6 +118,9 @@ export class WorkerHandle implements ProbeControl {
     this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
   }
 }
+
+/** When a worker dies later, what was checked last by then is not known. */
+const withoutLast = ({ lastAtMs: _, ...assignment }: Assignment): Assignment => assignment;
 
 /** A thread, not a window: there is no origin to name. Nothing happens when it has ended. */
 function send(worker: Worker, message: ToWorker): void {

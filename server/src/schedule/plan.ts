@@ -23,6 +23,20 @@ export function nextRunMs(monitorId: number, intervalMs: number, afterMs: number
   return phase + (Math.floor((afterMs - phase) / intervalMs) + 1) * intervalMs;
 }
 
+/**
+ * The grid's latest run, when nobody made it (the newest one made was at `newestMs`, before this
+ * process) and the next one is too far away to wait for; else null.
+ */
+export function missedRunMs(
+  monitorId: number,
+  intervalMs: number,
+  newestMs: number,
+  nowMs: number,
+): number | null {
+  const next = nextRunMs(monitorId, intervalMs, nowMs);
+  return newestMs < next - intervalMs && next - nowMs > CATCH_UP_MS ? next - intervalMs : null;
+}
+
 /** What to do about a run that is due. */
 export interface DueDecision {
   /** The scheduled time of the one run to make, or null when all that were missed are skipped. */

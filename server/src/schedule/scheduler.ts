@@ -1,4 +1,4 @@
-import { decideDue, nextRunMs } from "./plan.ts";
+import { decideDue, missedRunMs, nextRunMs } from "./plan.ts";
 import type { TimeBase } from "./time-base.ts";
 import { TimingWheel, type WheelTimer } from "./wheel.ts";
 
@@ -40,8 +40,11 @@ export class Scheduler {
     return this.#entries.size;
   }
 
-  /** Adds a monitor to the grid, or moves it to the grid of another interval. */
-  set(monitorId: number, intervalMs: number): void {
+  /**
+   * Adds a monitor to the grid, or moves it to the grid of another interval. `newestMs`: the run made
+   * before this process knew of the monitor; what was missed since is made up as after a stall.
+   */
+  set(monitorId: number, intervalMs: number, newestMs?: number): void {
     const known = this.#entries.get(monitorId);
     if (known?.intervalMs === intervalMs) return;
     const now = this.#time.now();
@@ -51,9 +54,10 @@ export class Scheduler {
       this.#wheel.reinsert(known.timer, dueMs);
       return;
     }
-    const timer = this.#wheel.insert(dueMs, monitorId);
-    const entry: Entry = { monitorId, intervalMs, dueMs, catchUpMs: null, lastMs: 0, isBusy: false, timer };
-    this.#entries.set(monitorId, entry);
+    const missedMs = newestMs === undefined ? null : missedRunMs(monitorId, intervalMs, newestMs, now);
+    const timer = this.#wheel.insert(missedMs === null ? dueMs : now, monitorId);
+    const fresh = { monitorId, intervalMs, catchUpMs: null, lastMs: 0, isBusy: false, timer };
+    this.#entries.set(monitorId, { ...fresh, dueMs: missedMs ?? dueMs });
   }
 
   remove(monitorId: number): void {

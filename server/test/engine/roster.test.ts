@@ -63,6 +63,24 @@ eachEngine("assignments of a probe", (name) => {
     });
   });
 
+  it("come with the time of their newest result at a start, so that a run missed meanwhile is made up", async () => {
+    const { house, noted, roster, checked } = await rostered();
+    const [old, fresh] = [
+      await house.addMonitor({ url }),
+      await house.addMonitor({ url: "http://new.test/" }),
+    ];
+    await checked(old);
+    await roster.syncAll();
+    expect(
+      new Map(noted.assigned.map(({ assignment }) => [assignment.monitorId, assignment.lastAtMs])),
+    ).toEqual(
+      new Map([
+        [old, 1],
+        [fresh, undefined],
+      ]),
+    );
+  });
+
   it("wait for their grid at a start, but not those that were never checked", async () => {
     const { house, noted, roster, checked } = await rostered();
     const [old, fresh] = [

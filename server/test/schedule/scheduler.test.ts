@@ -157,4 +157,22 @@ describe("schedule", () => {
     expect(runs).toHaveLength(1);
     expect(scheduler.skipped).toBe(0);
   });
+
+  it("makes up, within a minute of the start and spread over it, what was missed before it", () => {
+    const hour = 3_600_000;
+    const { scheduler, runs, pass, time } = driven();
+    for (let id = 1; id <= 200; id += 1) scheduler.set(id, hour, time.now() - 2 * hour);
+    for (let id = 201; id <= 400; id += 1) scheduler.set(id, hour, time.now() - 1);
+    for (let id = 401; id <= 500; id += 1) scheduler.set(id, 60_000, time.now() - hour);
+    pass(59_000);
+    const made = runs.filter(({ monitorId, scheduledMs }) => monitorId <= 200 && scheduledMs < START);
+    // All but those whose own time comes within that minute anyway.
+    expect(made.length).toBeGreaterThan(190);
+    expect(runs.filter(({ monitorId, scheduledMs }) => monitorId > 200 && scheduledMs < START)).toEqual([]);
+    for (const { monitorId, scheduledMs } of made)
+      expect((scheduledMs - phaseMs(monitorId, hour)) % hour).toBe(0);
+    const perSecond = Map.groupBy(made, ({ atMs }) => Math.floor((atMs - START) / 1_000));
+    expect(Math.max(...[...perSecond.values()].map((each) => each.length))).toBeLessThan(20);
+    expect(scheduler.skipped).toBe(0);
+  });
 });

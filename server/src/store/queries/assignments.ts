@@ -5,8 +5,8 @@ import type { Db } from "../open.ts";
 export interface AssignmentVersion {
   monitorId: number;
   revision: number;
-  /** No result has come in yet: somebody may be waiting for the first one. */
-  isUnchecked: boolean;
+  /** Scheduled time of the newest result, milliseconds; null: somebody may be waiting for the first one. */
+  lastCheckAt: number | null;
 }
 
 /** What a probe needs to know of a monitor. `secrets` is still sealed. */
@@ -36,7 +36,7 @@ export async function listAssignmentVersions(
     .execute();
   return rows
     .filter((row) => row.locations === null || (JSON.parse(row.locations) as string[]).includes(location))
-    .map((row) => ({ monitorId: row.id, revision: row.revision, isUnchecked: row.last_check_at === null }));
+    .map((row) => ({ monitorId: row.id, revision: row.revision, lastCheckAt: row.last_check_at }));
 }
 
 /** The monitors themselves, in no particular order. */
