@@ -15,9 +15,9 @@ async function openHouseWithClock() {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const file = join(folder, "shift");
-  const preload = new URL("./shifted-clock.mjs", import.meta.url).pathname;
+  const preload = new URL(`./shifted-clock.mjs?${encodeURIComponent(file)}`, import.meta.url);
   const house = await openHouse({
-    environment: { NODE_OPTIONS: `--import ${preload}`, TEST_CLOCK_FILE: file },
+    environment: { NODE_OPTIONS: `--import ${preload.href}` },
   });
   return { house, shift: (ms: number) => writeFileSync(file, String(ms)) };
 }

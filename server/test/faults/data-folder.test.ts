@@ -17,7 +17,7 @@ function startUnprivileged(folder: string): SpawnSyncReturns<string> {
   const args = [MAIN, "start", "--port", "0", "--data", folder];
   return spawnSync(process.execPath, args, {
     ...account,
-    env: { PATH: process.env["PATH"], VEDETTE_REFERENCE_TARGETS: "off" },
+    env: { VEDETTE_REFERENCE_TARGETS: "off" },
     encoding: "utf8",
     timeout: 20_000,
     cwd: "/",

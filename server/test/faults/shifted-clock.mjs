@@ -1,11 +1,12 @@
-// Preloaded into the server under test (main thread and workers): the wall clock is off by what the file says.
+// Preloaded into the server under test (main thread and workers): the wall clock is off by what the file named in the query says.
 import { readFileSync } from "node:fs";
 
+const file = decodeURIComponent(new URL(import.meta.url).search.slice(1));
 const realNow = Date.now.bind(Date);
 let shiftMs = 0;
 const read = () => {
   try {
-    shiftMs = Number(readFileSync(process.env["TEST_CLOCK_FILE"], "utf8"));
+    shiftMs = Number(readFileSync(file, "utf8"));
   } catch {
     // Not there yet: no shift.
   }

@@ -27,7 +27,7 @@ export function mountSmallDisk(): SmallDisk | string {
     return "this machine mounts no tmpfs";
   }
   onTestFinished(() => {
-    spawnSync("umount", ["--lazy", mount]);
+    works("umount", ["--lazy", mount]);
     remove();
   });
   const folder = join(mount, "data");
