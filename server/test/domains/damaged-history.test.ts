@@ -1,15 +1,15 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runPacking } from "../../src/result/packing.ts";
 import { makeResult } from "../harness/results.ts";
+import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { recordingLog } from "../probe/recording-log.ts";
-import { HOUR, makeDomain, makeLocation, NOW, observe, serve } from "./factories.ts";
+import { HOUR, makeDomain, makeLocation, NOW, observe } from "./factories.ts";
 
 eachEngine("a domain's packed history", (engine) => {
   test("leaves out an hour that cannot be read, says so in the log, and shows all the rest", async () => {
-    const log = recordingLog();
-    const server = await serve({ engine, log });
-    const { store } = server.ctx;
+    const server = await startTestServer({ engine, clock: { now: () => NOW } });
+    onTestFinished(server.close);
+    const { store, log } = server.ctx;
     const locationId = await makeLocation(store, "local");
     const a = await makeDomain(server, { name: "a", url: "https://a.test" });
     const ages = [1, 5, 6, 7];
@@ -39,7 +39,7 @@ eachEngine("a domain's packed history", (engine) => {
     expect(await history()).toEqual([1, 5, 7]);
     const { body } = await server.api("GET", `/api/domains/${a.id}/monitoring/locations?range=24h`);
     expect(body.data.local.map(at)).toEqual([1, 5, 7]);
-    const said = "error: An hour of results cannot be read and is left out of the history";
-    expect(log.lines.filter((line) => line.startsWith("error"))).toEqual([said, said]);
+    const said = "An hour of results cannot be read and is left out of the history";
+    expect(server.problems.map(({ message }) => message)).toEqual([said, said]);
   });
 });
