@@ -23,6 +23,7 @@ const PURE_FILES = [
   ...RULES,
   "incident/states\\.ts$",
   "result/(?:pack|precision)\\.ts$",
+  "account/name\\.ts$",
   "monitor/(?:certificate-status|domain-settings|domain-check|url)\\.ts$",
   "report/describe-activity\\.ts$",
 ];
