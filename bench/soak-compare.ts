@@ -29,6 +29,8 @@ export interface Verdict {
   lostAtKills: number;
   /** How long before its kill the earliest of those was answered. */
   lostAtKillsMs: number;
+  /** Runs of the schedule that were made again after a kill though their result was waiting on disk; it counts once. */
+  madeTwice: number;
   /** Results that no request stands for. */
   unasked: number;
   /** Checks that the roll-ups count and no result stands for, or the other way round. */
@@ -40,6 +42,8 @@ export interface Verdict {
   missedRecoveries: number;
   falseAlarms: number;
   repeatedTransitions: number;
+  /** The first false alarms, for whoever looks for their cause. Seconds of the soak. */
+  examples: string[];
   detectionMs: number[];
 }
 
@@ -54,6 +58,7 @@ interface TransitionRow {
   to_status: string;
   at: number;
   detected_at: number;
+  reason: string | null;
 }
 
 const AT_RISK_MS = 500;
@@ -61,6 +66,7 @@ const AT_RISK_MS = 500;
 const LATE_MS = 5_000;
 /** What the decision itself may take beside checks and intervals. */
 const DECISION_MS = 3_000;
+const EXAMPLES = 5;
 const FAILED = 1;
 const PROBE_FAULT = 3;
 
@@ -92,34 +98,65 @@ function readResults(database: DatabaseSync, { ids, served }: SoakRun): StoredRo
 }
 
 function judgeResults(run: SoakRun, results: StoredRow[][]) {
-  const counts = { requests: 0, results: 0, lost: 0, lostAtKills: 0, lostAtKillsMs: 0 };
+  const counts = { requests: 0, results: 0, lost: 0, lostAtKills: 0, lostAtKillsMs: 0, madeTwice: 0 };
   const found = { ...counts, unasked: 0, wrongStatus: 0, probeFaults: 0 };
   const bySite = Map.groupBy(run.served, ([site]) => site);
   for (const [site, stored] of results.entries()) {
-    const left = [...stored];
     found.results += stored.length;
-    for (const [, at, mode] of bySite.get(site) ?? []) {
-      // The end of the soak cuts the last checks off.
-      if (at > run.endedAt - run.timeoutMs - LATE_MS) continue;
-      found.requests += 1;
-      const index = left.findIndex((row) => row.at >= at - LATE_MS && row.at <= at + 2);
-      if (index < 0) {
-        const kill = run.kills.find(({ from, to }) => at > from - riskMs(run, mode) && at <= to);
-        if (!kill) found.lost += 1;
-        else if (mode !== "hang" && mode !== "slow") {
-          found.lostAtKills += 1;
-          found.lostAtKillsMs = Math.max(found.lostAtKillsMs, kill.from - at);
-        }
-        continue;
-      }
-      found.unasked += index;
-      const [{ outcome }] = left.splice(0, index + 1).slice(-1) as [StoredRow];
-      if (outcome === PROBE_FAULT) found.probeFaults += 1;
-      else if ((outcome === FAILED) !== isBad(mode)) found.wrongStatus += 1;
-    }
-    found.unasked += left.filter((row) => row.at < run.endedAt - run.timeoutMs - 2 * LATE_MS).length;
+    // The end of the soak cuts the last checks off.
+    const requests = (bySite.get(site) ?? []).filter(([, at]) => at <= run.endedAt - run.timeoutMs - LATE_MS);
+    found.requests += requests.length;
+    const taken = new Set<StoredRow>();
+    // Checks that a kill may have cut off take what is left: the same run may have been made again.
+    const [safe, atRisk] = partition(requests, (request) => killAfter(run, request) === undefined);
+    const without = [...safe, ...atRisk].filter(([, at, mode]) => {
+      const row = stored.find((each) => !taken.has(each) && isDueFor(each, at));
+      if (!row) return true;
+      taken.add(row);
+      if (row.outcome === PROBE_FAULT) found.probeFaults += 1;
+      else if ((row.outcome === FAILED) !== isBad(mode)) found.wrongStatus += 1;
+      return false;
+    });
+    for (const request of without) judgeMissing(run, request, stored, found);
+    const lateAt = run.endedAt - run.timeoutMs - 2 * LATE_MS;
+    found.unasked += stored.filter((row) => row.at < lateAt && !taken.has(row)).length;
   }
   return found;
+}
+
+const isDueFor = (row: StoredRow, at: number) => row.at >= at - LATE_MS && row.at <= at + 2;
+
+function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}
+
+/** The kill that came before this request's result had to be on disk. */
+const killAfter = (run: SoakRun, [, at, mode]: ServedRequest) =>
+  run.kills.find(({ from }) => at > from - riskMs(run, mode) && at <= from + AT_RISK_MS);
+
+interface Missing {
+  lost: number;
+  lostAtKills: number;
+  lostAtKillsMs: number;
+  madeTwice: number;
+}
+
+function judgeMissing(
+  run: SoakRun,
+  request: ServedRequest,
+  stored: readonly StoredRow[],
+  found: Missing,
+): void {
+  const [, at, mode] = request;
+  const kill = killAfter(run, request);
+  const restart = run.kills.find(({ from, to }) => at > from && at <= to + LATE_MS);
+  if (kill && (mode === "hang" || mode === "slow")) return;
+  if (kill && at <= kill.from) {
+    found.lostAtKills += 1;
+    found.lostAtKillsMs = Math.max(found.lostAtKillsMs, kill.from - at);
+  } else if (restart && stored.some((row) => isDueFor(row, at) && row.at <= restart.from))
+    found.madeTwice += 1;
+  else found.lost += 1;
 }
 
 /** A hanging target's check has no result before its timeout. */
@@ -140,7 +177,9 @@ function countDoubled(database: DatabaseSync, { ids }: SoakRun, results: StoredR
 
 const readTransitions = (database: DatabaseSync): TransitionRow[] =>
   database
-    .prepare("select monitor_id, from_status, to_status, at, detected_at from transitions order by at, id")
+    .prepare(
+      "select monitor_id, from_status, to_status, at, detected_at, reason from transitions order by at, id",
+    )
     .all() as unknown as TransitionRow[];
 
 /** A time in which a target was bad without a break. */
@@ -168,6 +207,7 @@ function certainMs(run: SoakRun, from: number): number {
 function judgeStatus(run: SoakRun, transitions: TransitionRow[]) {
   const found = { outages: 0, missedOutages: 0, missedRecoveries: 0, falseAlarms: 0, repeatedTransitions: 0 };
   const detectionMs: number[] = [];
+  const examples: string[] = [];
   const inTime = transitions.filter((row) => row.at < run.endedAt);
   const byMonitor = Map.groupBy(inTime, (row) => row.monitor_id);
   for (const [site, phases] of run.script.entries()) {
@@ -188,9 +228,22 @@ function judgeStatus(run: SoakRun, transitions: TransitionRow[]) {
       const needed = certainMs(run, to) + run.intervalMs;
       if (alarm && !recovered && peaceTo - to > needed) found.missedRecoveries += 1;
     }
-    found.falseAlarms += alarms.filter(
-      (row) => !outages.some(({ from, to }) => row.at <= to && row.at >= from - LATE_MS),
-    ).length;
+    for (const row of alarms) {
+      const isTrue = ({ from, to }: Outage) => row.at <= to && row.at >= from - LATE_MS - DECISION_MS;
+      if (outages.some(isTrue)) continue;
+      found.falseAlarms += 1;
+      examples.push(describeAlarm(run, site, row, outages));
+    }
   }
-  return { ...found, detectionMs: detectionMs.sort((a, b) => a - b) };
+  return { ...found, examples: examples.slice(0, EXAMPLES), detectionMs: detectionMs.sort((a, b) => a - b) };
+}
+
+function describeAlarm(run: SoakRun, site: number, row: TransitionRow, outages: readonly Outage[]): string {
+  const second = (at: number) => ((at - run.beganAt) / 1_000).toFixed(2);
+  const bad = outages.map(({ from, to }) => `${second(from)}-${second(to)}`).join(", ");
+  const asked = run.served
+    .filter(([other, at]) => other === site && Math.abs(at - row.at) < 2 * run.intervalMs)
+    .map(([, at, mode]) => `${second(at)} ${mode}`);
+  const said = `down from ${second(row.at)}, said at ${second(row.detected_at)}: ${row.reason}`;
+  return `site ${site} ${said}; bad ${bad || "never"}; asked ${asked.join(", ")}`;
 }

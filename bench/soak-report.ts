@@ -24,7 +24,7 @@ function percentile(sorted: readonly number[], share: number): number {
 /** Prints what the soak found, as JSON or as a table. */
 export function printReport(figures: SoakFigures, asJson: boolean): void {
   const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, seconds, monitors, kills, isClean } = figures;
-  const { detectionMs, ...counts } = verdict;
+  const { detectionMs, examples, ...counts } = verdict;
   const restarts = restartsMs.toSorted((a, b) => a - b);
   const shown = {
     ...{ seconds, monitors, kills, ...counts },
@@ -41,6 +41,7 @@ export function printReport(figures: SoakFigures, asJson: boolean): void {
     cpuPercent: Math.round((1_000 * cpuS) / seconds) / 10,
     memoryMb: Math.round(memoryMb),
     isClean,
+    examples,
   };
   if (asJson) console.log(JSON.stringify(shown, null, 2));
   else for (const [name, value] of Object.entries(shown)) console.log(`  ${name.padEnd(22)} ${value}`);
