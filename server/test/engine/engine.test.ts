@@ -152,50 +152,6 @@ eachEngine("engine", (name) => {
     expect(since[0]).toBeLessThanOrEqual(house.clock.now());
   });
 
-  it("does not take its own deafness for silence: after a break it begins to watch anew", async () => {
-    const house = await installation(name);
-    const sweeps: { at: number; since: number; graceMs: number }[] = [];
-    let isAway = false;
-    const engine = await house.start({
-      sweepStale: async (_ctx, { watchingSince = 0, graceMs = 0 } = {}) => {
-        if (isAway) throw new Error("away");
-        sweeps.push({ at: house.clock.now(), since: watchingSince, graceMs });
-        return 0;
-      },
-      ingestBatch: async () => {
-        throw new Error("away");
-      },
-    });
-    const nextSweep = async () => {
-      const before = sweeps.length;
-      await eventually(
-        () => sweeps.length,
-        (count) => count > before,
-      );
-      return sweeps.at(-1) as (typeof sweeps)[number];
-    };
-    const first = await nextSweep();
-    expect((await nextSweep()).since).toBe(first.since);
-    expect(first.graceMs).toBe(name === "postgres" ? 20_000 : 0);
-    house.clock.aheadMs += 3_600_000;
-    const slept = await nextSweep();
-    expect(slept.at - slept.since).toBeLessThan(100);
-    isAway = true;
-    house.clock.aheadMs += 60_000;
-    await eventually(
-      () => house.log.lines.filter((line) => line.includes("sweep for stale monitors failed")).length,
-      (count) => count > 0,
-    );
-    isAway = false;
-    const back = await nextSweep();
-    expect(back.since).toBeGreaterThan(slept.since + 60_000);
-    engine.monitorChanged(await house.addMonitor({ url: (await target()).url }));
-    await eventually(
-      () => nextSweep().then(({ since }) => since),
-      (since) => since > back.since,
-    );
-  });
-
   it("tells its true figures", async () => {
     const { url } = await target();
     const house = await installation(name);

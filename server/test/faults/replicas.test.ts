@@ -33,7 +33,7 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
     const sites = await startSites(SITES);
     const ids = await house.addDomains(sites.urls);
     const shares = () => Promise.all([shareOf(house.server.url), shareOf(other.url)]);
-    await eventually(shares, ([a = 0, b = 0]) => a > 0 && b > 0 && a + b === SITES, 30_000);
+    await eventually(shares, ([a, b]) => a > 0 && b > 0 && a + b === SITES, 30_000);
     await eventually(
       () => house.get("/api/domains/stats"),
       ({ up }) => up === SITES,
@@ -68,9 +68,9 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
       ({ statuses }) => statuses.every((each) => each === "up"),
       25_000,
     );
-    expect(
-      incidents.map((incident) => incident.monitor_id).toSorted((a = 0, b = 0) => (a ?? 0) - (b ?? 0)),
-    ).toEqual(ids.filter((_, site) => site % 2 === 0).toSorted((a, b) => a - b));
+    expect(incidents.map((incident) => incident.monitor_id).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(
+      ids.filter((_, site) => site % 2 === 0).toSorted((a, b) => a - b),
+    );
     expect(new Set(incidents.map((incident) => incident.status))).toEqual(new Set(["resolved"]));
     expect(notices.toSorted()).toEqual([
       ...Array(SITES / 2).fill("monitor.down"),
