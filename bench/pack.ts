@@ -7,11 +7,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
 import { runPacking } from "../server/src/result/packing.ts";
 import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
 import { insertResults, listResults, type StoredResult } from "../server/src/store/queries/results.ts";
+import { openDatabase } from "../server/src/store/sqlite.ts";
 import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";
 import { type Measurement, machineLoad, median, report } from "./measurement.ts";
@@ -94,13 +94,13 @@ async function measure(
     const urlOf = () => "https://vedette.test/";
     await seedMonitors(store, { monitors, intervalSeconds, urlOf, locations: null });
     const count = await fill(store, monitors, intervalSeconds);
-    const [rowBytes, rowsMs] = [await bytesOf(store, "results"), await readDay(store, 2)];
+    const [rowBytes, rowsMs] = [await bytesOf(store, location, "results"), await readDay(store, 2)];
     const log = { debug() {}, info() {}, warn() {}, error: console.error };
     const cpu = process.cpuUsage();
     const packing = await runPacking({ store, log, clock: { now: () => FIRST_HOUR + 30 * HOUR_MS } });
     const { user, system } = process.cpuUsage(cpu);
     if (packing.results !== count) throw new Error(`${packing.results} of ${count} results were packed.`);
-    const [packBytes, packedMs] = [await bytesOf(store, "packs"), await readDay(store, 2)];
+    const [packBytes, packedMs] = [await bytesOf(store, location, "packs"), await readDay(store, 2)];
     const name = `${engine}, every ${intervalSeconds} s`;
     return [
       { name: `${name}: rows`, value: rowBytes / count, unit: "bytes a result" },
@@ -140,14 +140,18 @@ async function fill(store: Store, monitors: number, intervalSeconds: number): Pr
 }
 
 /** What a table takes on disk with its indexes. */
-async function bytesOf(store: Store, table: "results" | "packs"): Promise<number> {
-  const size =
-    store.engine === "postgres"
-      ? sql<{ bytes: number }>`select pg_total_relation_size(${table}::text::regclass) as bytes`
-      : sql<{ bytes: number }>`
-          select sum(pgsize) as bytes from dbstat
-          where name in (select name from sqlite_master where tbl_name = ${table})`;
-  return Number((await size.execute(store.db)).rows[0]?.bytes);
+async function bytesOf(store: Store, location: StoreLocation, table: "results" | "packs"): Promise<number> {
+  if ("url" in location) {
+    const size = await store.pool?.query("select pg_total_relation_size($1::regclass) as bytes", [table]);
+    return Number(size?.rows[0]?.bytes);
+  }
+  const database = openDatabase(location.file, { readOnly: true });
+  const size = database.prepare(`
+    select sum(pgsize) as bytes from dbstat
+    where name in (select name from sqlite_master where tbl_name = ?)`);
+  const bytes = Number(size.get(table)?.["bytes"]);
+  database.close();
+  return bytes;
 }
 
 /** The median time to list a day of a monitor, milliseconds. */
