@@ -202,6 +202,7 @@ describe("the page of a domain", () => {
     const cookies = await first.context().cookies();
     for (const look of looks) {
       const page = await openPage(server.url, look);
+      page.setDefaultTimeout(40_000);
       await page.context().addCookies(cookies);
       for (const [scene, show] of Object.entries(scenes)) {
         await page.unrouteAll();

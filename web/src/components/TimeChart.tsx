@@ -36,24 +36,27 @@ interface TimeChartProps {
 }
 
 /** Values over time, drawn by uPlot. Dragging zooms; a button or a double click shows the whole again. */
-export function TimeChart({ label, data, formatValue, formatTick, onPoint }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const theme = usePaintedTheme();
+  const shape = props.data.series.map(({ label, colour }) => `${label} ${colour}`).join();
+  return <Drawing key={`${theme} ${shape}`} {...props} />;
+}
+
+/** One drawing: other figures go into it, other lines or another theme make a new one. */
+function Drawing({ label, data, formatValue, formatTick, onPoint }: TimeChartProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | null>(null);
   const [zoomed, setZoomed] = useState(false);
   const [failed, setFailed] = useState(false);
-  const theme = usePaintedTheme();
   const latest = useRef({ data, formatValue, formatTick, onPoint });
   useEffect(() => {
     latest.current = { data, formatValue, formatTick, onPoint };
     chart.current?.update(data);
   });
 
-  const shape = data.series.map(({ label: name, colour }) => `${name} ${colour}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or theme needs a new drawing
   useEffect(() => {
     let gone = false;
-    setZoomed(false);
     const look: ChartLook = {
       formatValue: (value) => latest.current.formatValue(value),
       formatTick: (timeMs, stepMs) => latest.current.formatTick(timeMs, stepMs),
@@ -71,7 +74,7 @@ export function TimeChart({ label, data, formatValue, formatTick, onPoint }: Tim
       chart.current?.destroy();
       chart.current = null;
     };
-  }, [shape, theme]);
+  }, []);
 
   return (
     <div className="relative h-60">

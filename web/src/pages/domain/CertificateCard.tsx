@@ -66,7 +66,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
   const moreText = more > 0 ? ` ${t("domain.certificate.more", { count: more })}` : "";
-  const facts: [string, ReactNode][] = [
+  const facts: [label: string, value: ReactNode][] = [
     [t("domain.certificate.issuedTo"), subject && commonName(subject)],
     [t("domain.certificate.issuer"), issuer && issuerName(issuer)],
     [t("domain.certificate.names"), namesText && namesText + moreText],
@@ -86,7 +86,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
       )}
       <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
         {facts
-          .filter(([, value]) => value)
+          .filter(([, value]) => Boolean(value))
           .map(([label, value]) => (
             <Fragment key={label}>
               <dt className="text-ink-faint">{label}</dt>

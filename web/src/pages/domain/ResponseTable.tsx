@@ -13,8 +13,8 @@ export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; ran
   const write = (value: number) => formatResponseTime(value, i18n.language);
   const total = series.length > 1;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
       tabIndex={0}
       aria-label={`${t("domain.response.title")}, ${rangeName}`}
       className="h-full overflow-auto rounded-md border border-line"

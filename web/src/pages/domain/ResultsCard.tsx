@@ -27,7 +27,6 @@ export function ResultsCard({ id }: { id: number }) {
             {data
               ? data.map((result) => <ResultRow key={result.id} result={result} />)
               : Array.from({ length: skeletonRows }, (_, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else
                   <tr key={row} aria-hidden className="h-10 border-t border-line">
                     <td colSpan={3} className="px-4 md:hidden">
                       <Skeleton className="h-3 w-3/4" />
