@@ -26,7 +26,7 @@ export type Range = (typeof ranges)[number];
 export const defaultRange: Range = "24h";
 
 /** As many as the page shows. */
-export const resultsShown = 20;
+const resultsShown = 20;
 export const checksPerLocation = 30;
 export const daysShown = 90;
 /** An hour of checks every ten seconds from two locations, and no more than the API has to give at once. */
