@@ -98,6 +98,7 @@ describe("forms", () => {
     await keyboard.type("no such name");
     await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     await keyboard.press("Escape");
+    await page.locator("[role=row][data-status=paused]").waitFor();
 
     await tabTo(/^Actions for/);
     await keyboard.press("Enter");
@@ -128,6 +129,8 @@ describe("forms", () => {
 
     await tabTo(/Account: [^.]*$/);
     await keyboard.press("Enter");
+    await focused("API keys");
+    await keyboard.press("ArrowDown");
     await focused("Sign out");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();

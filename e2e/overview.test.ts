@@ -13,12 +13,21 @@ const picture = join(import.meta.dirname, "../docs/images/overview.png");
 /** The app with a company's domains in every state; days of history cannot be had in a test any other way. */
 async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise.resolve()): Promise<void> {
   const total = northwindDomains.length;
+  const count = (state: string) => northwindDomains.filter((domain) => domain.state === state).length;
+  const [degraded, paused] = [count("degraded"), count("paused")];
+  const stats = {
+    ...{ total, up: count("up") + degraded, down: count("down"), unknown: count("unknown") + paused },
+    ...{ degraded, paused, avgResponseTime: 140, avgUptime: 99.4 },
+  };
   const json = {
     success: true,
     message: "OK",
     data: northwindDomains,
-    pagination: { page: 1, limit: 1000, total, totalPages: 1 },
+    pagination: { page: 1, limit: 50, total, totalPages: 1 },
   };
+  await page.route("**/api/domains/stats", (route) =>
+    route.fulfill({ json: { success: true, message: "OK", data: stats } }),
+  );
   await page.route("**/api/domains?*", async (route) => {
     await ready;
     await route.fulfill({ json });

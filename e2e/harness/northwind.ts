@@ -51,7 +51,7 @@ function domain(
   };
 }
 
-/** The domains of a middle-sized company on an ordinary day: every state that the list can show. */
+/** The domains of a middle-sized company on an ordinary day: every state that the list can show, in the API's order by status. */
 export const northwindDomains: Domain[] = [
   domain("Checkout API", "https://api.northwind.example/checkout/health", 4 * minuteMs, 30_000, 41, {
     status: "down",
@@ -64,14 +64,6 @@ export const northwindDomains: Domain[] = [
     uptimePercentage: 99.948,
     lastReason: "The answer took 1,840 ms; more than 1,500 ms counts as slow.",
   }),
-  domain("Shop", "https://www.northwind.example/", 37 * dayMs, 128.4, 64, { uptimePercentage: 99.984 }),
-  domain("Customer portal", "https://portal.northwind.example/login", 12 * dayMs, 203.1, 64),
-  domain("Documentation", "https://docs.northwind.example/", 31 * dayMs, 74.3, 9),
-  domain("Images", "https://img.northwind.example/ping", 3 * hourMs, 8.3, 202, { uptimePercentage: 99.871 }),
-  domain("Warehouse gateway", "http://10.20.0.14:8080/status", 5 * dayMs, 12.6, null),
-  domain("Partner feed", "https://partners.northwind.example/feed.xml", 2 * dayMs, 318.9, -3, {
-    uptimePercentage: 98.2,
-  }),
   domain("Blog", "https://blog.northwind.example/", 0, 0, null, {
     status: "unknown",
     state: "unknown",
@@ -80,6 +72,14 @@ export const northwindDomains: Domain[] = [
     responseTime: null,
     uptimePercentage: null,
   }),
+  domain("Customer portal", "https://portal.northwind.example/login", 12 * dayMs, 203.1, 64),
+  domain("Documentation", "https://docs.northwind.example/", 31 * dayMs, 74.3, 9),
+  domain("Images", "https://img.northwind.example/ping", 3 * hourMs, 8.3, 202, { uptimePercentage: 99.871 }),
+  domain("Partner feed", "https://partners.northwind.example/feed.xml", 2 * dayMs, 318.9, -3, {
+    uptimePercentage: 98.2,
+  }),
+  domain("Shop", "https://www.northwind.example/", 37 * dayMs, 128.4, 64, { uptimePercentage: 99.984 }),
+  domain("Warehouse gateway", "http://10.20.0.14:8080/status", 5 * dayMs, 12.6, null),
   domain("Staging", "https://staging.northwind.example/", 6 * dayMs, 410.7, 33, {
     status: "unknown",
     state: "paused",

@@ -3,6 +3,7 @@ export const paths = {
   home: "/",
   domains: "/domains",
   domain: "/domains/$id",
+  apiKeys: "/settings/api-keys",
   setUp: "/set-up",
   signIn: "/sign-in",
 } as const;
@@ -14,12 +15,15 @@ export const apiPaths = {
   signOut: "/api/auth/sign-out",
   me: "/api/auth/me",
   domains: "/api/domains",
+  domainStats: "/api/domains/stats",
   domain: (id: number) => `/api/domains/${id}`,
   domainSummary: (id: number) => `/api/domains/${id}/summary`,
   domainHistory: (id: number) => `/api/domains/${id}/monitoring/history`,
   domainLocations: (id: number) => `/api/domains/${id}/monitoring/locations`,
   domainDays: (id: number) => `/api/domains/${id}/monitoring/days`,
   responseTimeTrends: "/api/domains/response-time-trends",
+  apiKeys: "/api/api-keys",
+  apiKey: (id: number) => `/api/api-keys/${id}`,
   events: "/api/events",
 } as const;
 

@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { defaultRange, domainQuery, type Range, ranges } from "./api/domain.ts";
+import { type DomainSort, sortColumns } from "./api/domain-list.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
@@ -69,9 +70,16 @@ const domains = createRoute({
   getParentRoute: () => app,
   path: paths.domains,
   component: DomainsPage,
-  validateSearch: (search): { show?: Filter; q?: string } => ({
+  validateSearch: (search): { show?: Filter; q?: string; sort?: DomainSort } => ({
     show: filters.find((name) => name === search.show && name !== "all"),
-    q: typeof search.q === "string" && search.q !== "" ? search.q : undefined,
+    // The router reads `?q=404` as a number.
+    q:
+      typeof search.q === "string" || typeof search.q === "number"
+        ? String(search.q) || undefined
+        : undefined,
+    sort: sortColumns
+      .flatMap((name): DomainSort[] => [name, `-${name}`])
+      .find((name) => name === search.sort && name !== "status"),
   }),
 });
 
@@ -89,6 +97,12 @@ const domain = createRoute({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(Number(params.id))),
 });
 
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: paths.apiKeys,
+  component: lazyRouteComponent(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
+});
+
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
   if (state.setupRequired) redirect({ to: paths.setUp, throw: true });
@@ -97,7 +111,7 @@ async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains, domain])]),
+    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains, domain, apiKeys])]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 300,

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  countByFilter,
-  narrow,
-  shortUrl,
-  shownStatus,
-  sortByUrgency,
-} from "../src/pages/domains/domain-view.ts";
+import { countsOf, shortUrl, shownStatus } from "../src/pages/domains/domain-view.ts";
 import { makeDomain } from "./domain.ts";
 
 describe("the status that is shown", () => {
@@ -26,51 +20,10 @@ describe("the status that is shown", () => {
   });
 });
 
-test("what needs a look stands first, then names as people sort them", () => {
-  const domains = [
-    makeDomain({ name: "Paused", enabled: false }),
-    makeDomain({ name: "Node 10" }),
-    makeDomain({ name: "node 9" }),
-    makeDomain({ name: "New", state: "unknown", lastCheck: null }),
-    makeDomain({ name: "Stopped", state: "unknown" }),
-    makeDomain({ name: "Slow", state: "degraded" }),
-    makeDomain({ name: "Broken", state: "down" }),
-  ];
-  expect(sortByUrgency(domains, "en").map(({ name }) => name)).toEqual([
-    "Broken",
-    "Slow",
-    "Stopped",
-    "New",
-    "node 9",
-    "Node 10",
-    "Paused",
-  ]);
-});
-
-test("every domain is counted under all and under one filter", () => {
-  const domains = [
-    makeDomain({ state: "down" }),
-    makeDomain({ state: "unknown", lastCheck: null }),
-    makeDomain({ enabled: false, state: "down" }),
-    makeDomain(),
-  ];
-  expect(countByFilter(domains)).toEqual({ all: 4, down: 1, degraded: 0, unknown: 1, up: 1, paused: 1 });
-});
-
-describe("narrowing the list", () => {
-  const shop = makeDomain({ name: "Shop", url: "https://shop.example/" });
-  const api = makeDomain({ name: "Shop API", url: "https://api.example/", state: "down" });
-
-  test("finds words in any order and case, in name and URL together", () => {
-    expect(narrow([shop, api], "all", "EXAMPLE shop api.")).toEqual([api]);
-  });
-
-  test("keeps only what fits the filter as well", () => {
-    expect(narrow([shop, api], "up", "shop")).toEqual([shop]);
-  });
-
-  test("keeps everything when nothing is asked for", () => {
-    expect(narrow([shop, api], "all", "  ")).toEqual([shop, api]);
+test("the filters' counts are the API's, with degraded apart from up and paused apart from unknown", () => {
+  const stats = { total: 12, up: 6, down: 1, unknown: 5, degraded: 2, paused: 3 };
+  expect(countsOf({ ...stats, avgResponseTime: null, avgUptime: null })).toEqual({
+    ...{ all: 12, down: 1, degraded: 2, unknown: 2, up: 4, paused: 3 },
   });
 });
 

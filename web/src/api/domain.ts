@@ -9,7 +9,7 @@ import type { projectHistoryItem, projectLocations } from "../../../server/src/w
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
-import { domainsQuery } from "./domains.ts";
+import { listKeys } from "./domain-list.ts";
 
 /** Shapes of the API: milliseconds, percentages 0…100, ISO timestamps. */
 export type DomainDetail = ReturnType<typeof projectDomainDetail>;
@@ -121,7 +121,7 @@ export function useUpdateDomain(id: number) {
     mutationFn: (change: DomainChange) => call<DomainDetail>("PUT", apiPaths.domain(id), { body: change }),
     onSuccess: ({ data }) => {
       client.setQueryData(domainQuery(id).queryKey, data);
-      return client.invalidateQueries(domainsQuery);
+      return client.invalidateQueries({ queryKey: listKeys.every });
     },
   });
 }

@@ -1,43 +1,36 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
+import { type DomainPage, listKeys } from "./domain-list.ts";
 
 /** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
 export type Domain = ReturnType<typeof projectDomain>;
 
-export interface DomainPage {
-  domains: Domain[];
-  /** How many there are altogether. */
-  total: number;
+const refreshPauseMs = 1_000;
+/** Changes of thousands of domains come as fast as they can be checked; nobody reads that fast. */
+const betweenRefreshesMs = 3_000;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let refreshedAt = 0;
+
+/** Reads what is in sight of the list anew in a moment; any number of calls until then make one round. */
+export function refreshDomainsSoon(client: QueryClient): void {
+  const restMs = refreshedAt + betweenRefreshesMs - Date.now();
+  refreshTimer ??= setTimeout(
+    () => {
+      refreshTimer = undefined;
+      refreshedAt = Date.now();
+      void client.invalidateQueries({ queryKey: listKeys.every });
+    },
+    Math.max(refreshPauseMs, restMs),
+  );
 }
 
-/** The largest page the API gives; sorting and filtering happen here, without a round trip a key. */
-const pageSize = 1000;
-
-/** The list's figures move by themselves, above all the uptime of what is down. */
-const figuresAgeMs = 60_000;
-
-/** The organization's domains. */
-export const domainsQuery = queryOptions({
-  queryKey: ["domains"],
-  refetchInterval: figuresAgeMs,
-  queryFn: async ({ signal }): Promise<DomainPage> => {
-    const answer = await call<Domain[]>("GET", apiPaths.domains, { query: { limit: pageSize }, signal });
-    return { domains: answer.data, total: answer.pagination?.total ?? answer.data.length };
-  },
-});
-
-const refreshPauseMs = 1_000;
-let refreshTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** Reads the list anew in a moment; any number of calls until then make one request. */
-export function refreshDomainsSoon(client: QueryClient): void {
-  refreshTimer ??= setTimeout(() => {
-    refreshTimer = undefined;
-    void client.invalidateQueries(domainsQuery);
-  }, refreshPauseMs);
+/** What has been read of the list and is still known, in no particular order; a domain may come twice. */
+export function listedDomains(client: QueryClient): Domain[] {
+  const pages = client.getQueriesData<DomainPage>({ queryKey: listKeys.pages });
+  return pages.flatMap(([, page]) => page?.domains ?? []);
 }
 
 /** Changes domains by their number in the cached list and on the pages of their own; others are left out. */
@@ -46,7 +39,10 @@ export function patchDomains(client: QueryClient, changes: ReadonlyMap<number, P
     const change = changes.get(domain.id);
     return change ? { ...domain, ...change } : domain;
   };
-  client.setQueryData(domainsQuery.queryKey, (page) => page && { ...page, domains: page.domains.map(patch) });
+  client.setQueriesData<DomainPage>({ queryKey: listKeys.pages }, (page) => {
+    const isHere = page?.domains.some((domain) => changes.has(domain.id)) ?? false;
+    return page && isHere ? { ...page, domains: page.domains.map(patch) } : page;
+  });
   client.setQueriesData<Domain>(
     { queryKey: domainKeys.every, predicate: ({ queryKey }) => domainKeys.isDetail(queryKey) },
     (detail) => detail && patch(detail),
@@ -59,7 +55,7 @@ export function useAddDomain() {
   return useMutation({
     mutationFn: (domain: { url: string }) =>
       call<{ id: number; name: string }>("POST", apiPaths.domains, { body: domain }),
-    onSuccess: () => client.invalidateQueries(domainsQuery),
+    onSuccess: () => client.invalidateQueries({ queryKey: listKeys.every }),
   });
 }
 
@@ -71,14 +67,14 @@ export function useSetEnabled() {
       call("PUT", apiPaths.domain(id), { body: { enabled } }),
     onMutate: async ({ id, enabled }) => {
       await Promise.all([
-        client.cancelQueries(domainsQuery),
+        client.cancelQueries({ queryKey: listKeys.every }),
         client.cancelQueries({ queryKey: domainKeys.detail(id) }),
       ]);
       patchDomains(client, new Map([[id, { enabled, state: enabled ? "unknown" : "paused" }]]));
     },
     onSettled: (_answer, _error, { id }) =>
       Promise.all([
-        client.invalidateQueries(domainsQuery),
+        client.invalidateQueries({ queryKey: listKeys.every }),
         client.invalidateQueries({ queryKey: domainKeys.all(id) }),
       ]),
   });
@@ -90,14 +86,12 @@ export function useDeleteDomain() {
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.domain(id)),
     onSuccess: (_answer, { id }) => {
-      client.setQueryData(
-        domainsQuery.queryKey,
-        (page) =>
-          page && {
-            total: page.total - 1,
-            domains: page.domains.filter((domain) => domain.id !== id),
-          },
-      );
+      client.setQueriesData<DomainPage>({ queryKey: listKeys.pages }, (page) => {
+        if (!page) return page;
+        const domains = page.domains.filter((domain) => domain.id !== id);
+        return domains.length < page.domains.length ? { total: page.total - 1, domains } : page;
+      });
+      return client.invalidateQueries({ queryKey: listKeys.every });
     },
   });
 }

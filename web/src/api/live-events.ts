@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { showToast, type ToastTone } from "../components/toasts.ts";
 import { refreshShownDomains } from "./domain-keys.ts";
-import { type Domain, domainsQuery, patchDomains, refreshDomainsSoon } from "./domains.ts";
+import { type Domain, listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
 
 /** The parts of the stream's payloads (GET /api/events) that are used here. */
 export interface StatusEvent {
@@ -68,8 +68,7 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
       ...(passed && { responseTime }),
     });
   }
-  const domains = client.getQueryData(domainsQuery.queryKey)?.domains ?? [];
-  const first = domains.some((domain) => domain.lastCheck === null && changes.has(domain.id));
+  const first = listedDomains(client).some((domain) => domain.lastCheck === null && changes.has(domain.id));
   patchDomains(client, changes);
   if (first) refreshDomainsSoon(client);
   refreshShownDomains(client, (id) => changes.has(id), "checks");

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { LogOut } from "lucide-react";
+import { KeyRound, LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
@@ -90,6 +90,9 @@ function AccountMenu({ session }: { session: Session }) {
         <div className="font-medium">{name}</div>
         <div className="text-xs text-ink-faint">{email}</div>
       </MenuLabel>
+      <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: paths.apiKeys })}>
+        {t("account.apiKeys")}
+      </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
         {t("account.signOut")}
       </MenuItem>

@@ -25,7 +25,7 @@ export function ToastRegion() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-40 grid justify-items-center gap-2 sm:right-6 sm:left-auto sm:w-96"
     >
-      {toasts.map(({ id, tone, text }) => {
+      {toasts.map(({ id, tone, text, action }) => {
         const Icon = icons[tone];
         return (
           <div
@@ -34,6 +34,18 @@ export function ToastRegion() {
           >
             <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${inks[tone]}`} />
             <p className="min-w-0 flex-1 break-words">{text}</p>
+            {action && (
+              <button
+                type="button"
+                onClick={() => {
+                  dismissToast(id);
+                  action.run();
+                }}
+                className="shrink-0 rounded-sm px-1.5 leading-6 font-medium hover:bg-hover"
+              >
+                {action.label}
+              </button>
+            )}
             <button
               type="button"
               aria-label={t("action.dismiss")}

@@ -6,6 +6,13 @@ export interface ToastMessage {
   id: number;
   tone: ToastTone;
   text: string;
+  action: ToastAction | undefined;
+}
+
+/** What can be done about it; pressing it takes the toast away. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
 /** More than this would hide the page they are about. */
@@ -20,10 +27,15 @@ const listeners = new Set<() => void>();
  * Shows a sentence at the edge of the screen for `lastsMs`. Without it, what went wrong with something
  * that the reader did stays until dismissed.
  */
-export function showToast(tone: ToastTone, text: string, lastsMs = tone === "error" ? null : shownMs): void {
+export function showToast(
+  tone: ToastTone,
+  text: string,
+  lastsMs = tone === "error" ? null : shownMs,
+  action?: ToastAction,
+): void {
   const id = ++lastId;
   const others = toasts.filter((toast) => toast.text !== text);
-  update([...others, { id, tone, text }].slice(-mostShown));
+  update([...others, { id, tone, text, action }].slice(-mostShown));
   if (lastsMs !== null) setTimeout(() => dismissToast(id), lastsMs);
 }
 

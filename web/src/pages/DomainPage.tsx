@@ -4,7 +4,7 @@ import { ChevronLeft, Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../api/client.ts";
 import { type DomainDetail, defaultRange, domainQuery } from "../api/domain.ts";
-import { type Domain, domainsQuery } from "../api/domains.ts";
+import { type Domain, listedDomains } from "../api/domains.ts";
 import { Card } from "../components/Card.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
@@ -25,7 +25,7 @@ export function DomainPage() {
   const id = Number(route.useParams().id);
   const { data: detail, error, isFetching, refetch } = useQuery(domainQuery(id));
   const client = useQueryClient();
-  const listed = client.getQueryData(domainsQuery.queryKey)?.domains.find((each) => each.id === id);
+  const listed = listedDomains(client).find((each) => each.id === id);
   const domain: Domain | undefined = detail ?? listed;
   usePageTitle(domain?.name ?? t("domains.title"));
   const gone = error instanceof ApiError && error.status === 404;

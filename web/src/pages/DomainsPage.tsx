@@ -3,56 +3,53 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Radar, SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Domain, type DomainPage, domainsQuery, useSetEnabled } from "../api/domains.ts";
+import { type DomainView, domainStatsQuery } from "../api/domain-list.ts";
+import { type Domain, useSetEnabled } from "../api/domains.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 import { showToast } from "../components/toasts.ts";
+import { useDebounced } from "../components/use-debounced.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { AddDomainForm } from "./domains/AddDomainForm.tsx";
+import { BulkBar } from "./domains/BulkBar.tsx";
 import { DeleteDomainDialog } from "./domains/DeleteDomainDialog.tsx";
 import { DomainFilters, DomainFiltersSkeleton } from "./domains/DomainFilters.tsx";
-import { DomainList, DomainListSkeleton } from "./domains/DomainList.tsx";
+import { DomainList } from "./domains/DomainList.tsx";
+import { DomainListSkeleton } from "./domains/DomainListSkeleton.tsx";
 import { DomainSummary } from "./domains/DomainSummary.tsx";
-import { countByFilter, type Filter, narrow, sortByUrgency } from "./domains/domain-view.ts";
+import { countsOf, type Filter } from "./domains/domain-view.ts";
+import { type Stretch, useDomainRows } from "./domains/use-domain-rows.ts";
+import { useSelection } from "./domains/use-selection.ts";
 
 const route = getRouteApi("/app/domains");
 
 /** What is watched, and what is wrong with it, at a glance. */
 export function DomainsPage() {
   const { t } = useTranslation();
-  const { data: page, error, isFetching, refetch } = useQuery(domainsQuery);
-  const counts = useMemo(() => page && countByFilter(page.domains), [page]);
+  const { data: stats } = useQuery(domainStatsQuery);
+  const counts = useMemo(() => stats && countsOf(stats), [stats]);
   const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("domains.pageTitleDown", { count: down }) : t("domains.pageTitle"));
-  if (page?.total === 0) return <NothingWatched />;
+  if (stats?.total === 0) return <NothingWatched />;
   return (
     <>
       <div className="mb-5 grid items-end gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
           <h1 className="text-xl font-semibold">{t("domains.title")}</h1>
-          {page && counts ? (
-            <DomainSummary counts={counts} total={page.total} />
+          {counts ? (
+            <DomainSummary counts={counts} />
           ) : (
-            <p className="flex h-5.5 items-center">{!error && <Skeleton className="h-3.5 w-36" />}</p>
+            <p className="flex h-5.5 items-center">
+              <Skeleton className="h-3.5 w-36" />
+            </p>
           )}
         </div>
         <AddDomainForm />
       </div>
-      {page && counts && <Watched page={page} counts={counts} />}
-      {!page && !error && (
-        <>
-          <DomainFiltersSkeleton />
-          <DomainListSkeleton />
-        </>
-      )}
-      {!page && error && (
-        <Card>
-          <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
-        </Card>
-      )}
+      <Watched counts={counts} />
     </>
   );
 }
@@ -75,25 +72,48 @@ function NothingWatched() {
   );
 }
 
-function Watched({ page, counts }: { page: DomainPage; counts: Record<Filter, number> }) {
-  const { i18n } = useTranslation();
+/** As fast as anybody types, and no request for every letter of it. */
+const typingMs = 120;
+const noStretch: Stretch = { first: 0, last: 0 };
+
+/** The view that the address names; the same object while it names the same. */
+function useView(): DomainView {
+  const { show = "all", q = "", sort = "status" } = route.useSearch();
+  const search = useDebounced(q.trim(), typingMs);
+  return useMemo(() => ({ state: show === "all" ? undefined : show, search, sort }), [show, search, sort]);
+}
+
+function Watched({ counts }: { counts: Record<Filter, number> | undefined }) {
   const { show = "all", q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const [deleting, setDeleting] = useState<Domain | null>(null);
+  const [inSight, setInSight] = useState(noStretch);
+  const rows = useDomainRows(useView(), inSight);
+  const selection = useSelection(rows.view);
   const { mutate: setEnabled } = useSetEnabled();
   const toggle = useCallback(
     ({ id, enabled }: Domain) =>
       setEnabled({ id, enabled: !enabled }, { onError: (error) => showToast("error", error.message) }),
     [setEnabled],
   );
-  const sorted = useMemo(() => sortByUrgency(page.domains, i18n.language), [page.domains, i18n.language]);
-  const shown = useMemo(() => narrow(sorted, show, q), [sorted, show, q]);
-  const search = (next: { show?: typeof show; q?: string }) =>
-    void navigate({
-      search: ({ show: wasShow, q: wasQ }) => ({ show: wasShow, q: wasQ, ...next }),
-      replace: true,
-      resetScroll: false,
-    });
+  const search = (next: { show?: typeof show; q?: string; sort?: DomainView["sort"] }) =>
+    void navigate({ search: (was) => ({ ...was, ...next }), replace: true, resetScroll: false });
+  const { total } = rows;
+  if (rows.error) {
+    return (
+      <Card>
+        <ErrorState error={rows.error} busy={rows.isFetching} onRetry={() => void rows.refetch()} />
+      </Card>
+    );
+  }
+  if (total === undefined || !counts) {
+    return (
+      <>
+        <DomainFiltersSkeleton />
+        <DomainListSkeleton />
+      </>
+    );
+  }
   return (
     <>
       <DomainFilters
@@ -103,11 +123,23 @@ function Watched({ page, counts }: { page: DomainPage; counts: Record<Filter, nu
         onFilter={(next) => search({ show: next === "all" ? undefined : next })}
         onSearch={(next) => search({ q: next || undefined })}
       />
-      {shown.length > 0 ? (
-        <DomainList domains={shown} onToggle={toggle} onDelete={setDeleting} />
+      {total > 0 ? (
+        <DomainList
+          view={rows.view}
+          total={total}
+          domainAt={rows.domainAt}
+          onSight={setInSight}
+          chosen={selection.chosen}
+          onChoose={selection.choose}
+          onChooseAll={(on) => (on ? void selection.chooseAll(total) : selection.clear())}
+          onSort={(sort) => search({ sort: sort === "status" ? undefined : sort })}
+          onToggle={toggle}
+          onDelete={setDeleting}
+        />
       ) : (
         <NothingFits onClear={() => search({ show: undefined, q: undefined })} />
       )}
+      <BulkBar chosen={selection.chosen} onClear={selection.clear} />
       {deleting && <DeleteDomainDialog domain={deleting} onDone={() => setDeleting(null)} />}
     </>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
+import { formatCount } from "../../format.ts";
 import { type Filter, filters } from "./domain-view.ts";
 
 interface DomainFiltersProps {
@@ -31,7 +32,7 @@ export function DomainFiltersSkeleton() {
 
 /** Counts by status that narrow the list when pressed, and the search. */
 export function DomainFilters({ counts, filter, search, onFilter, onSearch }: DomainFiltersProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const shown = filters.filter(
     (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
   );
@@ -52,7 +53,9 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
           >
             {name !== "all" && <StatusDot status={name} plain />}
             {t(`domains.filter.${name}`)}
-            <span className="font-normal text-ink-faint tabular-nums">{counts[name]}</span>
+            <span className="font-normal text-ink-faint tabular-nums">
+              {formatCount(counts[name], i18n.language)}
+            </span>
           </button>
         ))}
       </div>

@@ -1,89 +1,111 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DomainView } from "../../api/domain-list.ts";
 import type { Domain } from "../../api/domains.ts";
 import { Card } from "../../components/Card.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
+import { DomainListHead } from "./DomainListHead.tsx";
 import { DomainRow } from "./DomainRow.tsx";
+import type { Stretch } from "./use-domain-rows.ts";
+import type { Chosen } from "./use-selection.ts";
 
 interface DomainListProps {
-  domains: Domain[];
+  view: DomainView;
+  total: number;
+  /** Undefined while it is on its way. */
+  domainAt: (index: number) => Domain | undefined;
+  onSight: (stretch: Stretch) => void;
+  chosen: Chosen;
+  onChoose: (domain: Domain, index: number, on: boolean, stretch: boolean) => void;
+  onChooseAll: (on: boolean) => void;
+  onSort: (sort: DomainView["sort"]) => void;
   onToggle: (domain: Domain) => void;
   onDelete: (domain: Domain) => void;
 }
 
-/** The table of domains. Rows are the browser's to skip while they are out of sight. */
-export function DomainList({ domains, onToggle, onDelete }: DomainListProps) {
+/** Heights of a row with one line of status; others are measured. */
+const rowPx = 56;
+const phoneRowPx = 77;
+const wide = matchMedia("(min-width: 48rem)");
+
+/** The table of domains: of any number of rows, only those in sight and a few around them are there. */
+export function DomainList({ view, total, domainAt, onSight, chosen, ...on }: DomainListProps) {
   const { t } = useTranslation();
+  const body = useRef<HTMLDivElement>(null);
+  const [bodyTop, setBodyTop] = useState(0);
+  // What stands above the rows may grow, and the page with it.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() =>
+      setBodyTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY),
+    );
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  // oxlint-disable-next-line react/incompatible-library -- its functions stay the same while their answers change; nothing here keeps an answer
+  const virtualizer = useWindowVirtualizer({
+    count: total,
+    estimateSize: () => (wide.matches ? rowPx : phoneRowPx),
+    overscan: 8,
+    scrollMargin: bodyTop,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? 0;
+  useLayoutEffect(() => onSight({ first, last }), [onSight, first, last]);
   return (
-    <Card className="overflow-clip">
-      <div role="table" aria-label={t("domains.title")} aria-rowcount={domains.length + 1}>
-        <DomainListHead />
-        <div role="rowgroup" className="max-md:[&>:first-child]:border-t-0">
-          {domains.map((domain) => (
-            <DomainRow key={domain.id} domain={domain} onToggle={onToggle} onDelete={onDelete} />
-          ))}
+    <Card>
+      <div role="table" aria-label={t("domains.title")} aria-rowcount={total + 1}>
+        <DomainListHead
+          sort={view.sort}
+          total={total}
+          chosen={chosen.size}
+          onSort={on.onSort}
+          onChooseAll={on.onChooseAll}
+        />
+        <div
+          ref={body}
+          role="rowgroup"
+          style={{ height: virtualizer.getTotalSize() }}
+          className="relative overflow-clip rounded-b-lg max-md:[&>[data-index='0']]:border-t-0"
+        >
+          {rows.map(({ index, start }) => {
+            const domain = domainAt(index);
+            const top = start - bodyTop;
+            if (!domain) return <RowSkeleton key={`loading-${index}`} index={index} top={top} />;
+            return (
+              <DomainRow
+                key={domain.id}
+                domain={domain}
+                index={index}
+                top={top}
+                measure={virtualizer.measureElement}
+                chosen={chosen.has(domain.id)}
+                onChoose={on.onChoose}
+                onToggle={on.onToggle}
+                onDelete={on.onDelete}
+              />
+            );
+          })}
         </div>
       </div>
     </Card>
   );
 }
 
-function DomainListHead() {
-  const { t } = useTranslation();
+function RowSkeleton({ index, top }: { index: number; top: number }) {
   return (
-    <div role="rowgroup" className="max-md:sr-only">
-      <div role="row" className="domain-columns h-9 pr-2 pl-4 text-xs text-ink-faint">
-        <div role="columnheader" className="pl-5">
-          {t("domains.column.domain")}
-        </div>
-        <div role="columnheader">{t("domains.column.status")}</div>
-        <div role="columnheader" className="text-right">
-          {t("domains.column.response")}
-        </div>
-        <div role="columnheader" className="text-right">
-          {t("domains.column.certificate")}
-        </div>
-        <div role="columnheader" className="text-right" title={t("domains.column.uptimeHint")}>
-          {t("domains.column.uptime")}
-        </div>
-        <div role="columnheader">
-          <span className="sr-only">{t("domains.column.actions")}</span>
-        </div>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-busy
+      style={{ transform: `translateY(${top}px)` }}
+      className="absolute inset-x-0 top-0 h-[77px] border-t border-line py-2 pr-2 pl-4 md:h-14"
+    >
+      <div role="cell" className="grid gap-2 pt-1 pl-12">
+        <Skeleton className="h-3 w-32" />
+        <Skeleton className="h-2.5 w-44" />
       </div>
     </div>
-  );
-}
-
-const skeletonWidths = ["w-28", "w-40", "w-32", "w-24", "w-36", "w-28"];
-
-/** The table's shape while it is on its way: the same heights, so that nothing moves when it comes. */
-export function DomainListSkeleton() {
-  const { t } = useTranslation();
-  return (
-    <Card className="overflow-clip">
-      <span role="status" className="sr-only">
-        {t("domains.loading")}
-      </span>
-      <div aria-hidden className="h-9 max-md:hidden" />
-      {skeletonWidths.map((width, index) => (
-        <div
-          key={`${width}-${index}`}
-          aria-hidden
-          data-loading
-          className="domain-columns h-14 border-t border-line py-2 pr-2 pl-4 max-md:h-[77px] max-md:first-of-type:border-t-0"
-        >
-          <div className="flex gap-3">
-            <Skeleton className="mt-1.5 size-2 rounded-full" />
-            <div className="grid gap-2">
-              <Skeleton className={`h-3 ${width}`} />
-              <Skeleton className="h-2.5 w-44" />
-            </div>
-          </div>
-          <Skeleton className="hidden h-3 w-28 md:block" />
-          <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
-          <Skeleton className="hidden h-3 w-16 justify-self-end md:block" />
-          <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
-        </div>
-      ))}
-    </Card>
   );
 }

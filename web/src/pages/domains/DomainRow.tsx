@@ -1,9 +1,10 @@
 import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, ExternalLink, Pause, Play, Trash2 } from "lucide-react";
-import { type MouseEvent, memo } from "react";
+import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/domains.ts";
 import { IconButton } from "../../components/Button.tsx";
+import { Checkbox } from "../../components/Checkbox.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { formatPercentage, formatResponseTime } from "../../format.ts";
@@ -14,13 +15,22 @@ import { StatusText } from "./StatusText.tsx";
 
 interface DomainRowProps {
   domain: Domain;
+  /** Place in the list, from 0. */
+  index: number;
+  /** Where the row stands, in pixels from the first one's top. */
+  top: number;
+  chosen: boolean;
+  onChoose: (domain: Domain, index: number, on: boolean, stretch: boolean) => void;
+  /** Called with the element, to measure it. */
+  measure: (row: HTMLElement | null) => void;
   onToggle: (domain: Domain) => void;
   onDelete: (domain: Domain) => void;
 }
 
 /** One line of the list. On phones everything but the menu stands in the first cell. */
-export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }: DomainRowProps) {
-  const { i18n } = useTranslation();
+export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
+  const { domain, index, top, chosen, measure, onChoose, onToggle, onDelete } = props;
+  const { t, i18n } = useTranslation();
   const status = shownStatus(domain);
   const response =
     domain.responseTime === null ? null : formatResponseTime(domain.responseTime, i18n.language);
@@ -29,10 +39,22 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
   return (
     <div
       role="row"
+      ref={measure}
+      aria-rowindex={index + 2}
+      aria-selected={chosen}
+      data-index={index}
       data-status={status}
-      className="domain-columns relative min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
+      style={{ transform: `translateY(${top}px)` }}
+      className="domain-columns absolute inset-x-0 top-0 aria-selected:bg-hover min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
     >
       <div role="cell" className="flex min-w-0 gap-3">
+        <Checkbox
+          label={t("domains.select.one", { name: domain.name })}
+          checked={chosen}
+          onChange={(on, stretch) => onChoose(domain, index, on, stretch)}
+          onKeyDown={moveToNextBox}
+          className="relative z-1 mt-0.5"
+        />
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
           <DetailLink domain={domain} faint={status === "paused"} />
@@ -57,6 +79,17 @@ export const DomainRow = memo(function DomainRow({ domain, onToggle, onDelete }:
     </div>
   );
 });
+
+/** The arrow keys go from box to box, so that a stretch can be chosen with Shift and the space bar. */
+function moveToNextBox(event: KeyboardEvent<HTMLInputElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = event.currentTarget.closest<HTMLElement>("[data-index]");
+  if (step === undefined || !row) return;
+  const index = Number(row.dataset.index) + step;
+  const next = row.parentElement?.querySelector<HTMLElement>(`[data-index="${index}"] input`);
+  event.preventDefault();
+  next?.focus();
+}
 
 /**
  * The whole row leads to the domain's page. A plain link with the router behind it: a Link each would
@@ -104,7 +137,7 @@ function NumberCell({ value }: { value: string | null }) {
   );
 }
 
-function RowMenu({ domain, onToggle, onDelete }: DomainRowProps) {
+function RowMenu({ domain, onToggle, onDelete }: Pick<DomainRowProps, "domain" | "onToggle" | "onDelete">) {
   const { t } = useTranslation();
   const trigger = (
     <IconButton label={t("domains.row.menu", { name: domain.name })} data-domain-menu={domain.id}>

@@ -1,3 +1,4 @@
+import type { DomainStats } from "../../api/domain-list.ts";
 import type { Domain } from "../../api/domains.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
 
@@ -12,44 +13,10 @@ export function shownStatus(domain: Domain): ShownStatus {
   return domain.state;
 }
 
-/** Where a status belongs among the filters. */
-function filterOf(domain: Domain): Exclude<Filter, "all"> {
-  const status = shownStatus(domain);
-  return status === "waiting" ? "unknown" : status;
-}
-
-/** How many domains each filter would show. */
-export function countByFilter(domains: readonly Domain[]): Record<Filter, number> {
-  const counts = { all: domains.length, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0 };
-  for (const domain of domains) counts[filterOf(domain)] += 1;
-  return counts;
-}
-
-const urgency: Record<ShownStatus, number> = {
-  down: 0,
-  degraded: 1,
-  unknown: 2,
-  waiting: 3,
-  up: 4,
-  paused: 5,
-};
-
-/** What needs a look stands first; within a status, by name as `language` sorts it. */
-export function sortByUrgency(domains: readonly Domain[], language: string): Domain[] {
-  const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: "base" });
-  return domains.toSorted(
-    (a, b) => urgency[shownStatus(a)] - urgency[shownStatus(b)] || compare(a.name, b.name) || a.id - b.id,
-  );
-}
-
-/** The domains that fit the filter and whose name or URL contains every word of the search. */
-export function narrow(domains: readonly Domain[], filter: Filter, search: string): Domain[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return domains.filter((domain) => {
-    if (filter !== "all" && filterOf(domain) !== filter) return false;
-    const text = `${domain.name} ${domain.url}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** How many domains each filter shows, out of the API's counts. */
+export function countsOf(stats: DomainStats): Record<Filter, number> {
+  const { total, up, down, unknown, degraded, paused } = stats;
+  return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused };
 }
 
 /** A URL without what everyone knows: `https://` and a lone slash at the end. */

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * Multiplies the one domain of an installation until there are `count`, straight in its database: through
+ * the API it would take a minute. The copies are called `Site 00002` and so on, are up, and are checked by
+ * a location that does not exist.
+ */
+export function multiplyDomain(dataFolder: string, count: number): void {
+  const database = new DatabaseSync(join(dataFolder, "vedette.db"));
+  const columns = (table: string, replaced: Record<string, string>) => {
+    const names = database.prepare(`select name from pragma_table_info(?)`).all(table);
+    return names
+      .map(({ name }) => String(name))
+      .map((name) => ({ name, value: replaced[name] ?? `one.${name}` }));
+  };
+  const name = "printf('Site %05d', n)";
+  const url = "printf('https://site-%05d.northwind.test/', n)";
+  const copy = (table: string, replaced: Record<string, string>) => {
+    const all = columns(table, replaced);
+    database.exec(`with recursive numbers(n) as (select 2 union all select n + 1 from numbers where n < ${count})
+      insert into ${table} (${all.map((column) => column.name).join()})
+      select ${all.map((column) => column.value).join()} from numbers, (select * from ${table} limit 1) as one`);
+  };
+  try {
+    database.exec("pragma busy_timeout = 10000; begin immediate");
+    copy("monitors", {
+      id: "one.id + n",
+      uuid: "lower(printf('0190b6a4-7f4b-7c3a-9c61-%012x', n))",
+      name,
+      url,
+      display_url: url,
+      search_text: `lower(${name} || char(10) || ${url})`,
+      locations: "'[\"elsewhere\"]'",
+    });
+    copy("monitor_states", {
+      monitor_id: "one.monitor_id + n",
+      status: "'up'",
+      stale_at: "null",
+      last_total_us: "1000 * (n % 400 + 1)",
+    });
+    database.exec("commit");
+  } finally {
+    database.close();
+  }
+}

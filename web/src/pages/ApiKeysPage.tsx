@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../api/api-keys.ts";
+import { Button } from "../components/Button.tsx";
+import { Card } from "../components/Card.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { ErrorState } from "../components/ErrorState.tsx";
+import { Skeleton } from "../components/Skeleton.tsx";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { CreateKeyDialog } from "./api-keys/CreateKeyDialog.tsx";
+import { DeleteKeyDialog } from "./api-keys/DeleteKeyDialog.tsx";
+import { KeyList } from "./api-keys/KeyList.tsx";
+import { TokenDialog } from "./api-keys/TokenDialog.tsx";
+
+/** Which programs may use the API, and for what. */
+export function ApiKeysPage() {
+  const { t } = useTranslation();
+  usePageTitle(t("apiKeys.title"));
+  const { data: keys, error, isFetching, refetch } = useQuery(apiKeysQuery);
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [deleting, setDeleting] = useState<ApiKey | null>(null);
+  const create = (
+    <Button onClick={() => setCreating(true)} data-create-key>
+      <Plus aria-hidden className="-ml-0.5 size-4" />
+      {t("apiKeys.create")}
+    </Button>
+  );
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-xl font-semibold">{t("apiKeys.title")}</h1>
+          <p className="text-pretty text-ink-muted">{t("apiKeys.text")}</p>
+        </div>
+        {keys && keys.length > 0 && create}
+      </div>
+      <Card>
+        {keys && keys.length > 0 && <KeyList keys={keys} onDelete={setDeleting} />}
+        {keys?.length === 0 && (
+          <EmptyState
+            icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
+            title={t("apiKeys.empty.title")}
+            text={t("apiKeys.empty.text")}
+          >
+            {create}
+          </EmptyState>
+        )}
+        {!keys && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
+        {!keys && !error && (
+          <div role="status" aria-label={t("apiKeys.loading")} className="grid gap-3 p-4">
+            <Skeleton className="h-3.5 w-40" />
+            <Skeleton className="h-3 w-56" />
+          </div>
+        )}
+      </Card>
+      {creating && (
+        <CreateKeyDialog
+          onCreated={(key) => {
+            setCreating(false);
+            setCreated(key);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {created && <TokenDialog apiKey={created} onClose={() => setCreated(null)} />}
+      {deleting && <DeleteKeyDialog apiKey={deleting} onDone={() => setDeleting(null)} />}
+    </>
+  );
+}

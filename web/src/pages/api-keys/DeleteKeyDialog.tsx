@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import { type ApiKey, useDeleteApiKey } from "../../api/api-keys.ts";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { showToast } from "../../components/toasts.ts";
+import { focusCreateButton } from "./focus.ts";
+
+/** Asks, deletes, and says so. */
+export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const { t } = useTranslation();
+  const deletion = useDeleteApiKey();
+  const { id, name } = apiKey;
+  const tell = () => {
+    showToast("success", t("apiKeys.delete.done", { name }));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={t("apiKeys.delete.title", { name })}
+      text={t("apiKeys.delete.text")}
+      submitLabel={t("domains.delete.submit")}
+      busy={deletion.isPending}
+      onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
+      onCancel={onDone}
+      onLeft={focusCreateButton}
+    >
+      {deletion.error && (
+        <div className="mt-4">
+          <Notice tone="error">{deletion.error.message}</Notice>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

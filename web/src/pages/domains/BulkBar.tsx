@@ -1,0 +1,97 @@
+import { Pause, Play, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { type Running, useBulk } from "./use-bulk.ts";
+import type { Chosen } from "./use-selection.ts";
+
+/** Four things side by side on a phone. */
+const tight = "max-sm:px-2.5 max-sm:text-sm";
+
+const focusPage = () => document.getElementById("content")?.focus();
+
+/** What can be done with the chosen domains; while it is done, how far it is. At the bottom, above the list. */
+export function BulkBar({ chosen, onClear }: { chosen: Chosen; onClear: () => void }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const { running, start, stop } = useBulk(onClear);
+  const domains = [...chosen.values()];
+  const count = chosen.size;
+  if (count === 0 && !running) return null;
+  return (
+    <section
+      aria-label={t("domains.bulk.label")}
+      className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] flex-wrap items-center gap-x-1.5 gap-y-1.5 rounded-lg border border-line bg-raised p-2 pl-3 sm:gap-x-2 sm:pl-4 shadow-float"
+    >
+      {running ? (
+        <Progress running={running} onStop={stop} />
+      ) : (
+        <>
+          <span
+            role="status"
+            className="mr-1 font-medium max-sm:text-sm sm:mr-2 whitespace-nowrap tabular-nums"
+          >
+            {t("domains.select.count", { count })}
+          </span>
+          <Button variant="quiet" onClick={() => void start("pause", domains)} className={tight}>
+            <Pause aria-hidden className="size-4 max-sm:hidden" />
+            {t("domains.bulk.pause")}
+          </Button>
+          <Button variant="quiet" onClick={() => void start("resume", domains)} className={tight}>
+            <Play aria-hidden className="size-4 max-sm:hidden" />
+            {t("domains.bulk.resume")}
+          </Button>
+          <Button variant="quiet" onClick={() => setAsking(true)} className={`${tight} text-down-ink`}>
+            <Trash2 aria-hidden className="size-4 max-sm:hidden" />
+            {t("domains.bulk.delete")}
+          </Button>
+          <IconButton label={t("domains.select.clear")} onClick={onClear}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={t("domains.bulk.deleteTitle", { count })}
+          text={t("domains.bulk.deleteText")}
+          submitLabel={t("domains.delete.submit")}
+          busy={false}
+          onConfirm={() => {
+            setAsking(false);
+            void start("delete", domains);
+          }}
+          onCancel={() => setAsking(false)}
+          onLeft={focusPage}
+        />
+      )}
+    </section>
+  );
+}
+
+function Progress({ running, onStop }: { running: Running; onStop: () => void }) {
+  const { t } = useTranslation();
+  const { action, through, total } = running;
+  const words = t(`domains.bulk.running.${action}`, { through, total });
+  return (
+    <>
+      <span className="whitespace-nowrap tabular-nums">{words}</span>
+      <span
+        role="progressbar"
+        aria-label={words}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={through}
+        className="mx-2 h-1.5 w-28 overflow-clip rounded-full bg-line"
+      >
+        <span
+          className="block h-full rounded-full bg-action transition-[width]"
+          style={{ width: `${(100 * through) / total}%` }}
+        />
+      </span>
+      <Button variant="quiet" onClick={onStop}>
+        {t("domains.bulk.stop")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type DomainSort, type SortColumn } from "../../api/domain-list.ts";
+import { Checkbox } from "../../components/Checkbox.tsx";
+
+interface DomainListHeadProps {
+  sort: DomainSort;
+  total: number;
+  /** How many are chosen. */
+  chosen: number;
+  onSort: (sort: DomainSort) => void;
+  onChooseAll: (on: boolean) => void;
+}
+
+const columns = {
+  name: "domain",
+  status: "status",
+  responseTime: "response",
+  certificate: "certificate",
+  uptime: "uptime",
+} as const satisfies Record<SortColumn, string>;
+
+/** The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. */
+export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: DomainListHeadProps) {
+  const { t } = useTranslation();
+  const all = chosen > 0 && chosen >= total;
+  return (
+    <div
+      role="rowgroup"
+      className="sticky top-14 z-10 rounded-t-lg border-line bg-surface text-xs text-ink-faint max-md:sr-only"
+    >
+      <div role="row" aria-rowindex={1} className="domain-columns h-9 pr-2 pl-4">
+        <div role="columnheader" aria-sort={directionOf("name", sort)} className="flex items-center gap-8">
+          <Checkbox
+            label={t("domains.select.all", { count: total })}
+            checked={all}
+            mixed={chosen > 0 && !all}
+            onChange={() => onChooseAll(chosen === 0)}
+            className="relative"
+          />
+          <SortButton column="name" sort={sort} onSort={onSort} />
+        </div>
+        {(["status", "responseTime", "certificate", "uptime"] as const).map((column) => (
+          <div
+            key={column}
+            role="columnheader"
+            aria-sort={directionOf(column, sort)}
+            title={column === "uptime" ? t("domains.column.uptimeHint") : undefined}
+            className={column === "status" ? "" : "flex justify-end"}
+          >
+            <SortButton column={column} sort={sort} onSort={onSort} />
+          </div>
+        ))}
+        <div role="columnheader">
+          <span className="sr-only">{t("domains.column.actions")}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function directionOf(column: SortColumn, sort: DomainSort): "ascending" | "descending" | undefined {
+  if (sort === column) return "ascending";
+  return sort === `-${column}` ? "descending" : undefined;
+}
+
+interface SortButtonProps {
+  column: SortColumn;
+  sort: DomainSort;
+  onSort: (sort: DomainSort) => void;
+}
+
+/** The arrow stands before the words of columns that are flush right, so that their edge stays put. */
+function SortButton({ column, sort, onSort }: SortButtonProps) {
+  const { t } = useTranslation();
+  const direction = directionOf(column, sort);
+  const Icon = direction === "descending" ? ArrowDown : ArrowUp;
+  const name = t(`domains.column.${columns[column]}`);
+  const right = column !== "name" && column !== "status";
+  return (
+    <button
+      type="button"
+      title={t("domains.column.sort", { column: name })}
+      onClick={() => onSort(direction === "ascending" ? `-${column}` : column)}
+      className={`group flex h-6 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink ${right ? "flex-row-reverse" : ""} ${direction ? "font-medium text-ink" : ""}`}
+    >
+      {name}
+      <Icon
+        aria-hidden
+        className={`size-3 ${direction ? "" : "opacity-0 group-hover:opacity-60"} ${right && !direction ? "-ml-4" : ""}`}
+      />
+    </button>
+  );
+}
