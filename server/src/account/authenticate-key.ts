@@ -1,6 +1,5 @@
 import type { Caller, Context } from "../context.ts";
 import { findKeyHolder, touchKey } from "../store/queries/api-keys.ts";
-import { recall } from "../store/recall.ts";
 import { hashToken } from "./token.ts";
 
 const TOKEN = /^vdt_[\w-]{43}$/;
@@ -14,8 +13,7 @@ export async function authenticateKey(
   request: { id: string; address: string },
 ): Promise<Caller | null> {
   if (!TOKEN.test(token)) return null;
-  const hash = hashToken(token);
-  const holder = await recall(ctx.store, `key ${hash}`, () => findKeyHolder(ctx.store.db, hash));
+  const holder = await findKeyHolder(ctx.store.db, hashToken(token));
   const now = ctx.clock.now();
   if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) return null;
   if (holder.lastUsedAt === null || now - holder.lastUsedAt >= TOUCH_INTERVAL_MS) {

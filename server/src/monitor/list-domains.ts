@@ -10,7 +10,6 @@ import {
 } from "../store/queries/monitor-list.ts";
 import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
-import { recall } from "../store/recall.ts";
 import { type Domain, FIGURES_WINDOW_MS } from "./domain.ts";
 
 export interface ListDomainsInput {
@@ -34,9 +33,6 @@ export interface DomainSort {
   descending: boolean;
 }
 
-/** Longer pages are not worth the memory that recalling them would take. */
-const RECALLED_LIMIT = 100;
-
 /**
  * One page of an organization's domains, newest first or sorted, in five queries however many they are.
  * Throws 404 for an organization that is not the caller's.
@@ -45,23 +41,11 @@ export async function listDomains(
   ctx: CallerContext,
   input: ListDomainsInput,
 ): Promise<{ items: Domain[]; total: number }> {
-  const { search, status, state, page, limit, sort = null } = input;
+  const { db } = ctx.store;
+  const { search, status, state, limit, sort = null } = input;
   const organizationId = await organizationScope(ctx, input.organization);
   const filter = { organizationId, kind: "domain", search, status, state } as const;
-  const read = () => readPage(ctx, filter, { page, limit, sort });
-  if (limit > RECALLED_LIMIT) return read();
-  // Uptimes move on with the clock, whether anything is written or not.
-  const second = Math.floor(ctx.clock.now() / 1000);
-  return recall(ctx.store, `domains ${JSON.stringify([filter, page, limit, sort, second])}`, read);
-}
-
-async function readPage(
-  ctx: CallerContext,
-  filter: MonitorFilter,
-  { page, limit, sort }: { page: number; limit: number; sort: DomainSort | null },
-): Promise<{ items: Domain[]; total: number }> {
-  const { db } = ctx.store;
-  const offset = (page - 1) * limit;
+  const offset = (input.page - 1) * limit;
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
   const order = sort && { by: sort.by, descending: sort.descending };
   const monitors = await listMonitors(db, filter, { limit, offset, order });
@@ -70,7 +54,7 @@ async function readPage(
     monitors.map((monitor) => monitor.id),
   );
   // A page that is not full is the last one, and says by itself how many there are.
-  const isLast = monitors.length < limit && (monitors.length > 0 || page === 1);
+  const isLast = monitors.length < limit && (monitors.length > 0 || input.page === 1);
   const total = isLast ? offset + monitors.length : await countMonitors(db, filter);
   return { items: monitors.map(withUptime(uptimes)), total };
 }

@@ -5,7 +5,7 @@ import { isNotADatabase, isUnavailable } from "./errors.ts";
 import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import type { Schema } from "./schema.ts";
-import { openDatabase, sqliteDialect, versionOf } from "./sqlite.ts";
+import { openDatabase, sqliteDialect } from "./sqlite.ts";
 
 /** A connection or a transaction: every query function takes one as its first argument. */
 export type Db = Kysely<Schema>;
@@ -20,11 +20,6 @@ export interface Store {
    * so a query on `store.db` would wait for the transaction that waits for it.
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /**
-   * Another text after every write, of this process or any other (the command line): what was read stays
-   * true while it stays the same. Null where asking would cost as much as reading (PostgreSQL).
-   */
-  version(): string | null;
   close(): Promise<void>;
 }
 
@@ -66,8 +61,7 @@ function onSqlite(file: string, options: OpenOptions): Store {
     // Kysely leaves a connection alone that no query has used.
     if (database.isOpen) database.close();
   };
-  const version = versionOf(database);
-  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), version, close };
+  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), close };
 }
 
 /** SQLite opens a file that it may not write as one to read, and says so at the first change only, without its name. */
@@ -87,7 +81,7 @@ function onPostgres(url: string): Store {
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { engine: "postgres", db, pool, transaction: inTransaction(db), version: () => null, close };
+  return { engine: "postgres", db, pool, transaction: inTransaction(db), close };
 }
 
 const inTransaction =

@@ -35,16 +35,6 @@ export function openDatabase(file: string, options: { readOnly?: boolean } = {})
   }
 }
 
-/**
- * The database's version (Store.version): `data_version` changes with the commits of others, `total_changes`
- * with every row that this connection writes, from before it is committed. Reading both takes 2 µs.
- */
-export function versionOf(database: DatabaseSync): () => string {
-  const others = database.prepare("pragma data_version");
-  const own = database.prepare("select total_changes() as changes");
-  return () => `${others.get()?.["data_version"]} ${own.get()?.["changes"]}`;
-}
-
 /** rollups.ts merges latencies inside the statement that writes or reads them. */
 function defineHistograms(database: DatabaseSync): void {
   database.function("merge_histograms", { deterministic: true, varargs: true }, (...parts) =>
