@@ -189,3 +189,39 @@ describe("a stream's life", () => {
     await eventually(() => client.ended, Boolean);
   });
 });
+
+test("a client that goes before its stream begins leaves no stream behind", async () => {
+  const server = await start();
+  const { live } = server.ctx;
+  const subscribe = live.subscribe;
+  const asked: PromiseWithResolvers<void>[] = [];
+  live.subscribe = async (...args) => {
+    const gate = Promise.withResolvers<void>();
+    asked.push(gate);
+    await gate.promise;
+    return (subscribe as NonNullable<typeof subscribe>)(...args);
+  };
+  const gone = Array.from({ length: 30 }, (_, n) => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.write(
+      `GET /api/events HTTP/1.1\r\nHost: x\r\nX-N: ${n}\r\nAuthorization: Bearer ${server.key}\r\n\r\n`,
+    );
+    return socket;
+  });
+  await eventually(
+    () => asked.length,
+    (count) => count > 0,
+  );
+  const waiting = asked.length;
+  for (const socket of gone) socket.resetAndDestroy();
+  const connections = () =>
+    new Promise<number>((resolve) => server.app.server.getConnections((_error, count) => resolve(count)));
+  await eventually(connections, (count) => count === 0);
+  for (const gate of asked) gate.resolve();
+  expect(waiting).toBeGreaterThan(1);
+  live.subscribe = subscribe;
+  const next = () => openEvents(`${server.url}/api/events`, bearer(server.key));
+  const clients = await Promise.all(Array.from({ length: waiting }, next));
+  expect(clients.map(({ status }) => status)).toEqual(clients.map(() => 200));
+  for (const client of clients) client.close();
+});

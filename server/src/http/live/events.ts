@@ -8,7 +8,7 @@ import { createStreams, type StreamTimings } from "./streams.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000 };
 
-const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`result\`, \`notification\`, \`incident\`,
+const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`results\`, \`notification\`, \`incident\`,
 \`monitor.changed\` and others as they happen. Reconnect with \`Last-Event-ID\` (browsers do) and nothing is missed;
 when what was missed has been forgotten, the first event is \`reset\`: read everything anew. A comment every 15 s
 keeps the connection open. The stream ends when the key or session does.`;

@@ -45,9 +45,10 @@ export function createStreams(timings: StreamTimings) {
       try {
         const stream = await start(ctx, reply, afterId, timings, () => {
           leave();
-          open.delete(stream);
+          if (stream) open.delete(stream);
         });
-        open.add(stream);
+        if (stream) open.add(stream);
+        else leave();
       } catch (error) {
         leave();
         throw error;
@@ -64,13 +65,14 @@ const tooMany = () =>
     retryAfterSeconds: 60,
   });
 
+/** Null when the client went away before its stream could begin: nothing would ever tell of its end. */
 async function start(
   ctx: CallerContext,
   reply: FastifyReply,
   afterId: number | null,
   timings: StreamTimings,
   onClose: () => void,
-): Promise<EventStream> {
+): Promise<EventStream | null> {
   // Events that arrive before the answer has begun.
   const early: string[] = [];
   let stream: EventStream | null = null;
@@ -79,6 +81,10 @@ async function start(
     else early.push(eventText(event));
   });
   if (!subscription) throw new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
+  if (reply.raw.destroyed) {
+    subscription.end();
+    return null;
+  }
   const timers = [
     setInterval(() => stream?.send(HEARTBEAT_TEXT), timings.heartbeatMs),
     setInterval(() => void endWhenRevoked(ctx, () => stream?.end()), timings.recheckMs),
