@@ -4,6 +4,7 @@ import { eventually } from "../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { seriousViolations } from "./harness/accessibility.ts";
 import { type Look, openPage } from "./harness/browser.ts";
+import { card, isDrawn, panel, results, scenes } from "./harness/domain-scenes.ts";
 import { callApi, signInAsOwner, startInstallation } from "./harness/installation.ts";
 import { answerWithNorthwindDomain } from "./harness/northwind-domain.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
@@ -20,61 +21,12 @@ async function startTarget(): Promise<Target> {
 const addDomain = (page: Page, url: string, name: string) =>
   callApi<{ id: number }>(page, "POST", "/api/domains", { url, name, checkInterval: 10, timeout: 5 });
 
-const panel = (page: Page, status: string) => page.locator(`header [data-status=${status}]`);
-const results = (page: Page, state: string) => page.locator(`[data-result=${state}]`);
-const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-/** Whether the chart has been drawn: some of its canvas is not empty. */
-const isDrawn = (page: Page) =>
-  page.evaluate<boolean>(
-    "(() => { const c = document.querySelector('canvas'); return !!c && c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((byte) => byte > 0); })()",
-  );
-
 const looks: Look[] = [
   { theme: "light", width: 1280 },
   { theme: "dark", width: 1280 },
   { theme: "light", width: 375, height: 740 },
   { theme: "dark", width: 375, height: 740 },
 ];
-
-/** The page in its states worth looking at. */
-const scenes: Record<string, (page: Page) => Promise<void>> = {
-  down: async (page) => {
-    await answerWithNorthwindDomain(page, { state: "down" });
-    await page.goto("/domains/1");
-    await panel(page, "down").waitFor();
-    await results(page, "down").first().waitFor();
-    await eventually(() => isDrawn(page), Boolean);
-  },
-  hour: async (page) => {
-    await answerWithNorthwindDomain(page);
-    await page.goto("/domains/1?range=1h");
-    await panel(page, "up").waitFor();
-    await eventually(() => isDrawn(page), Boolean);
-  },
-  table: async (page) => {
-    await answerWithNorthwindDomain(page);
-    await page.goto("/domains/1?range=1h");
-    await page.getByRole("button", { name: "Show as table" }).click();
-    await card(page, "Response time").getByRole("table").waitFor();
-  },
-  edit: async (page) => {
-    await answerWithNorthwindDomain(page);
-    await page.goto("/domains/1?range=30d");
-    await eventually(() => isDrawn(page), Boolean);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("dialog").waitFor();
-  },
-  loading: async (page) => {
-    await answerWithNorthwindDomain(page, { ready: new Promise(() => {}) });
-    await page.goto("/domains/1");
-    await page.getByText("Loading this domain").waitFor({ state: "attached" });
-  },
-  error: async (page) => {
-    await page.route("**/api/domains/**", (route) => route.fulfill({ status: 400, body: "no" }));
-    await page.goto("/domains/1");
-    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
-  },
-};
 
 describe("the page of a domain", () => {
   test("opens from its row with the keyboard, shows its figures, and an outage with the reason without a reload", async () => {

@@ -17,6 +17,8 @@ export interface ChartHandle {
 }
 
 const heightPx = 240;
+/** Half of a time's width: one that stands nearer to the edge would be cut off. */
+const tickRoomPx = 28;
 const failureWidthPx = 2;
 const failureHeightPx = 10;
 
@@ -131,8 +133,11 @@ function axesOptions(box: HTMLElement, look: ChartLook): uPlot.Axis[] {
       grid: { show: false },
       ticks: { show: false },
       border: { show: true, stroke: line, width: 1 },
-      values: (_plot, splits, _axis, _space, stepSeconds) =>
-        splits.map((split) => look.formatTick(split * 1000, stepSeconds * 1000)),
+      values: (plot, splits, _axis, _space, stepSeconds) => {
+        const lastPx = plot.bbox.width / devicePixelRatio - tickRoomPx;
+        const isCut = (split: number) => plot.valToPos(split, "x") > lastPx;
+        return splits.map((split) => (isCut(split) ? "" : look.formatTick(split * 1000, stepSeconds * 1000)));
+      },
     },
     {
       ...{ stroke, font, size: 62, gap: 8, space: 44 },
