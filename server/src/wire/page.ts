@@ -26,19 +26,15 @@ export interface Slice<T> {
   page: Page | undefined;
 }
 
-/** The page of a short list that has been read whole; `page` is undefined when no paging was asked for. */
-export function legacyPageOf<T>(all: readonly T[], query: { page?: number; limit?: number }): Slice<T> {
+/**
+ * The page of a short list that has been read whole; `page` is undefined when no paging was asked for,
+ * which in v2 cannot be: its query has defaults.
+ */
+export function pageOf<T>(all: readonly T[], query: { page?: number; limit?: number }): Slice<T> {
+  const { page = 1, limit = 20 } = query;
   if (query.page === undefined && query.limit === undefined) {
     return { items: all.slice(0, MOST_WITHOUT_PAGES), page: undefined };
   }
-  return slice(all, query.page ?? 1, query.limit ?? 20);
-}
-
-/** The page of a short list that has been read whole. */
-export const v2PageOf = <T>(all: readonly T[], query: { page?: number; per_page?: number }): Slice<T> =>
-  slice(all, query.page ?? 1, query.per_page ?? 15);
-
-function slice<T>(all: readonly T[], page: number, size: number): Slice<T> {
-  const from = (page - 1) * size;
-  return { items: all.slice(from, from + size), page: { page, size, total: all.length } };
+  const from = (page - 1) * limit;
+  return { items: all.slice(from, from + limit), page: { page, size: limit, total: all.length } };
 }

@@ -3,7 +3,7 @@ import type { CreatedKey } from "../../account/create-key.ts";
 import type { ApiKey } from "../../store/queries/api-keys.ts";
 import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
-export const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 64,
   description:
@@ -12,7 +12,7 @@ export const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 });
 
 /** Judged by the verb, so that a bad one is told together with bad scopes and a bad expiry. */
-export const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
+const KeyName = Type.String({ description: "1 to 255 characters.", examples: ["laptop"] });
 
 const fields = {
   id: Type.Integer(),

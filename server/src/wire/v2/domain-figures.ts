@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { OrganizationFilter } from "../field.ts";
 import { Day, DomainFilter, Stats, Summary, Trend } from "../legacy/domain-figures.ts";
-import { HistoryEntry, LocationEntry, projectLocations, RangeQuery } from "../legacy/domain-history.ts";
-import { snakeSchema, toSnake } from "./snake-case.ts";
+import { HistoryEntry, LocationsData, RangeQuery } from "../legacy/domain-history.ts";
+import { snakeSchema } from "./snake-case.ts";
 
 /** GET /v2/domains/response-time-trends. */
 export const V2TrendsQuery = Type.Object({
@@ -19,21 +19,4 @@ export const V2Trend = snakeSchema(Trend);
 export const V2Summary = snakeSchema(Summary);
 export const V2Day = snakeSchema(Day);
 export const V2HistoryEntry = snakeSchema(HistoryEntry);
-export const V2LocationsData = Type.Record(
-  Type.String(),
-  Type.Array(Type.Unsafe<object>(snakeSchema(LocationEntry))),
-  {
-    description: "Location code to its checks, newest first.",
-  },
-);
-
-/** Every location's checks. */
-export const projectV2Locations = (
-  byLocation: Parameters<typeof projectLocations>[0],
-): Record<string, object[]> =>
-  Object.fromEntries(
-    Object.entries(projectLocations(byLocation)).map(([code, items]) => [
-      code,
-      items.map((item) => toSnake(LocationEntry, item)),
-    ]),
-  );
+export const V2LocationsData = snakeSchema(LocationsData);

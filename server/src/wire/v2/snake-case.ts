@@ -11,8 +11,17 @@ import { type FieldErrors, PublicError } from "../../errors.ts";
 const snakeName = (name: string): string =>
   name.replace(/([a-z])([A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
 
+/** What v2 calls otherwise than by casing: names of paths, queries and bodies, at the top only. */
+const V2_WORDS: Record<string, string> = {
+  id: "uuid",
+  userId: "user",
+  organizationId: "organization",
+  limit: "per_page",
+};
+
 type Node = {
   properties?: Record<string, Node>;
+  patternProperties?: Record<string, Node>;
   required?: string[];
   items?: Node;
   oneOf?: Node[];
@@ -25,12 +34,15 @@ export function snakeSchema(schema: TSchema): TSchema {
 }
 
 function rename(schema: Node): Node {
-  const { properties, required, items, oneOf, title } = schema;
+  const { properties, patternProperties, required, items, oneOf, title } = schema;
   return {
     ...schema,
     ...(title && { title: `V2${title}` }),
     ...(properties && {
       properties: mapEntries(properties, (name, node) => [snakeName(name), rename(node)]),
+    }),
+    ...(patternProperties && {
+      patternProperties: mapEntries(patternProperties, (pattern, node) => [pattern, rename(node)]),
     }),
     ...(required && { required: required.map(snakeName) }),
     ...(items && { items: rename(items) }),
@@ -46,10 +58,29 @@ export const toSnake = (schema: TSchema, value: unknown): object =>
 export const fromSnake = <T>(schema: TSchema, value: unknown): T =>
   convert(schema as Node, value, "from") as T;
 
+/**
+ * Params, query or body of a v2 request as the legacy form of the endpoint reads them. Only what `v2`
+ * declares is taken: nothing else was validated.
+ */
+export function fromV2<T>(legacy: TSchema, v2: TSchema, value: unknown): T {
+  const declared = (v2 as Node).properties ?? {};
+  const result: Record<string, unknown> = {};
+  for (const [name, node] of Object.entries((legacy as Node).properties ?? {})) {
+    const word = V2_WORDS[name];
+    const from = word !== undefined && word in declared ? word : snakeName(name);
+    const found = from in declared ? (value as Record<string, unknown>)[from] : undefined;
+    if (found !== undefined) result[name] = convert(node, found, "from");
+  }
+  return result as T;
+}
+
 function convert(schema: Node, value: unknown, way: "to" | "from"): unknown {
   if (Array.isArray(value))
     return schema.items ? value.map((item) => convert(schema.items as Node, item, way)) : value;
   if (typeof value !== "object" || value === null) return value;
+  const [items] = Object.values(schema.patternProperties ?? {});
+  if (items)
+    return mapEntries(value as Record<string, unknown>, (key, item) => [key, convert(items, item, way)]);
   const properties =
     schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
   const result: Record<string, unknown> = {};

@@ -1,13 +1,11 @@
-import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { Context } from "../../context.ts";
 import { domainDays } from "../../monitor/domain-days.ts";
 import { domainHistory } from "../../monitor/domain-history.ts";
 import { domainLocations } from "../../monitor/domain-locations.ts";
 import { domainStats } from "../../monitor/domain-stats.ts";
 import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
-import { IdParams, parseId } from "../../wire/id.ts";
+import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import {
   Day,
   DaysQuery,
@@ -29,26 +27,41 @@ import {
   projectHistoryItem,
   projectLocations,
 } from "../../wire/legacy/domain-history.ts";
-import { defineRoute } from "../route.ts";
+import {
+  V2Day,
+  V2HistoryEntry,
+  V2LocationsData,
+  V2Stats,
+  V2Summary,
+  V2Trend,
+  V2TrendsQuery,
+} from "../../wire/v2/domain-figures.ts";
+import type { DefineBoth } from "../both-families.ts";
 
-const facts = { family: "legacy", resource: "domains", method: "GET" } as const;
+const facts = { resource: "domains", method: "GET" } as const;
 /** Legacy lists without paging give everything up to this many (decisions §1). */
 const UNPAGED_LIMIT = 1000;
 
 /** What was measured of domains: stats, trends, history, locations, summary. */
-export function registerDomainFigures(app: FastifyInstance, ctx: Context): void {
-  defineRoute(app, ctx, {
+export function describeDomainFigures(define: DefineBoth): void {
+  define({
     ...{ ...facts, url: "/api/domains/stats" },
     summary: "Figures of all domains together",
     querystring: StatsQuery,
     response: Stats,
+    v2: { url: "/v2/domains/stats", response: V2Stats },
     handler: async (own, { query }) => ({ data: projectStats(await domainStats(own, query)) }),
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/domains/response-time-trends", paged: true },
     summary: "Response times of every domain over a range",
     querystring: TrendsQuery,
     response: Type.Array(Trend),
+    v2: {
+      url: "/v2/domains/response-time-trends",
+      querystring: V2TrendsQuery,
+      response: Type.Array(V2Trend),
+    },
     async handler(own, { query: { domain, ...query } }) {
       const { page = 1, limit = UNPAGED_LIMIT } = query;
       const ref = domain === undefined ? undefined : parseId(domain);
@@ -57,47 +70,51 @@ export function registerDomainFigures(app: FastifyInstance, ctx: Context): void 
       return { data: items.map(projectTrend), ...(isPaged && { page: { page, size: limit, total } }) };
     },
   });
-  registerDomainHistory(app, ctx);
+  describeDomainHistory(define);
 }
 
-function registerDomainHistory(app: FastifyInstance, ctx: Context): void {
-  defineRoute(app, ctx, {
+function describeDomainHistory(define: DefineBoth): void {
+  define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/history" },
     summary: "The checks of a domain, newest first",
     params: IdParams,
     querystring: HistoryQuery,
     response: Type.Array(HistoryEntry),
+    v2: { params: UuidParams, url: "/v2/domains/:uuid/history", response: Type.Array(V2HistoryEntry) },
     async handler(own, { params, query }) {
       const items = await domainHistory(own, { ref: parseId(params.id), ...query });
       return { data: items.map(projectHistoryItem) };
     },
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/locations" },
     summary: "The checks of a domain by location, newest first",
     params: IdParams,
     querystring: LocationsQuery,
     response: LocationsData,
+    v2: { params: UuidParams, url: "/v2/domains/:uuid/locations", response: V2LocationsData },
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.id), range, limitPerLocation: limit };
       return { data: projectLocations(await domainLocations(own, input)) };
     },
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/days" },
     summary: "A domain day by day, oldest first",
     params: IdParams,
     querystring: DaysQuery,
     response: Type.Array(Day),
+    v2: { params: UuidParams, url: "/v2/domains/:uuid/days", response: Type.Array(V2Day) },
     async handler(own, { params, query }) {
       return { data: (await domainDays(own, { ref: parseId(params.id), ...query })).map(projectDay) };
     },
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/domains/:id/summary" },
     summary: "What a domain comes down to",
     params: IdParams,
     response: Summary,
+    v2: { params: UuidParams, url: "/v2/domains/:uuid/summary", response: V2Summary },
     async handler(own, { params }) {
       const summary = await domainSummary(own, { ref: parseId(params.id) });
       return { data: projectSummary(summary, own.clock.now()) };

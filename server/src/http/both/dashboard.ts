@@ -1,6 +1,4 @@
-import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { Context } from "../../context.ts";
 import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
 import { listRecentActivity } from "../../report/list-recent-activity.ts";
 import {
@@ -11,28 +9,35 @@ import {
   projectActivity,
   projectDashboardStats,
 } from "../../wire/legacy/dashboard.ts";
-import { defineRoute } from "../route.ts";
+import { V2Activity, V2ActivityQuery, V2DashboardQuery, V2DashboardStats } from "../../wire/v2/dashboard.ts";
+import type { DefineBoth } from "../both-families.ts";
 
-const facts = { family: "legacy", resource: "dashboard", method: "GET" } as const;
+const facts = { resource: "dashboard", method: "GET" } as const;
 
 /** The first look: figures, and what happened last. */
-export function registerDashboard(app: FastifyInstance, ctx: Context): void {
-  defineRoute(app, ctx, {
+export function describeDashboard(define: DefineBoth): void {
+  define({
     ...{ ...facts, url: "/api/dashboard/stats" },
     summary: "Figures of everything together",
     querystring: DashboardQuery,
     response: DashboardStats,
+    v2: { url: "/v2/dashboard/stats", querystring: V2DashboardQuery, response: V2DashboardStats },
     async handler(own, { query }) {
       const stats = await getDashboardStats(own, { organization: query.organizationId });
       return { data: projectDashboardStats(stats) };
     },
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/dashboard/recent-activity" },
     summary: "What happened last",
     description: "Status changes, incidents, and what people changed, newest first.",
     querystring: ActivityQuery,
     response: Type.Array(Activity),
+    v2: {
+      url: "/v2/dashboard/recent-activity",
+      querystring: V2ActivityQuery,
+      response: Type.Array(V2Activity),
+    },
     async handler(own, { query: { organizationId: organization, limit } }) {
       return { data: (await listRecentActivity(own, { organization, limit })).map(projectActivity) };
     },

@@ -1,25 +1,30 @@
-import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { Context } from "../../context.ts";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
-import { IdParams, parseId } from "../../wire/id.ts";
+import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import { Incident, IncidentsQuery, projectIncident } from "../../wire/legacy/incidents.ts";
-import { defineRoute } from "../route.ts";
+import { V2Incident, V2IncidentsQuery } from "../../wire/v2/incidents.ts";
+import type { DefineBoth } from "../both-families.ts";
 
-const facts = { family: "legacy", resource: "incidents", feature: "team", method: "GET" } as const;
+const facts = { resource: "incidents", feature: "team", method: "GET" } as const;
 /** Legacy lists without paging give everything up to this many (decisions §1). */
 const UNPAGED_LIMIT = 1000;
 const PAGE_LIMIT = 20;
 
 /** Outages and what people report: list and detail. */
-export function registerIncidents(app: FastifyInstance, ctx: Context): void {
-  defineRoute(app, ctx, {
+export function describeIncidents(define: DefineBoth): void {
+  define({
     ...{ ...facts, url: "/api/incidents", paged: true },
     summary: "List incidents",
     description: "Newest first: all, up to 1,000, or one page when `page` or `limit` is given.",
     querystring: IncidentsQuery,
     response: Type.Array(Incident),
+    v2: {
+      url: "/v2/incidents",
+      description: "Newest first.",
+      querystring: V2IncidentsQuery,
+      response: Type.Array(V2Incident),
+    },
     async handler(own, { query }) {
       const { status, severity, organizationId: organization, page = 1 } = query;
       const paged = query.page !== undefined || query.limit !== undefined;
@@ -28,11 +33,12 @@ export function registerIncidents(app: FastifyInstance, ctx: Context): void {
       return { data: items.map(projectIncident), ...(paged && { page: { page, size: limit, total } }) };
     },
   });
-  defineRoute(app, ctx, {
+  define({
     ...{ ...facts, url: "/api/incidents/:id" },
     summary: "Get an incident",
     params: IdParams,
     response: Incident,
+    v2: { url: "/v2/incidents/:uuid", params: UuidParams, response: V2Incident },
     handler: async (own, { params }) => ({
       data: projectIncident(await getIncident(own, { ref: parseId(params.id) })),
     }),

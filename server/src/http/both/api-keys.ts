@@ -1,0 +1,104 @@
+import { Type } from "typebox";
+import { getKey } from "../../account/get-key.ts";
+import { listKeys } from "../../account/list-keys.ts";
+import { mintKey } from "../../account/mint-key.ts";
+import { renameKey } from "../../account/rename-key.ts";
+import { revokeKey } from "../../account/revoke-key.ts";
+import { Name, OrganizationFilter } from "../../wire/field.ts";
+import { Deleted, IdParams, parseId, UuidParams } from "../../wire/id.ts";
+import {
+  LegacyApiKey,
+  LegacyApiKeyBody,
+  LegacyCreatedApiKey,
+  projectApiKey,
+  projectCreatedApiKey,
+} from "../../wire/legacy/api-keys.ts";
+import { LegacyPageQuery, pageOf, V2PageQuery } from "../../wire/page.ts";
+import { V2ApiKey, V2ApiKeyBody, V2CreatedApiKey } from "../../wire/v2/api-keys.ts";
+import { toSnake } from "../../wire/v2/snake-case.ts";
+import type { DefineBoth, DefineV2 } from "../both-families.ts";
+
+const facts = { resource: "api-keys", feature: "team" } as const;
+const Query = Type.Object({ organizationId: OrganizationFilter });
+const v2Item = {
+  url: "/v2/api-keys/:uuid",
+  params: UuidParams,
+  querystring: Type.Object({ organization: OrganizationFilter }),
+};
+
+/** `/api-keys`, also at `/api/api-keys`, and `/v2/api-keys`. */
+export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
+  const collection = { url: "/api-keys", aliases: ["/api/api-keys"] };
+  const item = { url: "/api-keys/:id", aliases: ["/api/api-keys/:id"] };
+  define({
+    ...{ ...facts, ...collection, method: "GET", paged: true },
+    summary: "List API keys",
+    description:
+      "Owners and admins see the organization's keys, others their own. Tokens are never shown again.",
+    querystring: Type.Object({ ...LegacyPageQuery, organizationId: OrganizationFilter }),
+    response: Type.Array(LegacyApiKey),
+    v2: {
+      url: "/v2/api-keys",
+      querystring: Type.Object({ ...V2PageQuery, organization: OrganizationFilter }),
+      response: Type.Array(V2ApiKey),
+    },
+    async handler(own, { query }) {
+      const keys = await listKeys(own, { organization: query.organizationId });
+      const { items, page } = pageOf(keys, query);
+      return { data: items.map(projectApiKey), page };
+    },
+  });
+  define({
+    ...{ ...facts, ...collection, method: "POST", status: 201 },
+    summary: "Create an API key",
+    description: "The token is in this answer only. A key can grant no more than the scopes it has itself.",
+    body: LegacyApiKeyBody,
+    response: LegacyCreatedApiKey,
+    v2: { url: "/v2/api-keys", body: V2ApiKeyBody, response: V2CreatedApiKey },
+    async handler(own, { body }) {
+      const { name, scopes, organizationId: organization } = body;
+      const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null;
+      const key = await mintKey(own, { name, scopes, expiresAt, organization });
+      return { data: projectCreatedApiKey(key), message: "API key created. Its token is not shown again." };
+    },
+  });
+  describeV2Key(defineV2);
+  define({
+    ...{ ...facts, ...item, method: "DELETE" },
+    summary: "Delete an API key",
+    params: IdParams,
+    querystring: Query,
+    response: Deleted,
+    v2: v2Item,
+    async handler(own, { params, query }) {
+      const id = await revokeKey(own, { key: parseId(params.id), organization: query.organizationId });
+      return { data: { id }, message: "API key deleted." };
+    },
+  });
+}
+
+/** Legacy neither shows one key nor renames it. */
+function describeV2Key(defineV2: DefineV2): void {
+  const facts = { ...v2Item, family: "v2", resource: "api-keys" } as const;
+  defineV2({
+    ...{ ...facts, method: "GET" },
+    summary: "Get an API key",
+    response: V2ApiKey,
+    async handler(own, { params, query }) {
+      const key = await getKey(own, { key: parseId(params.uuid), organization: query.organization });
+      return { data: toSnake(LegacyApiKey, projectApiKey(key)) };
+    },
+  });
+  defineV2({
+    ...{ ...facts, method: "PUT" },
+    summary: "Rename an API key",
+    description: "Scopes and expiry never change: make a new key for those.",
+    body: Type.Object({ name: Name }),
+    response: V2ApiKey,
+    async handler(own, { params, query, body }) {
+      const key = { key: parseId(params.uuid), organization: query.organization };
+      const renamed = await renameKey(own, { ...key, name: body.name });
+      return { data: toSnake(LegacyApiKey, projectApiKey(renamed)) };
+    },
+  });
+}
