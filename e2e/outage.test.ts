@@ -41,7 +41,7 @@ describe("from the first visit to an outage", () => {
     await up.waitFor({ timeout: 10_000 });
     await shown(up, /^[\d.,]+ ms$/).waitFor();
     expect(await shown(up, /^Up since just now$/).count()).toBe(1);
-    expect(await page.getByText("Your domain is up.").isVisible()).toBe(true);
+    await page.getByText("Your domain is up.").waitFor();
     await saveScreenshot(page, "outage-1-up");
 
     const [domain] = await callApi<{ id: number }[]>(page, "GET", "/api/domains");
