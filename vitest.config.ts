@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Tests wait for processes and listeners more than they compute: as many at a time as the smallest machine has cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {
