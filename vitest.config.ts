@@ -30,6 +30,9 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          // A browser, a server and its workers fill two cores: one file at a time, after everything else.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts"],
           testTimeout: 60_000,
