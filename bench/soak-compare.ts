@@ -110,7 +110,8 @@ function judgeResults(run: SoakRun, results: StoredRow[][]) {
     // Checks that a kill may have cut off take what is left: the same run may have been made again.
     const [safe, atRisk] = partition(requests, (request) => killAfter(run, request) === undefined);
     const without = [...safe, ...atRisk].filter(([, at, mode]) => {
-      const row = stored.find((each) => !taken.has(each) && isDueFor(each, at));
+      // The newest one: a restart may have made another run a moment before it.
+      const row = stored.findLast((each) => !taken.has(each) && isDueFor(each, at));
       if (!row) return true;
       taken.add(row);
       if (row.outcome === PROBE_FAULT) found.probeFaults += 1;
