@@ -230,7 +230,9 @@ function judgeStatus(run: SoakRun, transitions: TransitionRow[]) {
       if (alarm && !recovered && peaceTo - to > needed) found.missedRecoveries += 1;
     }
     for (const row of alarms) {
-      const isTrue = ({ from, to }: Outage) => row.at <= to && row.at >= from - LATE_MS - DECISION_MS;
+      // A check that began in the outage may time out after its end.
+      const isTrue = ({ from, to }: Outage) =>
+        row.at - run.timeoutMs <= to && row.at >= from - LATE_MS - DECISION_MS;
       if (outages.some(isTrue)) continue;
       found.falseAlarms += 1;
       examples.push(describeAlarm(run, site, row, outages));
