@@ -12,20 +12,19 @@ import { describeActivity } from "./describe-activity.ts";
 export type DescribedActivity = Activity & { message: string };
 
 /**
- * What happened last in an organization: status changes, incidents, and what people changed, newest
- * first. Throws 404 for an organization that is not the caller's.
+ * What happened last in an organization, newest first: status changes, incidents, and what people
+ * changed, or only one `type` of these. Throws 404 for an organization that is not the caller's.
  */
 export async function listRecentActivity(
   ctx: CallerContext,
-  input: { organization?: string | undefined; limit: number },
+  input: { organization?: string | undefined; type?: Activity["kind"] | undefined; limit: number },
 ): Promise<DescribedActivity[]> {
   const { db } = ctx.store;
   const organizationId = await organizationScope(ctx, input.organization);
-  const activity: Activity[] = [
-    ...(await listStatusActivity(db, organizationId, input.limit)),
-    ...(await listIncidentActivity(db, organizationId, input.limit)),
-    ...(await listChangeActivity(db, organizationId, input.limit)),
-  ];
+  const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
+  const wanted = input.type ? [readers[input.type]] : Object.values(readers);
+  const activity: Activity[] = [];
+  for (const read of wanted) activity.push(...(await read(db, organizationId, input.limit)));
   return activity
     .sort((a, b) => b.at - a.at)
     .slice(0, input.limit)

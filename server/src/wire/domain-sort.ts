@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { oneOf } from "./field.ts";
 
 /** What a list of domains can be sorted by. */
-const SORTS = ["name", "status", "responseTime", "uptime", "certificate"] as const;
-const V2_SORTS = ["name", "status", "response_time", "uptime", "certificate"] as const;
+const SORTS = ["name", "status", "statusSince", "responseTime", "uptime", "certificate"] as const;
+const V2_SORTS = ["name", "status", "status_since", "response_time", "uptime", "certificate"] as const;
 
 const description =
   "Default: newest first. A leading `-` reverses. `status` puts what is down first and what is paused last; what has no figure stands last either way; equals stand by name.";
@@ -21,6 +21,6 @@ export function readSort(
   sort: SortText | undefined,
 ): { by: (typeof SORTS)[number]; descending: boolean } | null {
   if (sort === undefined) return null;
-  const name = sort.replace("-", "").replace("response_time", "responseTime");
+  const name = sort.replace("-", "").replace("_since", "Since").replace("_time", "Time");
   return { by: name as (typeof SORTS)[number], descending: sort.startsWith("-") };
 }

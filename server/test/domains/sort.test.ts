@@ -20,9 +20,9 @@ async function scene(server: TestServer): Promise<Record<string, number>> {
   }
   const { store } = server.ctx;
   const { Up = 0, down = 0, slow = 0, Paused = 0 } = ids;
-  await setState(store, Up, { status: "up", last_total_us: 20_000 });
-  await setState(store, down, { status: "down", last_total_us: 5_000 });
-  await setState(store, slow, { status: "degraded", last_total_us: 900_000 });
+  await setState(store, Up, { status: "up", status_since: NOW - 2 * DAY, last_total_us: 20_000 });
+  await setState(store, down, { status: "down", status_since: NOW - 12 * HOUR, last_total_us: 5_000 });
+  await setState(store, slow, { status: "degraded", status_since: NOW - HOUR, last_total_us: 900_000 });
   await server.api("PUT", `/api/domains/${Paused}`, { enabled: false });
   await setHistory(store, Up, [[NOW - 2 * DAY, "up"]]);
   await setHistory(store, slow, [
@@ -43,6 +43,8 @@ const ORDERS = {
   "-name": ["Up", "slow", "Paused", "new", "down"],
   status: ["down", "slow", "new", "Up", "Paused"],
   "-status": ["Paused", "Up", "new", "slow", "down"],
+  statusSince: ["Up", "down", "slow", "new", "Paused"],
+  "-statusSince": ["new", "Paused", "slow", "down", "Up"],
   responseTime: ["down", "Up", "slow", "new", "Paused"],
   "-responseTime": ["slow", "Up", "down", "new", "Paused"],
   uptime: ["down", "slow", "Up", "new", "Paused"],
@@ -57,7 +59,7 @@ eachEngine("sorting and narrowing domains", (engine) => {
     await scene(server);
     for (const [sort, order] of Object.entries(ORDERS)) {
       expect([sort, await legacy(server, `sort=${sort}`)]).toEqual([sort, order]);
-      const v2 = sort.replace("responseTime", "response_time");
+      const v2 = sort.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
       expect([v2, await names(server, `/v2/domains?sort=${v2}`)]).toEqual([v2, order]);
     }
   });
@@ -111,6 +113,7 @@ eachEngine("sorting and narrowing domains", (engine) => {
     const wrong = [
       ["/api/domains?sort=url", "sort"],
       ["/api/domains?sort=response_time", "sort"],
+      ["/api/domains?sort=status_since", "sort"],
       ["/v2/domains?sort=responseTime", "sort"],
       ["/v2/domains?state=broken", "state"],
     ] as const;

@@ -87,12 +87,28 @@ eachEngine("the dashboard", (engine) => {
     expect(body.data[1]).toMatchObject({
       message: "shop went down.",
       status: "down",
+      previousStatus: "up",
       reason: "The connection was refused",
       monitorId: id,
+      monitorName: "shop",
+      monitorKind: "domain",
     });
     expect(body.data[3]).toMatchObject({ status: "open", monitorId: id, incidentId: expect.any(Number) });
     const limited = await server.api("GET", "/v2/dashboard/recent-activity?limit=1");
     expect(limited.body.data).toMatchObject([{ type: "change", monitor_id: null }]);
+  });
+
+  it("tells only things of one type when asked to, as many of them as are wanted", async () => {
+    const server = await serverOn(engine);
+    await watched(server, server.person, "shop", ".xx");
+    await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });
+    const typesOf = async (query: string) =>
+      (await server.api("GET", `/v2/dashboard/recent-activity?${query}`)).body.data.map(
+        ({ type }: { type: string }) => type,
+      );
+    expect(await typesOf("type=status&limit=2")).toEqual(["status", "status"]);
+    expect(await typesOf("type=incident")).toEqual(["incident"]);
+    expect(await typesOf("type=change")).toEqual(["change"]);
   });
 
   it("gives twenty things unless more are asked for", async () => {
@@ -138,12 +154,13 @@ describe("the status codes of the dashboard", () => {
     expect(codes).toEqual([200, 200, 403, 403]);
   });
 
-  it.each(["/api/dashboard/recent-activity?limit=0", "/v2/dashboard/recent-activity?limit=1001"])(
-    "%s answers 422 and names the field",
-    async (path) => {
-      const server = await serverOn("sqlite");
-      const { status, body } = await server.api("GET", path);
-      expect([status, Object.keys(body.errors)]).toEqual([422, ["limit"]]);
-    },
-  );
+  it.each([
+    ["/api/dashboard/recent-activity?limit=0", "limit"],
+    ["/v2/dashboard/recent-activity?limit=1001", "limit"],
+    ["/api/dashboard/recent-activity?type=rumour", "type"],
+  ])("%s answers 422 and names the field", async (path, field) => {
+    const server = await serverOn("sqlite");
+    const { status, body } = await server.api("GET", path);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+  });
 });

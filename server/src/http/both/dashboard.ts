@@ -38,8 +38,8 @@ export function describeDashboard(define: DefineBoth): void {
       querystring: V2ActivityQuery,
       response: Type.Array(V2Activity),
     },
-    async handler(own, { query: { organizationId: organization, limit } }) {
-      return { data: (await listRecentActivity(own, { organization, limit })).map(projectActivity) };
+    async handler(own, { query: { organizationId: organization, type, limit } }) {
+      return { data: (await listRecentActivity(own, { organization, type, limit })).map(projectActivity) };
     },
   });
 }

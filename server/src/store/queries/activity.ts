@@ -1,5 +1,6 @@
 import type { Db } from "../open.ts";
 import type { StatusName } from "../schema.ts";
+import type { MonitorKind } from "./monitors.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */
 export interface StatusActivity {
@@ -9,6 +10,7 @@ export interface StatusActivity {
   monitorId: number;
   monitorUuid: string;
   monitorName: string;
+  monitorKind: MonitorKind;
   fromStatus: StatusName;
   toStatus: StatusName;
   reason: string | null;
@@ -57,6 +59,7 @@ export async function listStatusActivity(
       "transitions.monitor_id as monitorId",
       "monitors.uuid as monitorUuid",
       "monitors.name as monitorName",
+      "monitors.kind as monitorKind",
       "from_status as fromStatus",
       "to_status as toStatus",
       "reason",

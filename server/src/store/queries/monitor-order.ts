@@ -3,7 +3,7 @@ import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
 /** What an order can go by that the store knows; `uptime` is computed and not among them. */
-export type MonitorSort = "name" | "status" | "responseTime" | "certificate";
+export type MonitorSort = "name" | "status" | "statusSince" | "responseTime" | "certificate";
 
 /** What needs a look first; what is paused last, whatever it was before. */
 const URGENCY = sql<number>`case
@@ -25,6 +25,7 @@ export function orderTerms(db: Db, sort: MonitorSort, descending: boolean): RawB
   const first = {
     name: [],
     status: [sql`${URGENCY} ${way}`],
+    statusSince: [known(sql`monitor_states.status_since`)],
     responseTime: [known(sql`monitor_states.last_total_us`)],
     certificate: [known(sql`certificates.expires_at`)],
   }[sort];

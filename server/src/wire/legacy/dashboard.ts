@@ -44,20 +44,33 @@ export const activityLimit = Type.Integer({
   description: "Items, newest first.",
 });
 
+const ACTIVITY_TYPES = ["status", "incident", "change"] as const;
+
+export const activityType = Type.Optional(
+  oneOf(ACTIVITY_TYPES, { description: "Only things of this type. Default: all." }),
+);
+
 /** GET /api/dashboard/recent-activity. */
-export const ActivityQuery = Type.Object({ organizationId: OrganizationFilter, limit: activityLimit });
+export const ActivityQuery = Type.Object({
+  organizationId: OrganizationFilter,
+  type: activityType,
+  limit: activityLimit,
+});
 
 export const Activity = Type.Object(
   {
     id: Type.String({ description: "Unique in the list.", examples: ["status-42"] }),
-    type: oneOf(["status", "incident", "change"], {
+    type: oneOf(ACTIVITY_TYPES, {
       description: "A monitor changed its status, an incident was written to, or a person changed something.",
     }),
     message: Type.String({ examples: ["Shop went down."] }),
     timestamp: Timestamp,
     status: nullable(Type.String(), "The status or incident state it led to."),
-    reason: nullable(Type.String(), "Why a monitor is down or degraded."),
+    previousStatus: nullable(Type.String(), "What a monitor was before."),
+    reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
     monitorId: nullable(Type.Integer(), "The domain or service it is about."),
+    monitorName: nullable(Type.String(), "What that is called now. Only of a status."),
+    monitorKind: nullable(oneOf(["domain", "service"]), "Which of the two it is. Only of a status."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
     user: nullable(Type.String(), "Who did it; null: the service itself."),
   },
@@ -89,8 +102,11 @@ export function projectActivity(activity: DescribedActivity): Static<typeof Acti
     message: activity.message,
     timestamp: timestamp(at),
     status: kind === "status" ? activity.toStatus : kind === "incident" ? activity.status : null,
+    previousStatus: kind === "status" ? activity.fromStatus : null,
     reason: kind === "status" ? activity.reason : null,
     monitorId: kind === "change" ? null : activity.monitorId,
+    monitorName: kind === "status" ? activity.monitorName : null,
+    monitorKind: kind === "status" ? activity.monitorKind : null,
     incidentId: kind === "incident" ? activity.incidentId : null,
     user: kind === "change" ? activity.userName : null,
   };
