@@ -1,11 +1,11 @@
 import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
+import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
 import {
   countMonitors,
   type ListedMonitor,
   listMonitorIdsByName,
   listMonitors,
-  type MonitorFilter,
   readListedMonitors,
 } from "../store/queries/monitor-list.ts";
 import type { MonitorSort } from "../store/queries/monitor-order.ts";

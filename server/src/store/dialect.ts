@@ -22,11 +22,17 @@ export function isPostgres(db: AnyDb): boolean {
  */
 export function idIn(column: string, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool> {
   if (ids.length === 0) return sql<SqlBool>`1 = 0`;
-  // The keys of a JSON object are the one list that both engines unfold with the same words.
-  const keys = `{${[...new Set<number | string>(ids)].map((id) => `${JSON.stringify(String(id))}:0`).join()}}`;
-  const key = typeof ids[0] === "number" ? sql`cast(key as bigint)` : sql`key`;
-  return sql<SqlBool>`${sql.ref(column)} in (select ${key} from json_each(${keys}))`;
+  if (typeof ids[0] === "number") return numberIn(column, sql`${idKeys(ids)}`);
+  return sql<SqlBool>`${sql.ref(column)} in (select key from json_each(${idKeys(ids)}))`;
 }
+
+/** The same for numbers that a compiled query is given as `idKeys` (compile-once.ts). */
+export const numberIn = (column: string, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} in (select cast(key as bigint) from json_each(${keys}))`;
+
+/** Ids, each once, as the keys of a JSON object: the one list that both engines unfold with the same words (json_each). */
+export const idKeys = (ids: readonly number[] | readonly string[]): string =>
+  `{${[...new Set<number | string>(ids)].map((id) => `${JSON.stringify(String(id))}:0`).join()}}`;
 
 /**
  * As `idIn` for numbers, in the words that give PostgreSQL's planner a list to walk an index with

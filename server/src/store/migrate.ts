@@ -5,6 +5,7 @@ import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
 import { packs } from "./migrations/003-packs.ts";
 import { activity } from "./migrations/004-activity.ts";
+import { monitorCounts } from "./migrations/005-monitor-counts.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -15,6 +16,7 @@ export const MIGRATIONS: Migrations = {
   "002-accounts": accounts,
   "003-packs": packs,
   "004-activity": activity,
+  "005-monitor-counts": monitorCounts,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -147,6 +147,13 @@ export interface MonitorTable {
   deleted_at: number | null;
 }
 
+/** How many monitors that are not deleted; triggers keep it (migration 005). */
+export interface MonitorCountTable {
+  organization_id: number;
+  kind: MonitorTable["kind"];
+  count: number;
+}
+
 /** What is true of a monitor now: one row a monitor, written by the pipeline only. */
 export interface MonitorStateTable {
   monitor_id: number;
@@ -314,6 +321,7 @@ export interface Schema {
   locations: LocationTable;
   probes: ProbeTable;
   monitors: MonitorTable;
+  monitor_counts: MonitorCountTable;
   monitor_states: MonitorStateTable;
   certificates: CertificateTable;
   results: ResultTable;

@@ -1,3 +1,4 @@
+import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
@@ -29,9 +30,13 @@ export interface KeyHolder {
 
 /** The holder of a token, by its hash; undefined when unknown or no longer a member. */
 export async function findKeyHolder(db: Db, tokenHash: string): Promise<KeyHolder | undefined> {
-  const row = await holders(db).where("api_keys.token_hash", "=", tokenHash).executeTakeFirst();
+  const [row] = await holderOf(db, { tokenHash });
   return row && { ...row, scopes: JSON.parse(row.scopes) as string[], reports: row.reports === 1 };
 }
+
+const holderOf = compileOnce((db, { tokenHash }: Slots<{ tokenHash: string }>) =>
+  holders(db).where("api_keys.token_hash", "=", tokenHash),
+);
 
 const holders = (db: Db) =>
   db

@@ -1,11 +1,20 @@
-import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
-import { idIn } from "../dialect.ts";
+import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
+import { idKeys, numberIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Schema, StatusName } from "../schema.ts";
+import {
+  type FilterShape,
+  type FilterValues,
+  filtered,
+  type MonitorFilter,
+  shapeOf,
+  valuesOf,
+} from "./monitor-filter.ts";
 import { type MonitorSort, orderTerms } from "./monitor-order.ts";
-import { foldForSearch, isRef, type MonitorKind, type MonitorRef } from "./monitors.ts";
+import type { MonitorKind, MonitorRef } from "./monitors.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {
@@ -40,17 +49,6 @@ export interface ListedMonitor {
   certificate: KnownCertificate | null;
 }
 
-export interface MonitorFilter {
-  organizationId: number;
-  kind: MonitorKind;
-  /** Part of the name or the URL, in any case. */
-  search?: string | undefined;
-  /** As on the wire: `up` is up and degraded. */
-  status?: "up" | "down" | "unknown" | undefined;
-  /** The full state: `up` is not degraded, `unknown` is not paused. */
-  state?: StatusName | "paused" | undefined;
-}
-
 /** Null: newest first. */
 export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
 
@@ -61,58 +59,99 @@ export async function listMonitors(
   page: { limit: number; offset: number; order?: MonitorOrder },
 ): Promise<ListedMonitor[]> {
   const { limit, offset, order = null } = page;
-  if (order) return readListedMonitors(db, await sortedIds(db, filter, { limit, offset, order }));
-  const rows = await withState(filtered(db, filter))
-    .orderBy("monitors.id", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return rows.map(fromRow);
+  const values = { ...valuesOf(filter), limit, offset };
+  if (!order) return (await newest(db, shapeOf(filter), values)).map(fromRow);
+  const rows = await sortedPage(db, { ...shapeOf(filter), ...order }, values);
+  return readListedMonitors(
+    db,
+    rows.map((row) => row.id),
+  );
 }
+
+type Paged = FilterValues & { limit: number; offset: number };
+
+/** The page is found on the index alone: joining what it skips would cost more than the page. */
+const newest = compileEach((db, slots: Slots<Paged>, shape: FilterShape) => {
+  const page = filtered(db, shape, slots).select("monitors.id").orderBy("monitors.id", "desc");
+  return withState(db)
+    .where("monitors.id", "in", page.limit(slots.limit).offset(slots.offset))
+    .orderBy("monitors.id", "desc");
+});
+
+/** Only the numbers are sorted: whole rows of every monitor would be carried along for a page of them. */
+const sortedPage = compileEach((db, slots: Slots<Paged>, shape: FilterShape & NonNullable<MonitorOrder>) =>
+  sorted(db, slots, shape).limit(slots.limit).offset(slots.offset),
+);
 
 /** The monitors with these numbers, in the order of the numbers; those that are gone are left out. */
 export async function readListedMonitors(db: Db, ids: readonly number[]): Promise<ListedMonitor[]> {
-  const rows = await withState(db.selectFrom("monitors").where(idIn("monitors.id", ids))).execute();
+  const rows = await byNumber(db, { ids: idKeys(ids) });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []).map(fromRow);
 }
 
+const byNumber = compileOnce((db, { ids }: Slots<{ ids: string }>) =>
+  withState(db).where(numberIn("monitors.id", ids)),
+);
+
 /** The numbers of all monitors that fit, by name. */
 export async function listMonitorIdsByName(db: Db, filter: MonitorFilter): Promise<number[]> {
-  const rows = await inOrder(filtered(db, filter), orderTerms(db, "name", false)).execute();
+  const rows = await allByName(db, shapeOf(filter), valuesOf(filter));
   return rows.map((row) => row.id);
 }
 
-/** Only the numbers are sorted: whole rows of every monitor would be carried along for a page of them. */
-async function sortedIds(
-  db: Db,
-  filter: MonitorFilter,
-  page: { limit: number; offset: number; order: NonNullable<MonitorOrder> },
-): Promise<number[]> {
-  const terms = orderTerms(db, page.order.by, page.order.descending);
-  const rows = await inOrder(filtered(db, filter), terms).limit(page.limit).offset(page.offset).execute();
-  return rows.map((row) => row.id);
-}
+const allByName = compileEach((db, slots: Slots<FilterValues>, shape: FilterShape) =>
+  sorted(db, slots, { ...shape, by: "name", descending: false }),
+);
 
-const inOrder = (query: ReturnType<typeof filtered>, terms: ReturnType<typeof orderTerms>) =>
-  withTables(query).select("monitors.id").orderBy(sql.join(terms));
+const sorted = (db: Db, slots: Slots<FilterValues>, shape: FilterShape & NonNullable<MonitorOrder>) =>
+  withTables(filtered(db, shape, slots))
+    .select("monitors.id")
+    .orderBy(sql.join(orderTerms(db, shape.by, shape.descending)));
 
 /** How many monitors fit. */
 export async function countMonitors(db: Db, filter: MonitorFilter): Promise<number> {
-  const { count } = await filtered(db, filter)
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { searched, status, state } = shapeOf(filter);
+  const values = valuesOf(filter);
+  const [row] =
+    searched || status || state
+      ? await counted(db, { searched, status, state }, values)
+      : await keptCount(db, values);
+  return row?.count ?? 0;
 }
+
+const keptCount = compileOnce((db, slots: Slots<FilterValues>) =>
+  db
+    .selectFrom("monitor_counts")
+    .select("count")
+    .where("organization_id", "=", slots.organizationId)
+    .where("kind", "=", slots.kind),
+);
+
+const counted = compileEach((db, slots: Slots<FilterValues>, shape: FilterShape) =>
+  filtered(db, shape, slots).select((select) => select.fn.countAll<number>().as("count")),
+);
 
 /** One monitor with what is true of it now; null as in findMonitor. */
 export async function findListedMonitor(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; ref: MonitorRef },
 ): Promise<ListedMonitor | null> {
-  const row = await withState(filtered(db, which)).where(isRef(which.ref)).executeTakeFirst();
+  const { organizationId, kind, ref } = which;
+  const [column, value] = "id" in ref ? (["id", ref.id] as const) : (["uuid", ref.uuid] as const);
+  const [row] = await oneListed(db, column, { organizationId, kind, value });
   return row ? fromRow(row) : null;
 }
+
+type One = { organizationId: number; kind: MonitorKind; value: number | string };
+
+const oneListed = compileEach((db, slots: Slots<One>, column: "id" | "uuid") =>
+  withState(db)
+    .where(sql<SqlBool>`monitors.${sql.ref(column)} = ${slots.value}`)
+    .where("monitors.organization_id", "=", slots.organizationId)
+    .where("monitors.kind", "=", slots.kind)
+    .where("monitors.deleted_at", "is", null),
+);
 
 /** What status/apply-results.ts keeps of the newest check, as JSON. */
 export interface LastCheckDetails {
@@ -148,38 +187,6 @@ export async function readLastResult(db: Db, monitorId: number): Promise<LastRes
   };
 }
 
-function filtered(db: Db, filter: MonitorFilter) {
-  let query = db
-    .selectFrom("monitors")
-    .where("monitors.organization_id", "=", filter.organizationId)
-    .where("monitors.kind", "=", filter.kind)
-    .where("monitors.deleted_at", "is", null);
-  const { search, status, state } = filter;
-  if (search) query = query.where(contains(search));
-  if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
-  if (state) query = query.where("monitors.enabled", "=", state === "paused" ? 0 : 1);
-  if (state && state !== "paused") query = query.where((where) => hasStatus(where, [state]));
-  return query;
-}
-
-/** Escaped, so that `%` and `_` mean themselves on both engines. */
-function contains(search: string) {
-  const pattern = `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`monitors.search_text like ${pattern} escape '\\'`;
-}
-
-const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
-
-/** A monitor without a state row has not been looked at yet: unknown. */
-function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly StatusName[]) {
-  const state = where
-    .selectFrom("monitor_states")
-    .select("monitor_states.monitor_id")
-    .whereRef("monitor_states.monitor_id", "=", "monitors.id");
-  if (!statuses.includes("unknown")) return where.exists(state.where("status", "in", statuses));
-  return where.not(where.exists(state.where("status", "!=", "unknown")));
-}
-
 const SHOWN = [
   "monitors.id",
   "monitors.uuid",
@@ -199,21 +206,22 @@ const SHOWN = [
   "certificates.valid",
   "certificates.expires_at",
   "certificates.issuer",
-  "monitors.config",
 ] as const;
 
-/** Not the whole JSON of every monitor: most pass, and lists are long. */
-const FAILED_RESULT = sql<
-  string | null
->`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as("failed_result");
+/** Not the JSON of every monitor: most pass or have no certificate, and lists are long. */
+const SOMETIMES = [
+  sql<string | null>`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as(
+    "failed_result",
+  ),
+  sql<string | null>`case when certificates.monitor_id is not null then monitors.config end`.as("config"),
+];
 
-const withTables = (query: ReturnType<typeof filtered>) =>
+const withTables = (query: SelectQueryBuilder<Schema, "monitors", object>) =>
   query
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .leftJoin("certificates", "certificates.monitor_id", "monitors.id");
 
-const withState = (query: ReturnType<typeof filtered>) =>
-  withTables(query).select(SHOWN).select(FAILED_RESULT);
+const withState = (db: Db) => withTables(db.selectFrom("monitors")).select(SHOWN).select(SOMETIMES);
 
 type Row = Awaited<ReturnType<ReturnType<typeof withState>["execute"]>>[number];
 
@@ -242,6 +250,6 @@ function certificateOf(row: Row): KnownCertificate | null {
   if (row.certificate_of === null) return null;
   const { valid, expires_at: expiresAt, issuer, config } = row;
   // Few set it, and a list need not parse the config of all the others.
-  const own = config.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
+  const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
   return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null };
 }

@@ -141,10 +141,9 @@ export async function lockOrganizationMonitors(trx: Db, organizationId: number):
 /** Domains and services together: the plan's quota is on both. */
 export async function countOwnedMonitors(db: Db, organizationId: number): Promise<number> {
   const { count } = await db
-    .selectFrom("monitors")
-    .select((select) => select.fn.countAll<number>().as("count"))
+    .selectFrom("monitor_counts")
+    .select((select) => select.fn.sum<number | null>("count").as("count"))
     .where("organization_id", "=", organizationId)
-    .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -168,7 +167,7 @@ export async function isMonitorNameTaken(
 }
 
 /** The condition "it is this one", for `where`. */
-export const isRef = (ref: MonitorRef) =>
+const isRef = (ref: MonitorRef) =>
   "id" in ref ? sql<SqlBool>`monitors.id = ${ref.id}` : sql<SqlBool>`monitors.uuid = ${ref.uuid}`;
 
 /** Lower case in every script, for comparing with what somebody searches. */

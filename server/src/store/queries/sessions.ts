@@ -1,3 +1,4 @@
+import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
@@ -34,7 +35,14 @@ const columns = [
 
 /** The holder of a cookie, by its hash or that of the cookie before the last rotation. */
 export async function findSessionHolder(db: Db, tokenHash: string): Promise<SessionHolder | undefined> {
-  const row = await db
+  const [row] = await holderOf(db, { tokenHash });
+  if (!row) return undefined;
+  const { tokenHash: current, reports, ...rest } = row;
+  return { ...rest, reports: reports === 1, previous: current !== tokenHash };
+}
+
+const holderOf = compileOnce((db, { tokenHash }: Slots<{ tokenHash: string }>) =>
+  db
     .selectFrom("sessions")
     .innerJoin("organizations", "organizations.id", "sessions.organization_id")
     .innerJoin("memberships", (join) =>
@@ -54,12 +62,8 @@ export async function findSessionHolder(db: Db, tokenHash: string): Promise<Sess
         where("sessions.token_hash", "=", tokenHash),
         where("sessions.previous_token_hash", "=", tokenHash),
       ]),
-    )
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { tokenHash: current, reports, ...rest } = row;
-  return { ...rest, reports: reports === 1, previous: current !== tokenHash };
-}
+    ),
+);
 
 export async function insertSession(
   db: Db,

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
 import { insertMany } from "../bulk.ts";
-import { idIn } from "../dialect.ts";
+import { compileOnce, type Slots } from "../compile-once.ts";
+import { idKeys } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { StatusName } from "../schema.ts";
+import type { StatusName, TransitionTable } from "../schema.ts";
 
 /** One row of the status history. `fromStatus` equals `toStatus` at the edge of a maintenance window. */
 export interface TransitionRow {
@@ -48,42 +49,31 @@ export async function statusHistory(
   to: number,
 ): Promise<Map<number, StatusChange[]>> {
   const histories = new Map<number, StatusChange[]>(monitorIds.map((id) => [id, []]));
-  const add = (row: { monitor_id: number; to_status: StatusName; at: number; maintenance: number }) =>
-    histories
-      .get(row.monitor_id)
-      ?.push({ at: Math.max(row.at, from), status: row.to_status, maintenance: row.maintenance === 1 });
-  for (const row of await rowsAt(db, monitorIds, from)) add(row);
-  const changes = await db
-    .selectFrom("transitions")
-    .select(["monitor_id", "to_status", "at", "maintenance"])
-    .where(idIn("monitor_id", monitorIds))
-    .where("at", ">", from)
-    .where("at", "<", to)
-    .orderBy("monitor_id")
-    .orderBy("at")
-    .orderBy("id")
-    .execute();
-  for (const row of changes) add(row);
+  for (const row of await changesSince(db, { monitors: idKeys(monitorIds), from, to })) {
+    const history = histories.get(row.monitor_id) as StatusChange[];
+    const change = { at: Math.max(row.at, from), status: row.to_status, maintenance: row.maintenance === 1 };
+    // Of changes at one moment before the range only the last is true in it.
+    if (row.at <= from) history.length = 0;
+    history.push(change);
+  }
   return histories;
 }
 
-/** The newest row of each monitor that is not after `at`. */
-async function rowsAt(db: Db, monitorIds: readonly number[], at: number) {
-  return db
-    .selectFrom("monitor_states")
-    .innerJoin("transitions", (join) =>
-      join.on(
-        "transitions.id",
-        "=",
-        sql<number>`(select newest.id from transitions as newest
-          where newest.monitor_id = monitor_states.monitor_id and newest.at <= ${at}
-          order by newest.at desc, newest.id desc limit 1)`,
-      ),
-    )
-    .select(["transitions.monitor_id", "to_status", "transitions.at", "transitions.maintenance"])
-    .where(idIn("monitor_states.monitor_id", monitorIds))
-    .execute();
-}
+/** The changes of each monitor from the newest one that is not after `from`, and before `to`. */
+const changesSince = compileOnce(
+  (_db, { monitors, from, to }: Slots<{ monitors: string; from: number; to: number }>) =>
+    sql<Pick<TransitionTable, "monitor_id" | "to_status" | "at" | "maintenance">>`
+      select changes.monitor_id, changes.to_status, changes.at, changes.maintenance
+      from (
+        select wanted.id, coalesce((
+          select max(known.at) from transitions as known where known.monitor_id = wanted.id and known.at <= ${from}
+        ), ${from}) as since
+        from (select cast(key as bigint) as id from json_each(${monitors})) as wanted
+      ) as starts
+      inner join transitions as changes
+        on changes.monitor_id = starts.id and changes.at >= starts.since and changes.at < ${to}
+      order by changes.monitor_id, changes.at, changes.id`,
+);
 
 /** Time-weighted uptime of each monitor between `from` and `to`, 0…100; null where nothing was known. */
 export async function uptimeByMonitor(

@@ -1,0 +1,78 @@
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Slots } from "../compile-once.ts";
+import type { Db } from "../open.ts";
+import type { Schema, StatusName } from "../schema.ts";
+import { foldForSearch, type MonitorKind } from "./monitors.ts";
+
+export interface MonitorFilter {
+  organizationId: number;
+  kind: MonitorKind;
+  /** Part of the name or the URL, in any case. */
+  search?: string | undefined;
+  /** As on the wire: `up` is up and degraded. */
+  status?: "up" | "down" | "unknown" | undefined;
+  /** The full state: `up` is not degraded, `unknown` is not paused. */
+  state?: StatusName | "paused" | undefined;
+}
+
+/** What of a filter decides the words of its query. */
+export interface FilterShape {
+  searched: boolean;
+  status: MonitorFilter["status"];
+  state: MonitorFilter["state"];
+}
+
+/** What of a filter is given to the query at each execution. */
+export interface FilterValues {
+  organizationId: number;
+  kind: MonitorKind;
+  /** For LIKE; used when searched. */
+  pattern: string;
+}
+
+export const shapeOf = ({ search, status, state }: MonitorFilter): FilterShape => ({
+  searched: Boolean(search),
+  status,
+  state,
+});
+
+export const valuesOf = ({ organizationId, kind, search }: MonitorFilter): FilterValues => ({
+  organizationId,
+  kind,
+  // Escaped, so that `%` and `_` mean themselves on both engines.
+  pattern: search ? `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%` : "",
+});
+
+/** The monitors that fit, for more to be asked of them. */
+export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
+  let query = ownedMonitors(db, slots);
+  const { searched, status, state } = shape;
+  if (searched) query = query.where(sql<SqlBool>`monitors.search_text like ${slots.pattern} escape '\\'`);
+  if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
+  if (state) query = query.where("monitors.enabled", "=", state === "paused" ? 0 : 1);
+  if (state && state !== "paused") query = query.where((where) => hasStatus(where, [state]));
+  return query;
+}
+
+/** An organization's monitors of one kind, without deleted ones. */
+const ownedMonitors = (
+  db: Db,
+  owner: { organizationId: number | RawBuilder<number>; kind: MonitorKind | RawBuilder<MonitorKind> },
+) =>
+  db
+    .selectFrom("monitors")
+    .where("monitors.organization_id", "=", owner.organizationId)
+    .where("monitors.kind", "=", owner.kind)
+    .where("monitors.deleted_at", "is", null);
+
+const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
+
+/** A monitor without a state row has not been looked at yet: unknown. */
+function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly StatusName[]) {
+  const state = where
+    .selectFrom("monitor_states")
+    .select("monitor_states.monitor_id")
+    .whereRef("monitor_states.monitor_id", "=", "monitors.id");
+  if (!statuses.includes("unknown")) return where.exists(state.where("status", "in", statuses));
+  return where.not(where.exists(state.where("status", "!=", "unknown")));
+}
