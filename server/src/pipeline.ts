@@ -3,7 +3,6 @@ import type { ProbeResult } from "./probe/link.ts";
 import { roundPhases } from "./result/precision.ts";
 import { applyResults, OUTCOMES } from "./status/apply-results.ts";
 import type { ChangedMonitor } from "./status/changed-monitor.ts";
-import { projectResults } from "./status/live-payload.ts";
 import { recordChanges } from "./status/record-changes.ts";
 import { applyTime } from "./status/rules.ts";
 import { isOfFormerTarget } from "./status/vote.ts";
@@ -13,6 +12,7 @@ import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults, type StoredResult } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
 import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
+import { projectResults } from "./wire/live.ts";
 
 const SWEEP_ROUND = 500;
 

@@ -4,6 +4,7 @@ import { domainKeys } from "../src/api/domain-keys.ts";
 import type { Domain } from "../src/api/domains.ts";
 import { liveHandlers } from "../src/api/live-events.ts";
 import { makeDomain } from "./domain.ts";
+import { at, resultOf, statusOf } from "./live.ts";
 
 const parts = ["detail", "results", "summary"] as const;
 
@@ -29,14 +30,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const failed = (domain: Domain) => ({
-  kind: "domain" as const,
-  monitorId: domain.id,
-  timestamp: "2026-11-21T10:00:00.000Z",
-  verdict: "failed" as const,
-  responseTime: null,
-  reason: "The connection was refused.",
-});
+const failed = (domain: Domain) =>
+  resultOf(domain, { verdict: "failed", responseTime: null, reason: "The connection was refused." });
 
 test("a check shows at once on its domain's page, and what changes with every check is read again once", () => {
   const domain = makeDomain();
@@ -44,21 +39,19 @@ test("a check shows at once on its domain's page, and what changes with every ch
   liveHandlers.results(client, { results: [failed(domain)] });
   liveHandlers.results(client, { results: [failed(domain)] });
   expect(shown()).toMatchObject({
-    lastCheck: "2026-11-21T10:00:00.000Z",
+    lastCheck: at,
     lastReason: "The connection was refused.",
   });
   vi.advanceTimersByTime(1_000);
-  expect(reads).toEqual({ detail: 1, results: 1, summary: 0 });
+  expect(reads).toEqual({ detail: 0, results: 1, summary: 0 });
 });
 
 test("a change of status shows at once, and everything on the page is read again, even with a check beside it", () => {
   const domain = makeDomain();
   const { client, reads, shown } = openPageOf(domain);
-  const { id: monitorId } = domain;
-  const change = { state: "down" as const, statusSince: "2026-11-21T10:00:00.000Z", reason: "Refused." };
-  liveHandlers.status(client, { kind: "domain", monitorId, ...change });
+  liveHandlers.status(client, statusOf(domain));
   liveHandlers.results(client, { results: [failed(domain)] });
-  expect(shown()).toMatchObject({ state: "down", statusSince: "2026-11-21T10:00:00.000Z" });
+  expect(shown()).toMatchObject({ state: "down", statusSince: at });
   vi.advanceTimersByTime(1_000);
   expect(reads).toEqual({ detail: 1, results: 1, summary: 1 });
 });

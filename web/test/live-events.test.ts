@@ -2,8 +2,9 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { domainPageQuery } from "../src/api/domain-list.ts";
 import type { Domain } from "../src/api/domains.ts";
-import { liveHandlers, type StatusEvent } from "../src/api/live-events.ts";
+import { liveHandlers } from "../src/api/live-events.ts";
 import { makeDomain } from "./domain.ts";
+import { resultOf, statusOf } from "./live.ts";
 
 const { queryKey } = domainPageQuery({ state: undefined, search: "", sort: "status" }, 2);
 
@@ -24,24 +25,6 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
-});
-
-const statusOf = (domain: Domain, change: Partial<StatusEvent> = {}): StatusEvent => ({
-  kind: "domain",
-  monitorId: domain.id,
-  state: "down",
-  statusSince: "2026-11-21T10:00:00.000Z",
-  reason: "The connection was refused.",
-  ...change,
-});
-
-const result = (domain: Domain, change: object = {}) => ({
-  kind: "domain" as const,
-  monitorId: domain.id,
-  timestamp: "2026-11-21T10:00:00.000Z",
-  verdict: "ok" as const,
-  responseTime: 12.5,
-  ...change,
 });
 
 describe("a status event", () => {
@@ -88,7 +71,7 @@ describe("results", () => {
   test("bring the response time and the time of the check", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);
-    liveHandlers.results(client, { results: [result(domain)] });
+    liveHandlers.results(client, { results: [resultOf(domain)] });
     expect(shown(client)).toEqual([
       { ...domain, responseTime: 12.5, lastCheck: "2026-11-21T10:00:00.000Z", lastReason: null },
     ]);
@@ -98,7 +81,11 @@ describe("results", () => {
   test("that failed keep the last response time and say why", () => {
     const domain = makeDomain({ responseTime: 87.4 });
     const client = cacheWith([domain]);
-    const failed = result(domain, { verdict: "failed", responseTime: 10_000, reason: "No answer in 10 s." });
+    const failed = resultOf(domain, {
+      verdict: "failed",
+      responseTime: 10_000,
+      reason: "No answer in 10 s.",
+    });
     liveHandlers.results(client, { results: [failed] });
     expect(shown(client)[0]).toMatchObject({ responseTime: 87.4, lastReason: "No answer in 10 s." });
   });
@@ -106,14 +93,14 @@ describe("results", () => {
   test("that are the probe's own fault say nothing about the domain", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);
-    liveHandlers.results(client, { results: [result(domain, { verdict: "probe_fault" })] });
+    liveHandlers.results(client, { results: [resultOf(domain, { verdict: "probe_fault" })] });
     expect(shown(client)).toEqual([domain]);
   });
 
   test("that are a domain's first have the list read again, for its certificate and uptime", () => {
     const domain = makeDomain({ state: "unknown", lastCheck: null });
     const client = cacheWith([domain]);
-    liveHandlers.results(client, { results: [result(domain)] });
+    liveHandlers.results(client, { results: [resultOf(domain)] });
     expect(isToBeReadAgain(client)).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
-import type { LiveIncident } from "../status/live-payload.ts";
 import type { Db } from "../store/open.ts";
 import {
   findOpenAutomatic,
   insertAutomaticIncidents,
   insertIncidentUpdates,
 } from "../store/queries/incidents.ts";
+import type { LiveIncident } from "./live-incident.ts";
 import { incidentOfOutage, type Outage } from "./rules.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { LiveIncident } from "../status/live-payload.ts";
 import type { Db } from "../store/open.ts";
 import { findOpenAutomatic, insertIncidentUpdates, resolveIncidents } from "../store/queries/incidents.ts";
+import type { LiveIncident } from "./live-incident.ts";
 import { describeResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import type { LiveIncident } from "../status/live-payload.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/open.ts";
+import type { LiveIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import type { Outage } from "./rules.ts";

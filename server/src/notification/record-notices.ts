@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { LiveIncident } from "../incident/live-incident.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import type { LiveIncident } from "../status/live-payload.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/open.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";

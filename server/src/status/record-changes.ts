@@ -5,8 +5,8 @@ import type { NewEvent } from "../store/queries/events.ts";
 import { ensureLocations } from "../store/queries/location-ids.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { insertTransitions } from "../store/queries/transitions.ts";
+import { projectIncidentChange, projectNotification, projectStatusChange } from "../wire/live.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
-import { projectIncidentChange, projectNotification, projectStatusChange } from "./live-payload.ts";
 import type { Transition } from "./state.ts";
 
 /**

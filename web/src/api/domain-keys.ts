@@ -7,7 +7,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 export const domainKeys = {
   every: ["domain"],
   all: (id: number) => ["domain", id],
-  detail: (id: number) => ["domain", id, "checks", "detail"],
+  detail: (id: number) => ["domain", id, "settings", "detail"],
   results: (id: number) => ["domain", id, "checks", "results"],
   locations: (id: number) => ["domain", id, "checks", "locations"],
   summary: (id: number) => ["domain", id, "figures", "summary"],

@@ -1,34 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { showToast, type ToastTone } from "../components/toasts.ts";
+import type {
+  projectNotification,
+  projectResults,
+  projectStatusChange,
+} from "../../../server/src/wire/live.ts";
+import { showToast } from "../components/toasts.ts";
 import { refreshShownDomains } from "./domain-keys.ts";
 import { type Domain, listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
 
-/** The parts of the stream's payloads (GET /api/events) that are used here. */
-export interface StatusEvent {
-  kind: "domain" | "service";
-  monitorId: number;
-  state: "unknown" | "up" | "degraded" | "down";
-  statusSince: string;
-  reason: string | null;
-}
-
-export interface ResultsEvent {
-  results: {
-    kind: "domain" | "service";
-    monitorId: number;
-    timestamp: string;
-    verdict: "ok" | "degraded" | "failed" | "probe_fault";
-    /** Milliseconds. */
-    responseTime: number | null;
-    /** Only of a check that did not pass. */
-    reason?: string;
-  }[];
-}
-
-export interface NotificationEvent {
-  type: string;
-  message: string;
-}
+/** Payloads of the stream (GET /api/events). */
+export type StatusEvent = ReturnType<typeof projectStatusChange>;
+type ResultsEvent = ReturnType<typeof projectResults>;
+type NotificationEvent = ReturnType<typeof projectNotification>;
 
 /** What each type of event on the live stream does to what has been read. */
 export const liveHandlers = {
@@ -74,11 +57,9 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
   refreshShownDomains(client, (id) => changes.has(id), "checks");
 }
 
-const tones: readonly string[] = ["error", "warning", "success", "info"] satisfies ToastTone[];
-
 /** The list keeps showing what this is about, so it may go by itself. */
 const announcedMs = 8_000;
 
 function announce(_client: QueryClient, { type, message }: NotificationEvent): void {
-  showToast(tones.includes(type) ? (type as ToastTone) : "info", message, announcedMs);
+  showToast(type, message, announcedMs);
 }

@@ -10,7 +10,7 @@ const ORDER_LOCK = 7_303_014;
 
 export interface NewEvent {
   organizationId: number;
-  /** e.g. `status.changed`, `result`, `notification`, `incident`, `monitor.changed`. */
+  /** `status`, `results`, `notification`, `incident`, `monitor.changed` (wire/live.ts). */
   type: string;
   payload: object;
 }

@@ -1,9 +1,12 @@
-import type { ProbeResult } from "../probe/link.ts";
+import type { LiveIncident } from "../incident/live-incident.ts";
+import type { ProbeResult, ProbeVerdict } from "../probe/link.ts";
+import type { Status, Transition } from "../status/state.ts";
 import type { NewNotification } from "../store/queries/notifications.ts";
-import type { Transition } from "./state.ts";
+import { timestamp, timestampOrNull } from "./field.ts";
 
 /**
- * What the rows of the live stream's log carry, one function a type of event. `monitorId` is the domain's or
+ * What the events of the live stream carry, one function a type of event. They are projected when they are
+ * written, once, and every process sends them as they stand in the log. `monitorId` is the domain's or
  * service's id; `status` has the specification's three values, `state` all of ours.
  */
 export interface LiveMonitor {
@@ -13,15 +16,27 @@ export interface LiveMonitor {
   name: string;
 }
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-
 /** `up`, `down`, `unknown`: degraded works, so it reads `up` (decisions §6). */
-const shownStatus = (state: string): string => (state === "degraded" ? "up" : state);
+const shownStatus = (state: Status): "up" | "down" | "unknown" => (state === "degraded" ? "up" : state);
+
+/** One check in a `results` event; `responseTime` in milliseconds, `reason` only when it did not pass. */
+export interface LiveResult {
+  monitorId: number;
+  kind: "domain" | "service";
+  location: string;
+  timestamp: string;
+  verdict: ProbeVerdict;
+  status: "up" | "down" | "unknown";
+  state: Status;
+  statusCode: number | null;
+  responseTime: number | null;
+  reason?: string;
+}
 
 /** Type `results`: every check of one batch that is news. Short: there is one for every check made. */
 export const projectResults = (
-  results: readonly { monitor: LiveMonitor; state: string; result: ProbeResult }[],
-) => ({
+  results: readonly { monitor: LiveMonitor; state: Status; result: ProbeResult }[],
+): { results: LiveResult[] } => ({
   results: results.map(({ monitor, state, result }) => ({
     monitorId: monitor.monitorId,
     kind: monitor.kind,
@@ -48,23 +63,11 @@ export const projectStatusChange = ({ monitorId, uuid, kind, name }: LiveMonitor
   location: change.location,
 });
 
-/** What an `incident` event needs to know; times in milliseconds. */
-export interface LiveIncident {
-  id: number;
-  uuid: string;
-  monitorId: number;
-  title: string;
-  status: string;
-  severity: string;
-  startedAt: number;
-  resolvedAt: number | null;
-}
-
 /** Type `incident`: opened, or changed. */
 export const projectIncidentChange = (incident: LiveIncident) => ({
   ...incident,
   startedAt: timestamp(incident.startedAt),
-  resolvedAt: incident.resolvedAt === null ? null : timestamp(incident.resolvedAt),
+  resolvedAt: timestampOrNull(incident.resolvedAt),
 });
 
 /** Type `notification`: people are told something. */
