@@ -58,11 +58,27 @@ export interface CheckOutcome {
   redirects?: readonly RedirectStep[];
 }
 
+/**
+ * The wish that a running check ends at once. One check at a time listens. Not an AbortSignal, which would
+ * cost every monitor a kilobyte and every check the adding and removing of a listener.
+ */
+export interface StopSignal {
+  isStopped: boolean;
+  listener: (() => void) | null;
+}
+
+/** Ends the check that listens, and any that is begun with this signal later. */
+export function stopCheck(signal: StopSignal): void {
+  if (signal.isStopped) return;
+  signal.isStopped = true;
+  signal.listener?.();
+}
+
 export interface CheckEnvironment {
   network: Network;
   timeoutMs: number;
   /** Ends the check at once (shutdown, monitor deleted). */
-  signal?: AbortSignal;
+  signal?: StopSignal;
 }
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */

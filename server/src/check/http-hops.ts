@@ -1,4 +1,4 @@
-import type { RedirectStep } from "./check.ts";
+import type { RedirectStep, StopSignal } from "./check.ts";
 import { type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
@@ -10,7 +10,7 @@ export interface HopOptions {
   network: Network;
   /** For everything together: names, connections, redirects, bodies. */
   timeoutMs: number;
-  signal: AbortSignal | undefined;
+  signal: StopSignal | undefined;
   followRedirects: boolean;
   ignoreCertificate: boolean;
   /** Of the last answer's body; asked once its header is known. */
@@ -50,7 +50,6 @@ interface Journey {
   current: Exchange | null;
   finished: boolean;
   timer: NodeJS.Timeout | undefined;
-  stop: () => void;
   done(result: HopsResult): void;
 }
 
@@ -79,12 +78,11 @@ export function followHops(
     current: null,
     finished: false,
     timer: undefined,
-    stop: () => abort(journey),
     done,
   };
   journey.timer = setTimeout(expire, options.timeoutMs, journey);
-  if (options.signal?.aborted) return abort(journey);
-  options.signal?.addEventListener("abort", journey.stop, { once: true });
+  if (options.signal?.isStopped) return abort(journey);
+  if (options.signal) options.signal.listener = () => abort(journey);
   hop(journey);
 }
 
@@ -110,7 +108,7 @@ function finish(
   if (journey.finished) return;
   journey.finished = true;
   clearTimeout(journey.timer);
-  journey.options.signal?.removeEventListener("abort", journey.stop);
+  if (journey.options.signal) journey.options.signal.listener = null;
   journey.current?.cancel();
   const { request, redirects, trace } = journey;
   journey.done({

@@ -10,7 +10,6 @@ export interface PageOptions {
   timeoutMs: number;
   /** The Accept header; default: anything. */
   accept?: string;
-  signal?: AbortSignal;
 }
 
 export interface Page {
@@ -49,7 +48,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
       {
         network,
         timeoutMs: options.timeoutMs,
-        signal: options.signal,
+        signal: undefined,
         followRedirects: true,
         ignoreCertificate: false,
         bodyWish: () => ({ bytes: options.maxBytes, enough: null }),

@@ -1,4 +1,4 @@
-import type { CheckEnvironment, CheckKind, CheckOutcome } from "../check/check.ts";
+import type { CheckEnvironment, CheckKind, CheckOutcome, StopSignal } from "../check/check.ts";
 import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 
 /** A monitor as the runner holds it. A changed configuration makes a new one. */
@@ -7,8 +7,7 @@ export interface HeldMonitor {
   /** Null for a type this probe does not know. */
   kind: CheckKind<never> | null;
   /** The same object at every check; its signal ends the running one. */
-  environment: CheckEnvironment;
-  abort: AbortController;
+  environment: CheckEnvironment & { signal: StopSignal };
   lastVerdict: ProbeVerdict | null;
   /** What was sent of the certificate last; the next one goes out when it differs. */
   sentCertificate: string | null;

@@ -1,4 +1,4 @@
-import type { CheckKind, CheckOutcome } from "../check/check.ts";
+import { type CheckKind, type CheckOutcome, stopCheck } from "../check/check.ts";
 import type { Network } from "../check/network.ts";
 import type { Logger } from "../context.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
@@ -91,7 +91,7 @@ export class Runner implements ProbeControl {
       if (!held) continue;
       this.#held.delete(monitorId);
       this.#scheduler.remove(monitorId);
-      held.abort.abort();
+      stopCheck(held.environment.signal);
     }
   }
 
@@ -115,7 +115,7 @@ export class Runner implements ProbeControl {
       await idle;
       clearTimeout(timer);
     }
-    for (const held of this.#running) held.abort.abort();
+    for (const held of this.#running) stopCheck(held.environment.signal);
   }
 
   #assignOne(assignment: Assignment, firstCheck: FirstCheck): void {
@@ -127,7 +127,7 @@ export class Runner implements ProbeControl {
       this.#scheduler.set(monitorId, intervalMs);
       return;
     }
-    known?.abort.abort();
+    if (known) stopCheck(known.environment.signal);
     if (known) this.#scheduler.finished(monitorId);
     this.#held.set(monitorId, this.#hold(assignment, known));
     this.#scheduler.set(monitorId, intervalMs, firstCheck === "on_grid" ? assignment.lastAtMs : undefined);
@@ -135,13 +135,11 @@ export class Runner implements ProbeControl {
   }
 
   #hold(assignment: Assignment, known: HeldMonitor | undefined): HeldMonitor {
-    const abort = new AbortController();
     const { network, kindOf } = this.#options;
     return {
       assignment,
       kind: kindOf(assignment.type),
-      environment: { network, timeoutMs: assignment.timeoutMs, signal: abort.signal },
-      abort,
+      environment: { network, timeoutMs: assignment.timeoutMs, signal: { isStopped: false, listener: null } },
       lastVerdict: known?.lastVerdict ?? null,
       sentCertificate: null,
       wasSlow: false,
@@ -158,7 +156,7 @@ export class Runner implements ProbeControl {
 
   #begin(held: HeldMonitor, isSlow: boolean): void {
     const { run } = held;
-    if (!run || held.abort.signal.aborted) {
+    if (!run || held.environment.signal.isStopped) {
       queueMicrotask(() => this.#lanes.leave(isSlow));
       return;
     }
@@ -191,7 +189,7 @@ export class Runner implements ProbeControl {
 
   #end(held: HeldMonitor, run: Run, outcome: CheckOutcome): void {
     if (!this.#leave(held, run)) return;
-    if (held.abort.signal.aborted) this.#settled();
+    if (held.environment.signal.isStopped) this.#settled();
     else if (this.#options.guard.concerns(outcome)) {
       this.#judging += 1;
       void this.#options.guard.isCutOff().then((cutOff) => {
@@ -229,7 +227,7 @@ export class Runner implements ProbeControl {
       if (!run || performance.now() - sinceMs < assignment.timeoutMs + OVERDUE_MS) continue;
       const { monitorId, type } = assignment;
       this.#options.log.error({ monitorId, type }, "A check did not end in its time and was given up");
-      held.abort.abort();
+      stopCheck(held.environment.signal);
       const again = this.#hold(assignment, held);
       this.#held.set(monitorId, again);
       this.#leave(held, run);

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import type { CheckOutcome } from "../../src/check/check.ts";
+import type { CheckOutcome, StopSignal } from "../../src/check/check.ts";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import type { Network } from "../../src/check/network.ts";
@@ -39,7 +39,7 @@ export async function makeNetwork(more: Partial<Network> = {}): Promise<Network>
 /** Runs one HTTP check. */
 export async function check(
   config: HttpConfig | string,
-  options: { network?: Partial<Network>; timeoutMs?: number; signal?: AbortSignal } = {},
+  options: { network?: Partial<Network>; timeoutMs?: number; signal?: StopSignal } = {},
 ): Promise<CheckOutcome> {
   const { timeoutMs = 5000, signal } = options;
   const network = await makeNetwork(options.network);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { stopCheck } from "../../src/check/check.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { check, startHttpTarget } from "./factories.ts";
 
@@ -108,14 +109,14 @@ describe("failures before an answer", () => {
     });
   });
 
-  test("an abort ends the check at once", async () => {
+  test("a stop ends the check at once", async () => {
     const target = await answering(behaviours.hang);
-    const controller = new AbortController();
-    const running = check(target.url, { signal: controller.signal });
+    const signal = { isStopped: false, listener: null };
+    const running = check(target.url, { signal });
     await expect.poll(() => target.requests.length).toBe(1);
-    controller.abort();
+    stopCheck(signal);
     expect(await running).toMatchObject({ reasonCode: "internal", verdict: "failed" });
-    expect(await check(target.url, { signal: controller.signal })).toMatchObject({ reasonCode: "internal" });
+    expect(await check(target.url, { signal })).toMatchObject({ reasonCode: "internal" });
     expect(target.connections()).toBe(1);
   });
 });

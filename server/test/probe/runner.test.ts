@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CheckKind, CheckOutcome } from "../../src/check/check.ts";
+import type { CheckKind, CheckOutcome, StopSignal } from "../../src/check/check.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { EgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
@@ -35,7 +35,7 @@ function running(kind: CheckKind<never>, more: { guard?: EgressGuard; concurrenc
 
 /** A kind whose checks end when the test says so. */
 function heldKind() {
-  const open: { config: unknown; signal: AbortSignal | undefined; end(outcome?: CheckOutcome): void }[] = [];
+  const open: { config: unknown; signal: StopSignal | undefined; end(outcome?: CheckOutcome): void }[] = [];
   const kind = aKind(
     (config, { signal }) =>
       new Promise((resolve) =>
@@ -111,7 +111,7 @@ describe("runner", () => {
     runner.assign([anAssignment({ config: { url: "old" } })]);
     runner.assign([anAssignment({ revision: 2, config: { url: "new" } })]);
     expect(open.map(({ config }) => config)).toEqual([{ url: "old" }, { url: "new" }]);
-    expect(open[0]!.signal?.aborted).toBe(true);
+    expect(open[0]!.signal?.isStopped).toBe(true);
     open[0]!.end(anOutcome({ statusCode: 500 }));
     open[1]!.end(anOutcome({ statusCode: 201 }));
     await until(results, 1);
@@ -125,7 +125,7 @@ describe("runner", () => {
     runner.assign([anAssignment({ revision: 4, config: { url: "old" } })]);
     runner.assign([anAssignment({ revision: 6, config: { url: "new" } })]);
     expect(open.map(({ config }) => config)).toEqual([{ url: "new" }]);
-    expect(open[0]!.signal?.aborted).toBe(false);
+    expect(open[0]!.signal?.isStopped).toBe(false);
     open[0]!.end();
   });
 
@@ -134,7 +134,7 @@ describe("runner", () => {
     const { runner, results } = running(kind);
     runner.assign([anAssignment({ intervalMs: 50 }), anAssignment({ monitorId: 2, intervalMs: 50 })]);
     runner.unassign([1]);
-    expect(open[0]!.signal?.aborted).toBe(true);
+    expect(open[0]!.signal?.isStopped).toBe(true);
     open[0]!.end();
     open[1]!.end();
     await eventually(
@@ -225,7 +225,7 @@ describe("runner", () => {
     open[0]!.end();
     await stopped;
     expect(results.map(({ monitorId }) => monitorId)).toEqual([1]);
-    expect(open[1]!.signal?.aborted).toBe(true);
+    expect(open[1]!.signal?.isStopped).toBe(true);
     open[1]!.end(anOutcome({ verdict: "failed", reasonCode: "internal" }));
     await Promise.resolve();
     expect(results).toHaveLength(1);
