@@ -23,22 +23,31 @@ const middleOf = (bucket: number) => (bucket === 0 ? 1 : (2 * GAMMA ** bucket) /
 
 /** The histogram of some latencies in microseconds. Empty for none. */
 export function encodeHistogram(valuesUs: readonly number[]): Uint8Array {
-  if (valuesUs.length === 1) return encodePairs([bucketOf(valuesUs[0] as number), 1]);
-  const counts = new Map<number, number>();
+  if (valuesUs.length === 1) return encodeOne(bucketOf(valuesUs[0] as number));
+  const counts = new Float64Array(BUCKETS);
   for (const us of valuesUs) {
     const bucket = bucketOf(us);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    counts[bucket] = (counts[bucket] as number) + 1;
   }
-  return encodePairs([...counts].sort((a, b) => a[0] - b[0]).flat());
+  return encodeCounts(counts);
+}
+
+/** Most histograms that are written hold the one latency of one check. */
+function encodeOne(bucket: number): Uint8Array {
+  return bucket < 128
+    ? new Uint8Array([1, bucket, 1])
+    : new Uint8Array([1, (bucket % 128) | 128, Math.floor(bucket / 128), 1]);
 }
 
 /** One part out of any number of parts: what a stored histogram is replaced by when it has grown long. */
 export function compactHistogram(parts: readonly Uint8Array[]): Uint8Array {
-  const counts = new Map<number, number>();
+  const counts = new Float64Array(BUCKETS);
   for (const part of parts) {
-    forEachBucket(part, (bucket, count) => counts.set(bucket, (counts.get(bucket) ?? 0) + count));
+    forEachBucket(part, (bucket, count) => {
+      counts[bucket] = (counts[bucket] as number) + count;
+    });
   }
-  return encodePairs([...counts].sort((a, b) => a[0] - b[0]).flat());
+  return encodeCounts(counts);
 }
 
 /**
@@ -97,21 +106,28 @@ function forEachBucket(bytes: Uint8Array, visit: (bucket: number, count: number)
   }
 }
 
-/** `pairs`: bucket, count, bucket, count … in ascending order of buckets. */
-function encodePairs(pairs: readonly number[]): Uint8Array {
-  if (pairs.length === 0) return new Uint8Array();
+/** `counts`: by bucket. */
+function encodeCounts(counts: Float64Array): Uint8Array {
   const bytes: number[] = [];
-  const push = (number: number) => {
-    let value = number;
-    for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
-    bytes.push(value);
-  };
-  push(pairs.length / 2);
+  let filled = 0;
   let previous = 0;
-  for (let i = 0; i < pairs.length; i += 2) {
-    push((pairs[i] as number) - previous);
-    push(pairs[i + 1] as number);
-    previous = pairs[i] as number;
+  for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+    const count = counts[bucket] as number;
+    if (count === 0) continue;
+    filled += 1;
+    pushNumber(bytes, bucket - previous);
+    pushNumber(bytes, count);
+    previous = bucket;
   }
-  return Uint8Array.from(bytes);
+  if (filled === 0) return new Uint8Array();
+  const head: number[] = [];
+  pushNumber(head, filled);
+  return new Uint8Array([...head, ...bytes]);
+}
+
+/** LEB128. */
+function pushNumber(bytes: number[], number: number): void {
+  let value = number;
+  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
+  bytes.push(value);
 }

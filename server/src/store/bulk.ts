@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { type AnyDb, isPostgres } from "./dialect.ts";
-import { type EachRow, eachRow } from "./sqlite.ts";
+import { eachRow } from "./sqlite.ts";
 
 /**
  * What to do with a row whose key exists: leave the old one, set the `update` columns from the new
@@ -9,11 +9,12 @@ import { type EachRow, eachRow } from "./sqlite.ts";
 export type OnConflict = "nothing" | { keys: string[]; update: string[] | Record<string, string> };
 
 /** Rows one PostgreSQL statement carries; keeps a single message to a few hundred kilobytes. */
-const ROWS_A_STATEMENT = 2_000;
+export const ROWS_A_STATEMENT = 2_000;
 
 /**
  * Inserts any number of rows, all with the columns of the first one; columns left out get their
- * defaults. Without `onConflict` a row that exists is an error (a unique violation).
+ * defaults. Without `onConflict` a row that exists is an error (a unique violation). Tables that take
+ * thousands of rows a second: tuples.ts.
  */
 export async function insertMany(
   db: AnyDb,
@@ -35,13 +36,10 @@ async function runEach(
   columns: readonly string[],
   rows: readonly object[],
   onConflict: OnConflict | undefined,
-): Promise<EachRow> {
-  const values = columns.map(() => "?").join();
-  const text = `${into(table, columns)} values (${values})${conflict(onConflict)}`;
+): Promise<void> {
   const tuples = rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column] ?? null));
-  const each = eachRow(tuples);
-  await db.executeQuery(CompiledQuery.raw(text, [each]));
-  return each;
+  const text = `${into(table, columns)} values (${columns.map(() => "?").join()})${conflict(onConflict)}`;
+  await db.executeQuery(CompiledQuery.raw(text, [eachRow(tuples)]));
 }
 
 /** PostgreSQL: one statement for thousands of rows, which come as JSON and get the table's own types. */
@@ -51,23 +49,24 @@ async function runJson(
   columns: readonly string[],
   rows: readonly object[],
   tail: string,
-): Promise<object[]> {
+): Promise<void> {
   const source = `select ${list(columns)} from json_populate_recordset(null::${quote(table)}, $1::json)`;
   const text = `${into(table, columns)} ${source}${tail}`;
-  const returned: object[] = [];
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     const slice = rows.slice(from, from + ROWS_A_STATEMENT);
-    const result = await db.executeQuery(CompiledQuery.raw(text, [postgresJson(slice)]));
-    for (const row of result.rows) returned.push(row as object);
+    await db.executeQuery(CompiledQuery.raw(text, [postgresJson(slice)]));
   }
-  return returned;
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const list = (columns: readonly string[]) => columns.map(quote).join();
-const into = (table: string, columns: readonly string[]) => `insert into ${quote(table)} (${list(columns)})`;
+/** Columns as SQL lists them. */
+export const list = (columns: readonly string[]): string => columns.map(quote).join();
+/** The beginning of a statement that inserts. */
+export const into = (table: string, columns: readonly string[]): string =>
+  `insert into ${quote(table)} (${list(columns)})`;
 
-function conflict(onConflict: OnConflict | undefined): string {
+/** Its end. */
+export function conflict(onConflict: OnConflict | undefined): string {
   if (!onConflict) return "";
   if (onConflict === "nothing") return " on conflict do nothing";
   const { update } = onConflict;
@@ -83,28 +82,4 @@ function postgresJson(rows: readonly object[]): string {
     if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "") : value;
     return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
   });
-}
-
-/**
- * Inserts the rows whose key (the primary key, `keys`) is not there yet, and returns those, in order.
- * A key that comes twice among `rows` counts once.
- */
-export async function insertNew<Row extends object>(
-  db: AnyDb,
-  table: string,
-  rows: readonly Row[],
-  keys: readonly (keyof Row & string)[],
-): Promise<Row[]> {
-  const first = rows[0];
-  if (!first) return [];
-  const columns = Object.keys(first);
-  if (!isPostgres(db)) {
-    const each = await runEach(db, table, columns, rows, "nothing");
-    return rows.filter((_row, i) => each.changed[i]);
-  }
-  const returned = await runJson(db, table, columns, rows, `${conflict("nothing")} returning ${list(keys)}`);
-  if (returned.length === rows.length) return [...rows];
-  const keyOf = (row: Row) => keys.map((key) => row[key]).join();
-  const fresh = new Set((returned as Row[]).map(keyOf));
-  return rows.filter((row) => fresh.delete(keyOf(row)));
 }

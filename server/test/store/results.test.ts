@@ -47,7 +47,7 @@ eachEngine("raw results", (engine) => {
       ReturnType<typeof makeResult>,
       ReturnType<typeof makeResult>,
     ];
-    expect(await insertResults(db, [c, a])).toEqual([c, a]);
+    expect(await insertResults(db, [c, a])).toEqual([a, c]);
     expect(await insertResults(db, [{ ...a, outcome: 1 }, b, { ...b, statusCode: 500 }, c])).toEqual([b]);
     expect(await listResults(db, { monitorId: 1, ...ALWAYS, order: "asc" })).toEqual([a, b, c]);
     expect(await insertResults(db, [a, b, c])).toEqual([]);

@@ -1,9 +1,9 @@
 import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
-import { insertNew } from "../bulk.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Flag, ResultTable } from "../schema.ts";
+import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
 import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
 
 /** 0 passed, 1 failed, 2 passed but slow, 3 the probe's own fault (no verdict). */
@@ -41,7 +41,25 @@ export interface ResultsQuery {
   onDamaged?: (error: DamagedPackError) => void;
 }
 
-const KEY = ["monitor_id", "scheduled_at", "location_id"] as const;
+const RESULTS: HotTable = {
+  name: "results",
+  columns: {
+    monitor_id: "bigint",
+    location_id: "bigint",
+    scheduled_at: "bigint",
+    outcome: "integer",
+    status_code: "integer",
+    dns_us: "bigint",
+    connect_us: "bigint",
+    tls_us: "bigint",
+    first_byte_us: "bigint",
+    total_us: "bigint",
+    reason_code: "text",
+    reason: "text",
+    maintenance: "integer",
+  },
+  keys: ["monitor_id", "scheduled_at", "location_id"],
+};
 const DAY_SECONDS = 86_400;
 
 /** A number for a result that is unique within its monitor and below 2^53 (locations number under 1000). */
@@ -49,19 +67,17 @@ export const resultId = (result: Pick<StoredResult, "scheduledAt" | "locationId"
   result.scheduledAt * 1000 + result.locationId;
 
 /**
- * Keeps the results that are not known yet, be it as rows or packed, and returns those, in order: a
- * batch that comes again changes nothing and returns nothing. The caller holds the monitors' states
+ * Keeps the results that are not known yet, be it as rows or packed, and returns those, by monitor
+ * and time: a batch that comes again changes nothing and returns nothing. The caller holds the monitors' states
  * (lockStates), as packing does.
  */
 export async function insertResults(trx: Db, results: readonly StoredResult[]): Promise<StoredResult[]> {
-  const wanted = await withoutPacked(trx, results);
-  const byRow = new Map(wanted.map((result) => [toRow(result), result]));
   // The same order everywhere, so that two replicas with overlapping batches cannot wait in a circle.
-  const rows = [...byRow.keys()].sort(
-    (a, b) => a.monitor_id - b.monitor_id || a.scheduled_at - b.scheduled_at || a.location_id - b.location_id,
+  const wanted = (await withoutPacked(trx, results)).toSorted(
+    (a, b) => a.monitorId - b.monitorId || a.scheduledAt - b.scheduledAt || a.locationId - b.locationId,
   );
-  const fresh = new Set(await insertNew(trx, "results", rows, KEY));
-  return [...byRow].filter(([row]) => fresh.has(row)).map(([, result]) => result);
+  const isNew = await insertNewTuples(trx, RESULTS, wanted.map(toTuple));
+  return wanted.filter((_result, index) => isNew[index]);
 }
 
 /** A monitor's results in a time range, those that are packed and those that are not. */
@@ -160,23 +176,21 @@ async function locationsOf(
   return rows.map((row) => row.location_id);
 }
 
-function toRow(result: StoredResult): ResultTable {
-  return {
-    monitor_id: result.monitorId,
-    location_id: result.locationId,
-    scheduled_at: result.scheduledAt,
-    outcome: result.outcome,
-    status_code: result.statusCode,
-    dns_us: result.dnsUs,
-    connect_us: result.connectUs,
-    tls_us: result.tlsUs,
-    first_byte_us: result.firstByteUs,
-    total_us: result.totalUs,
-    reason_code: result.reasonCode,
-    reason: result.reason,
-    maintenance: result.maintenance,
-  };
-}
+const toTuple = (result: StoredResult): Tuple => [
+  result.monitorId,
+  result.locationId,
+  result.scheduledAt,
+  result.outcome,
+  result.statusCode,
+  result.dnsUs,
+  result.connectUs,
+  result.tlsUs,
+  result.firstByteUs,
+  result.totalUs,
+  result.reasonCode,
+  result.reason,
+  result.maintenance,
+];
 
 function fromRow(row: ResultTable): StoredResult {
   return {

@@ -1,20 +1,34 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { compactHistogram, encodeHistogram } from "../../result/histogram.ts";
+import { compactHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
-import { insertMany } from "../bulk.ts";
+import { conflict, insertMany } from "../bulk.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { RollupTable } from "../schema.ts";
+import { type HotTable, sendArrays, type Tuple, writeTuples } from "../tuples.ts";
 import type { StoredResult } from "./results.ts";
+import { type RollupSum, sumUp } from "./rollup-sums.ts";
 
-const PERIODS: readonly PeriodSeconds[] = [300, 3600, 86_400];
-const KEY = ["period_seconds", "bucket_at", "monitor_id", "location_id"];
-/** PostgreSQL appends latencies, three or four bytes each; beyond this it is worth making them compact. */
-const LONG_HISTOGRAM_BYTES = 512;
-
-/** A row before its latencies are encoded. */
-type Sum = Omit<RollupTable, "histogram"> & { latenciesUs: number[] };
+const ROLLUPS: HotTable = {
+  name: "rollups",
+  columns: {
+    period_seconds: "integer",
+    bucket_at: "bigint",
+    monitor_id: "bigint",
+    location_id: "bigint",
+    checks: "integer",
+    failures: "integer",
+    timed: "integer",
+    sum_us: "bigint",
+    min_us: "bigint",
+    max_us: "bigint",
+    histogram: "bytea",
+  },
+  keys: ["period_seconds", "bucket_at", "monitor_id", "location_id"],
+};
+/** Latencies are appended, four bytes each. Beyond this it is worth making them compact. */
+const LONG_HISTOGRAM_BYTES = { sqlite: 128, postgres: 512 };
 
 /**
  * Adds results (new ones, as insertResults returns them) to their roll-ups of 5 minutes, an hour and
@@ -23,68 +37,43 @@ type Sum = Omit<RollupTable, "histogram"> & { latenciesUs: number[] };
  * before anyway.
  */
 export async function addToRollups(trx: Db, results: readonly StoredResult[]): Promise<void> {
-  const rows = PERIODS.flatMap((period) => sumUp(results, period)).map(({ latenciesUs, ...row }) => ({
+  const tuples = sumUp(results).map(toTuple);
+  if (!isPostgres(trx)) return writeTuples(trx, ROLLUPS, tuples, ON_SQLITE);
+  const long = await sendArrays(trx, ROLLUPS, tuples, addingOnPostgres);
+  const compact = (long as unknown as RollupTable[]).map((row) => ({
     ...row,
-    histogram: encodeHistogram(latenciesUs),
+    histogram: compactHistogram([row.histogram]),
   }));
-  await insertMany(trx, "rollups", rows, { keys: KEY, update: isPostgres(trx) ? ON_POSTGRES : ON_SQLITE });
-  if (isPostgres(trx)) await compactLong(trx, rows);
+  await insertMany(trx, "rollups", compact, { keys: [...ROLLUPS.keys], update: ["histogram"] });
 }
 
-function sumUp(results: readonly StoredResult[], period: PeriodSeconds): Sum[] {
-  const sums = new Map<string, Sum>();
-  for (const result of results) {
-    const bucketAt = bucketStart(result.scheduledAt, period);
-    const key = `${bucketAt} ${result.monitorId} ${result.locationId}`;
-    let sum = sums.get(key);
-    if (!sum) sums.set(key, (sum = emptySum(period, bucketAt, result)));
-    addTo(sum, result);
-  }
-  // The same order in every transaction, so that two cannot wait for each other in a circle.
-  return [...sums.values()].sort(
-    (a, b) => a.bucket_at - b.bucket_at || a.monitor_id - b.monitor_id || a.location_id - b.location_id,
-  );
-}
-
-const emptySum = (period: PeriodSeconds, bucketAt: number, result: StoredResult): Sum => ({
-  period_seconds: period,
-  bucket_at: bucketAt,
-  monitor_id: result.monitorId,
-  location_id: result.locationId,
-  checks: 0,
-  failures: 0,
-  timed: 0,
-  sum_us: 0,
-  min_us: null,
-  max_us: null,
-  latenciesUs: [],
-});
-
-/** A probe's own fault leaves a row behind (the location was at work) but counts as no check. */
-function addTo(sum: Sum, result: StoredResult): void {
-  const { outcome, totalUs } = result;
-  if (outcome === 3) return;
-  sum.checks += 1;
-  if (outcome === 1) sum.failures += 1;
-  else if (totalUs !== null) {
-    sum.timed += 1;
-    sum.sum_us += totalUs;
-    sum.min_us = Math.min(sum.min_us ?? totalUs, totalUs);
-    sum.max_us = Math.max(sum.max_us ?? totalUs, totalUs);
-    sum.latenciesUs.push(totalUs);
-  }
-}
+const toTuple = (sum: RollupSum): Tuple => [
+  sum.periodSeconds,
+  sum.bucketAt,
+  sum.monitorId,
+  sum.locationId,
+  sum.checks,
+  sum.failures,
+  sum.timed,
+  sum.sumUs,
+  sum.minUs,
+  sum.maxUs,
+  sum.histogram,
+];
 
 const added = (column: string) => [column, `rollups.${column} + excluded.${column}`];
 const ADDED = Object.fromEntries(["checks", "failures", "timed", "sum_us"].map(added));
 /** SQLite's two-argument min and max give null when one is null; PostgreSQL's least and greatest do not. */
 const either = (call: string, column: string) =>
   `coalesce(${call}(rollups.${column}, excluded.${column}), rollups.${column}, excluded.${column})`;
+/** SQLite joins bytes as it joins text, and then calls them text. */
 const ON_SQLITE = {
   ...ADDED,
   min_us: either("min", "min_us"),
   max_us: either("max", "max_us"),
-  histogram: "merge_histograms(rollups.histogram, excluded.histogram)",
+  histogram: `case when length(rollups.histogram) < ${LONG_HISTOGRAM_BYTES.sqlite}
+    then cast(rollups.histogram || excluded.histogram as blob)
+    else merge_histograms(rollups.histogram, excluded.histogram) end`,
 };
 const ON_POSTGRES = {
   ...ADDED,
@@ -93,16 +82,10 @@ const ON_POSTGRES = {
   histogram: "rollups.histogram || excluded.histogram",
 };
 
-/** Rewrites histograms that many appendings have made long. This transaction holds the rows' locks by now. */
-async function compactLong(trx: Db, rows: readonly RollupTable[]): Promise<void> {
-  const keys = JSON.stringify(rows.map(({ histogram, ...row }) => row));
-  const long = await sql<RollupTable>`
-    select r.* from json_populate_recordset(null::rollups, ${keys}::json) as k
-    join rollups as r using (period_seconds, bucket_at, monitor_id, location_id)
-    where octet_length(r.histogram) > ${LONG_HISTOGRAM_BYTES}`.execute(trx);
-  const compact = long.rows.map((row) => ({ ...row, histogram: compactHistogram([row.histogram]) }));
-  await insertMany(trx, "rollups", compact, { keys: KEY, update: ["histogram"] });
-}
+/** Gives the rows whose histograms many appendings have made long; the transaction holds their locks. */
+const addingOnPostgres = (insert: string) => `with written as (
+    ${insert}${conflict({ keys: [...ROLLUPS.keys], update: ON_POSTGRES })} returning *
+  ) select * from written where octet_length(histogram) > ${LONG_HISTOGRAM_BYTES.postgres}`;
 
 export interface RollupPoint {
   /** Set when grouped by monitor. */

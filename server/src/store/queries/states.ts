@@ -2,10 +2,10 @@ import { type SqlBool, sql } from "kysely";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
-import { insertMany } from "../bulk.ts";
-import { idIn, isPostgres } from "../dialect.ts";
+import { among, isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { MonitorStateTable, MonitorTable } from "../schema.ts";
+import type { MonitorTable } from "../schema.ts";
+import { type HotTable, type Tuple, writeTuples } from "../tuples.ts";
 
 /** A monitor's state with the settings that decide about it. */
 export interface WatchedMonitor {
@@ -34,7 +34,7 @@ export interface LastCheck {
  * that two replicas with results of one monitor take turns. Unknown and deleted ones are not there.
  */
 export async function lockStates(trx: Db, monitorIds: readonly number[]): Promise<WatchedMonitor[]> {
-  const query = watched(trx).where(idIn("monitor_states.monitor_id", monitorIds));
+  const query = watched(trx).where(among(trx, "monitor_states.monitor_id", monitorIds));
   const rows = await (isPostgres(trx) ? query.forUpdate("monitor_states") : query).execute();
   return rows.map(fromRow);
 }
@@ -61,14 +61,32 @@ export async function claimStale(
   return rows.map(fromRow);
 }
 
+const STATES: HotTable = {
+  name: "monitor_states",
+  columns: {
+    monitor_id: "bigint",
+    status: "text",
+    status_since: "bigint",
+    rules: "text",
+    flapping: "integer",
+    last_check_at: "bigint",
+    last_outcome: "integer",
+    last_status_code: "integer",
+    last_total_us: "bigint",
+    last_result: "text",
+    consecutive_failures: "integer",
+    stale_at: "bigint",
+  },
+  keys: ["monitor_id"],
+};
+const ALL_BUT_KEY = Object.keys(STATES.columns).filter((column) => column !== "monitor_id");
+
 /** Replaces the states of these monitors, all in one statement. */
 export async function saveStates(
   trx: Db,
   monitors: readonly Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last">[],
 ): Promise<void> {
-  const rows = monitors.map(toRow);
-  const update = Object.keys(rows[0] ?? {}).filter((column) => column !== "monitor_id");
-  await insertMany(trx, "monitor_states", rows, { keys: ["monitor_id"], update });
+  await writeTuples(trx, STATES, monitors.map(toTuple), ALL_BUT_KEY);
 }
 
 const watched = (db: Db) =>
@@ -125,24 +143,22 @@ function fromRow(row: Row): WatchedMonitor {
   };
 }
 
-function toRow({
+const toTuple = ({
   monitorId,
   config,
   state,
   last,
-}: Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last">): MonitorStateTable {
-  return {
-    monitor_id: monitorId,
-    status: state.status,
-    status_since: state.since,
-    rules: encodeState(state),
-    flapping: state.flapping ? 1 : 0,
-    last_check_at: last.at,
-    last_outcome: last.outcome,
-    last_status_code: last.statusCode,
-    last_total_us: last.totalUs,
-    last_result: last.result,
-    consecutive_failures: consecutiveFailures(state),
-    stale_at: staleAt(state, config),
-  };
-}
+}: Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last">): Tuple => [
+  monitorId,
+  state.status,
+  state.since,
+  encodeState(state),
+  state.flapping ? 1 : 0,
+  last.at,
+  last.outcome,
+  last.statusCode,
+  last.totalUs,
+  last.result,
+  consecutiveFailures(state),
+  staleAt(state, config),
+];

@@ -1,0 +1,105 @@
+import { CompiledQuery } from "kysely";
+import { conflict, into, list, type OnConflict, ROWS_A_STATEMENT } from "./bulk.ts";
+import { type AnyDb, isPostgres } from "./dialect.ts";
+import { type EachRow, eachRow } from "./sqlite.ts";
+
+/** A table that takes thousands of rows a second: its columns, with PostgreSQL's types. */
+export interface HotTable {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, "integer" | "bigint" | "text" | "bytea">>;
+  /** The primary key; numbers all of it. */
+  readonly keys: readonly string[];
+}
+
+/** A row of a hot table: a value a column, in their order. */
+export type Tuple = readonly (number | string | Uint8Array | null)[];
+
+/**
+ * Writes rows of a hot table, no key twice; where a row is there already, `update` says what becomes of
+ * it. What insertMany does in a third of the time: on PostgreSQL a column goes as one array, not as JSON.
+ */
+export async function writeTuples(
+  db: AnyDb,
+  table: HotTable,
+  tuples: readonly Tuple[],
+  update: Exclude<OnConflict, "nothing">["update"],
+): Promise<void> {
+  const tail = conflict({ keys: [...table.keys], update });
+  if (isPostgres(db)) await sendArrays(db, table, tuples, (insert) => insert + tail);
+  else await runTuples(db, table, tuples, tail);
+}
+
+/** Inserts the rows whose key is not there yet; says of each, in order, whether it was new. */
+export async function insertNewTuples(
+  db: AnyDb,
+  table: HotTable,
+  tuples: readonly Tuple[],
+): Promise<readonly boolean[]> {
+  const tail = conflict("nothing");
+  if (!isPostgres(db)) return (await runTuples(db, table, tuples, tail)).changed;
+  const keys = list(table.keys);
+  const returned = await sendArrays(db, table, tuples, (insert) => `${insert}${tail} returning ${keys}`);
+  if (returned.length === tuples.length) return tuples.map(() => true);
+  const fresh = new Set(returned.map((row) => table.keys.map((key) => row[key]).join()));
+  const columns = Object.keys(table.columns);
+  const at = table.keys.map((key) => columns.indexOf(key));
+  // A key that comes twice among the rows counts once.
+  return tuples.map((tuple) => fresh.delete(at.map((index) => tuple[index]).join()));
+}
+
+/** SQLite: one statement, run once for each row. */
+async function runTuples(
+  db: AnyDb,
+  table: HotTable,
+  tuples: readonly Tuple[],
+  tail: string,
+): Promise<EachRow> {
+  const columns = Object.keys(table.columns);
+  const each = eachRow(tuples);
+  const text = `${into(table.name, columns)} values (${columns.map(() => "?").join()})${tail}`;
+  await db.executeQuery(CompiledQuery.raw(text, [each]));
+  return each;
+}
+
+/**
+ * PostgreSQL: one statement for thousands of rows. `complete` makes it of the beginning, which inserts
+ * them. Gives the rows that it returned.
+ */
+export async function sendArrays(
+  db: AnyDb,
+  table: HotTable,
+  tuples: readonly Tuple[],
+  complete: (insert: string) => string,
+): Promise<Record<string, unknown>[]> {
+  const columns = Object.keys(table.columns);
+  const arrays = Object.values(table.columns).map((type, index) => `$${index + 1}::${type}[]`);
+  const text = complete(`${into(table.name, columns)} select * from unnest(${arrays.join()})`);
+  const returned: Record<string, unknown>[] = [];
+  for (let from = 0; from < tuples.length; from += ROWS_A_STATEMENT) {
+    const slice = tuples.slice(from, from + ROWS_A_STATEMENT);
+    const parameters = columns.map((_column, index) => arrayText(slice, index));
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, parameters));
+    for (const row of rows) returned.push(row as Record<string, unknown>);
+  }
+  return returned;
+}
+
+/** The values of one column as PostgreSQL writes an array. */
+function arrayText(tuples: readonly Tuple[], index: number): string {
+  let text = "";
+  for (const tuple of tuples) {
+    const value = tuple[index] ?? null;
+    text += text === "" ? "{" : ",";
+    if (value === null) text += "NULL";
+    else if (typeof value === "number") text += value;
+    else if (typeof value === "string") text += quoted(value);
+    else text += `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
+  }
+  return `${text}}`;
+}
+
+/** Without NUL, which PostgreSQL's text cannot hold. */
+function quoted(value: string): string {
+  const text = value.includes("\0") ? value.replaceAll("\0", "") : value;
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
+}
