@@ -38,40 +38,35 @@ export function writeBits(): BitWriter {
   };
 }
 
-/** Bits of `bytes`, from the first on. Reading beyond the end gives zeros; `overrun` tells. */
+/**
+ * Bits, from the first on. A little beyond the end there are zeros, and further on reading throws a
+ * RangeError; `overrun` tells.
+ */
 export interface BitReader {
-  bytes: Uint8Array;
+  view: DataView;
   /** The next bit's number. */
   at: number;
   /** Bits there are. */
   end: number;
 }
 
-/** Reads a copy with some zeros behind it: looking beyond the end of an array would be slow. */
+/** Reads a copy with some zeros behind it, so that four bytes can be looked at to the last. */
 export function readBits(bytes: Uint8Array): BitReader {
   const copy = new Uint8Array(bytes.length + 8);
   copy.set(bytes);
-  return { bytes: copy, at: 0, end: bytes.length * 8 };
+  return { view: new DataView(copy.buffer), at: 0, end: bytes.length * 8 };
 }
 
-/** Bits that `peekBits` shows for certain. */
+/** Bits that `wordAt` shows for certain. */
 export const PEEKED_BITS = 25;
 
-/** The next bits at the top of a 32-bit integer, without going on. */
-export function peekBits({ bytes, at }: BitReader): number {
-  const byte = at >>> 3;
-  const word =
-    ((bytes[byte] as number) << 24) |
-    ((bytes[byte + 1] as number) << 16) |
-    ((bytes[byte + 2] as number) << 8) |
-    (bytes[byte + 3] as number);
-  return word << (at & 7);
-}
+/** The bits from number `at` on, at the top of a 32-bit integer. */
+export const wordAt = ({ view }: BitReader, at: number): number => view.getUint32(at >>> 3) << (at & 7);
 
 /** The next `count` (0…24) bits as an unsigned number. */
 export function takeBits(reader: BitReader, count: number): number {
   if (count === 0) return 0;
-  const value = peekBits(reader) >>> (32 - count);
+  const value = wordAt(reader, reader.at) >>> (32 - count);
   reader.at += count;
   return value;
 }

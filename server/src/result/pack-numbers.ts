@@ -1,4 +1,4 @@
-import { type BitReader, type BitWriter, overrun, PEEKED_BITS, peekBits, takeBits } from "./bits.ts";
+import { type BitReader, type BitWriter, overrun, PEEKED_BITS, takeBits, wordAt } from "./bits.ts";
 
 /**
  * Lists of integers in few bits. A list is stored in one of three ways, whichever is shortest:
@@ -161,25 +161,32 @@ function takePlain(reader: BitReader, count: number, way: number): number[] {
   const base = takeSigned(reader);
   if (way === ALL_EQUAL) return values.fill(base);
   if (way !== RICE) throw new RangeError("there is no such way to store numbers");
-  const k = takeBits(reader, K_BITS);
-  for (let i = 0; i < count; i += 1) {
-    const word = peekBits(reader);
-    const quotient = Math.clz32(word);
-    if (quotient >= ESCAPE) {
-      reader.at += ESCAPE;
-      values[i] = takeSigned(reader);
-      continue;
-    }
-    reader.at += quotient + 1;
-    let folded = quotient;
-    if (quotient + k < PEEKED_BITS && k > 0) {
-      folded = (quotient << k) | ((word << (quotient + 1)) >>> (32 - k));
-      reader.at += k;
-    } else if (k > 0) folded = (quotient << k) | takeBits(reader, k);
-    values[i] = base + ((folded >>> 1) ^ -(folded & 1));
-  }
+  takeRice(reader, values, base);
   if (overrun(reader)) throw new RangeError("the numbers end early");
   return values;
+}
+
+/** Most of what reading a pack is: the place in the bits is kept in a variable, not in the reader. */
+function takeRice(reader: BitReader, values: number[], base: number): void {
+  const k = takeBits(reader, K_BITS);
+  let { at } = reader;
+  for (let i = 0; i < values.length; i += 1) {
+    const word = wordAt(reader, at);
+    const quotient = Math.clz32(word);
+    if (quotient >= ESCAPE) {
+      reader.at = at + ESCAPE;
+      values[i] = takeSigned(reader);
+      at = reader.at;
+      continue;
+    }
+    at += quotient + 1;
+    const rest = quotient + k < PEEKED_BITS ? word << (quotient + 1) : wordAt(reader, at);
+    // In two steps, because k may be 0 and nothing can be shifted by 32.
+    const folded = (quotient << k) | ((rest >>> 1) >>> (31 - k));
+    at += k;
+    values[i] = base + ((folded >>> 1) ^ -(folded & 1));
+  }
+  reader.at = at;
 }
 
 /** The values and lengths of runs of equal numbers; null when writing them would take `limit` bits or more. */

@@ -53,31 +53,37 @@ export function takePhases(reader: BitReader, shapes: readonly { phases: number 
   const columns = {} as PhaseColumns;
   const sums = new Array<number>(shapes.length).fill(0);
   for (const [i, phase] of PHASES.entries()) {
-    const column = takeColumn(reader, shapes, 1 << i, phase === "totalUs" ? sums : null);
-    columns[phase] = column;
-    for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] as number) + (column[at] as number);
+    columns[phase] = takeColumn(reader, shapes, { bit: 1 << i, sums, isTotal: phase === "totalUs" });
   }
   return columns;
 }
 
+/** One phase of all results; adds it to their `sums`, which foretell the total. */
 function takeColumn(
   reader: BitReader,
   shapes: readonly { phases: number }[],
-  bit: number,
-  foretold: readonly number[] | null,
+  { bit, sums, isTotal }: { bit: number; sums: number[]; isTotal: boolean },
 ): number[] {
   let count = 0;
   for (const shape of shapes) if ((shape.phases & bit) !== 0) count += 1;
   const ranked = takeBits(reader, 1) === AS_RANKS;
   const values = takeIntegers(reader, count);
-  const column = new Array<number>(shapes.length).fill(0);
-  let next = 0;
-  for (let i = 0; i < shapes.length; i += 1) {
+  // As a rule all have a phase or none has.
+  const column = count === shapes.length ? values : spread(values, shapes, bit);
+  if (count === 0) return column;
+  for (let i = 0; i < column.length; i += 1) {
     if (((shapes[i] as { phases: number }).phases & bit) === 0) continue;
-    const value = values[next++] as number;
-    column[i] = ranked ? usOf(foretold ? value + nearestRank(foretold[i] as number) : value) : value;
+    const value = column[i] as number;
+    if (ranked) column[i] = usOf(isTotal ? value + nearestRank(sums[i] as number) : value);
+    sums[i] = (sums[i] as number) + (column[i] as number);
   }
   return column;
+}
+
+/** The values in the places of those that have one, 0 in the others. */
+function spread(values: readonly number[], shapes: readonly { phases: number }[], bit: number): number[] {
+  let next = 0;
+  return shapes.map(({ phases }) => ((phases & bit) === 0 ? 0 : (values[next++] as number)));
 }
 
 function usOf(rank: number): number {

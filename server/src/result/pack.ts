@@ -79,8 +79,12 @@ function inOrder(results: readonly StoredResult[]): StoredResult[] {
   return sorted.filter((result, i) => result.scheduledAt !== sorted[i - 1]?.scheduledAt);
 }
 
-/** All results of a pack, oldest first. Throws a DamagedPackError. */
-export function unpackResults(key: PackKey, bytes: Uint8Array): StoredResult[] {
+/** All results of a pack, oldest first unless told otherwise. Throws a DamagedPackError. */
+export function unpackResults(
+  key: PackKey,
+  bytes: Uint8Array,
+  order: "asc" | "desc" = "asc",
+): StoredResult[] {
   return reading(key, bytes, (reader, texts) => {
     const times = takeTimes(reader, key.hourAt);
     const shapes = unpackShapes(reader, texts);
@@ -88,7 +92,7 @@ export function unpackResults(key: PackKey, bytes: Uint8Array): StoredResult[] {
     if (!indexes.every((index) => index in shapes))
       throw new RangeError("a result has a shape that is not there");
     const own = indexes.map((index) => shapes[index] as Shape);
-    return join(key, times, own, takePhases(reader, own));
+    return join(key, times, own, takePhases(reader, own), order);
   });
 }
 
@@ -115,13 +119,15 @@ function join(
   times: readonly number[],
   shapes: readonly Shape[],
   phases: PhaseColumns,
+  order: "asc" | "desc",
 ): StoredResult[] {
   const { dnsUs, connectUs, tlsUs, firstByteUs, totalUs } = phases;
   const results = new Array<StoredResult>(times.length);
+  const last = times.length - 1;
   for (let i = 0; i < times.length; i += 1) {
     const shape = shapes[i] as Shape;
     const there = shape.phases;
-    results[i] = {
+    results[order === "asc" ? i : last - i] = {
       monitorId,
       locationId,
       scheduledAt: times[i] as number,

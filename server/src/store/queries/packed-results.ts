@@ -43,20 +43,19 @@ export async function* eachPackedHour(db: Db, query: PackedHoursQuery): AsyncGen
 }
 
 function unpackHour(packs: readonly Pack[], query: PackedHoursQuery): StoredResult[] {
-  const parts = packs.map((pack) => unpackOr(pack, query.onDamaged));
+  const parts = packs.map((pack) => unpackOr(pack, query));
   const all = parts.length === 1 ? (parts[0] as StoredResult[]) : parts.flat();
   const hourAt = packs[0]?.hourAt ?? 0;
   const isWhole = query.from <= hourAt && hourAt + HOUR_MS <= query.to;
   const wanted = isWhole
     ? all
     : all.filter(({ scheduledAt }) => query.from <= scheduledAt && scheduledAt < query.to);
-  if (parts.length > 1) return wanted.sort(byTime(query.order));
-  return query.order === "desc" ? wanted.reverse() : wanted;
+  return parts.length > 1 ? wanted.sort(byTime(query.order)) : wanted;
 }
 
-function unpackOr(pack: Pack, onDamaged?: (error: DamagedPackError) => void): StoredResult[] {
+function unpackOr(pack: Pack, { order, onDamaged }: PackedHoursQuery): StoredResult[] {
   try {
-    return unpackResults(pack, pack.data);
+    return unpackResults(pack, pack.data, order);
   } catch (error) {
     if (!onDamaged || !(error instanceof DamagedPackError)) throw error;
     onDamaged(error);
