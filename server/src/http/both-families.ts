@@ -81,7 +81,8 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
         raw: request.raw,
       };
       const result = await withSnakeFields(route.handler(own, inLegacyWords, reply));
-      return v2.response ? { ...result, data: toSnake(route.response, result.data) } : result;
+      if (!v2.response || !("data" in result)) return result;
+      return { ...result, data: toSnake(route.response, result.data) };
     },
   };
 }

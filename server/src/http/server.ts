@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -25,6 +26,8 @@ import { answerBadAddress, answerNonsense } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+/** Each chunk is a trip to another thread. */
+const COMPRESSED_CHUNK_BYTES = 64 * 1024;
 /** What `npm run build -w web` makes. */
 const WEB_DIST = join(import.meta.dirname, "../../../web/dist");
 const REQUEST_ID = /^[\w-]{1,64}$/;
@@ -93,7 +96,12 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
       : false,
     xFrameOptions: { action: "deny" },
   });
-  await app.register(compress, { global: true, threshold: 1024, encodings: ["br", "gzip"] });
+  await app.register(compress, {
+    ...{ global: true, threshold: 1024, encodings: ["br", "gzip"] },
+    // 2 MB of figures: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
+    zlibOptions: { level: zlib.Z_BEST_SPEED, chunkSize: COMPRESSED_CHUNK_BYTES },
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 }, chunkSize: COMPRESSED_CHUNK_BYTES },
+  });
   await app.register(underPressure, {
     // A long start or one heavy report is no overload: only a process that is truly stuck turns people away.
     maxEventLoopDelay: 10_000,

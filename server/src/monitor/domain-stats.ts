@@ -1,11 +1,12 @@
 import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
-import { bucketStart } from "../result/range.ts";
+import type { Db } from "../store/open.ts";
+import { sumChecks } from "../store/queries/check-sums.ts";
 import {
   countMonitorsByStatus,
-  listMonitorIds,
+  readStandingMonitors,
+  type StandingMonitors,
   type StatusCounts,
-  sumOrganizationChecks,
 } from "../store/queries/monitor-figures.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { FIGURES_WINDOW_MS } from "./domain.ts";
@@ -26,19 +27,30 @@ export async function domainStats(
   const now = ctx.clock.now();
   const organizationId = await organizationScope(ctx, input.organization);
   const from = now - FIGURES_WINDOW_MS;
+  const which = { organizationId, kind: "domain" } as const;
   const counts = await countMonitorsByStatus(db, organizationId, "domain");
-  const sums = await sumOrganizationChecks(db, {
-    organizationId,
-    kind: "domain",
-    from: bucketStart(from, 3600),
-    periodSeconds: 3600,
-  });
-  const ids = await listMonitorIds(db, organizationId, "domain");
-  const uptimes = [...(await uptimeByMonitor(db, ids, from, now)).values()].filter((value) => value !== null);
+  const standing = await readStandingMonitors(db, { ...which, from, to: now });
+  const sums = await sumChecks(db, { monitorIds: standing.monitorIds, from, now });
   return {
     ...counts,
     averageUs: sums.timed === 0 ? null : sums.sumUs / sums.timed,
-    averageUptime:
-      uptimes.length === 0 ? null : uptimes.reduce((sum, value) => sum + value, 0) / uptimes.length,
+    averageUptime: await averageUptime(db, standing, { from, to: now }),
   };
+}
+
+/** Of those that have not changed in the whole time it is known without their history. */
+async function averageUptime(
+  db: Db,
+  { up, down, changedIds }: StandingMonitors,
+  { from, to }: { from: number; to: number },
+): Promise<number | null> {
+  const uptimes = changedIds.length === 0 ? new Map() : await uptimeByMonitor(db, changedIds, from, to);
+  let known = up + down;
+  let sum = 100 * up;
+  for (const uptime of uptimes.values()) {
+    if (uptime === null) continue;
+    known += 1;
+    sum += uptime;
+  }
+  return known === 0 ? null : sum / known;
 }

@@ -2,7 +2,7 @@ import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
-import { type LatencyPoint, readLatencies } from "../store/queries/latencies.ts";
+import { type LatencySeries, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
 import { findMonitor, type MonitorRef } from "../store/queries/monitors.ts";
@@ -15,8 +15,8 @@ export interface ResponseTimeTrend {
   averageUs: number | null;
   minUs: number | null;
   maxUs: number | null;
-  /** One a bucket in which a check passed, oldest first; `at` is the bucket's start, milliseconds. */
-  points: { at: number; averageUs: number }[];
+  /** One a bucket in which a check passed, oldest first, in two columns: the bucket's start (milliseconds), the mean. */
+  points: { at: readonly number[]; averagesUs: readonly number[] };
 }
 
 interface TrendsInput {
@@ -46,7 +46,7 @@ export async function responseTimeTrends(
     to: toMs + 1,
     periodSeconds,
   });
-  return { items: domains.map((domain) => trendOf(domain, series.get(domain.id) ?? [])), total };
+  return { items: domains.map((domain) => trendOf(domain, series.get(domain.id))), total };
 }
 
 /** The domains of the page that is asked for, and how many there are altogether. */
@@ -67,18 +67,14 @@ async function findDomains(ctx: CallerContext, { organization, ref, page, limit 
 
 function trendOf(
   domain: { id: number; uuid: string; name: string },
-  buckets: readonly LatencyPoint[],
+  series: LatencySeries | undefined,
 ): ResponseTimeTrend {
-  const trend: ResponseTimeTrend = { ...domain, averageUs: null, minUs: null, maxUs: null, points: [] };
-  let timed = 0;
-  let sumUs = 0;
-  for (const bucket of buckets) {
-    timed += bucket.timed;
-    sumUs += bucket.sumUs;
-    trend.minUs = Math.min(trend.minUs ?? bucket.minUs, bucket.minUs);
-    trend.maxUs = Math.max(trend.maxUs ?? bucket.maxUs, bucket.maxUs);
-    trend.points.push({ at: bucket.at, averageUs: bucket.sumUs / bucket.timed });
-  }
-  if (timed > 0) trend.averageUs = sumUs / timed;
-  return trend;
+  if (!series) return { ...domain, ...NOTHING };
+  const { at, timed, sumUs, minUs, maxUs } = series;
+  const checks = timed.reduce((sum, count) => sum + count, 0);
+  const averagesUs = sumUs.map((sum, i) => sum / (timed[i] as number));
+  const averageUs = sumUs.reduce((sum, us) => sum + us, 0) / checks;
+  return { ...domain, averageUs, minUs, maxUs, points: { at, averagesUs } };
 }
+
+const NOTHING = { averageUs: null, minUs: null, maxUs: null, points: { at: [], averagesUs: [] } };

@@ -66,3 +66,17 @@ export function successOf(data: TSchema, paged: "legacy" | "v2" | null) {
     ...(paged && { pagination: Type.Optional(paged === "legacy" ? LegacyPagination : V2Pagination) }),
   });
 }
+
+/** The success envelope as JSON around `data` that is JSON already. */
+export function writeSuccess({
+  message,
+  data,
+  pagination,
+}: {
+  message: string;
+  data: string;
+  pagination: object | undefined;
+}): string {
+  const last = pagination ? `,"pagination":${JSON.stringify(pagination)}` : "";
+  return `{"success":true,"message":${JSON.stringify(message)},"data":${data}${last}}`;
+}

@@ -43,21 +43,25 @@ eachEngine("latencies", (engine) => {
     const expected = await readRollups(db, { ...query, groupBy: "monitor_bucket" });
     const series = await readLatencies(db, query);
     expect([...series.keys()].sort((a, b) => a - b)).toEqual(asked);
-    const found = [...series].sort(([a], [b]) => a - b);
-    expect(found.flatMap(([monitorId, points]) => points.map((point) => ({ monitorId, ...point })))).toEqual(
-      expected.map(({ monitorId, bucketAt: at, timed, sumUs, minUs, maxUs }) => ({
-        ...{ monitorId, at, timed, sumUs, minUs, maxUs },
-      })),
-    );
+    for (const [monitorId, own] of series) {
+      const points = expected.filter((point) => point.monitorId === monitorId);
+      expect(own).toEqual({
+        at: points.map(({ bucketAt }) => bucketAt),
+        timed: points.map(({ timed }) => timed),
+        sumUs: points.map(({ sumUs }) => sumUs),
+        minUs: Math.min(...points.map(({ minUs }) => minUs as number)),
+        maxUs: Math.max(...points.map(({ maxUs }) => maxUs as number)),
+      });
+    }
     // Two locations add up; the failed check of one does not count.
-    expect(series.get(asked[0] as number)?.map(({ timed }) => timed)).toEqual([2, 1, 2]);
+    expect(series.get(asked[0] as number)?.timed).toEqual([2, 1, 2]);
   });
 
   it("begin with the bucket of the start, end before the end, and are absent where nothing passed", async () => {
     const db = await open([1]);
     const read = (from: number, to: number) =>
       readLatencies(db, { monitorIds: [1, 2], from, to, periodSeconds: 3600 });
-    const times = (series: Awaited<ReturnType<typeof read>>) => series.get(1)?.map(({ at }) => at);
+    const times = (series: Awaited<ReturnType<typeof read>>) => series.get(1)?.at;
     expect(times(await read(MIDNIGHT + 1, MIDNIGHT + HOUR + 1))).toEqual([MIDNIGHT, MIDNIGHT + HOUR]);
     expect(times(await read(MIDNIGHT, MIDNIGHT + HOUR))).toEqual([MIDNIGHT]);
     expect((await read(MIDNIGHT, MIDNIGHT + HOUR)).has(2)).toBe(false);
@@ -71,6 +75,6 @@ eachEngine("latencies", (engine) => {
     const series = await readLatencies(db, {
       ...{ monitorIds, from: MIDNIGHT, to: MIDNIGHT + 3 * HOUR, periodSeconds: 3600 },
     });
-    expect([...series.values()].flat().length).toBe(18_000);
+    expect([...series.values()].flatMap(({ at }) => at).length).toBe(18_000);
   });
 });

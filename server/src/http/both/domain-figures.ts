@@ -12,7 +12,6 @@ import {
   projectDay,
   projectStats,
   projectSummary,
-  projectTrend,
   Stats,
   StatsQuery,
   Summary,
@@ -36,6 +35,7 @@ import {
   V2Trend,
   V2TrendsQuery,
 } from "../../wire/v2/domain-figures.ts";
+import { writeTrends } from "../../wire/trend-json.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "domains", method: "GET" } as const;
@@ -67,7 +67,10 @@ export function describeDomainFigures(define: DefineBoth): void {
       const ref = domain === undefined ? undefined : parseId(domain);
       const { items, total } = await responseTimeTrends(own, { ...query, ref, page, limit });
       const isPaged = query.page !== undefined || query.limit !== undefined;
-      return { data: items.map(projectTrend), ...(isPaged && { page: { page, size: limit, total } }) };
+      return {
+        writeData: (word) => writeTrends(items, word),
+        ...(isPaged && { page: { page, size: limit, total } }),
+      };
     },
   });
   describeDomainHistory(define);

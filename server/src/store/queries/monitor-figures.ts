@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../open.ts";
 import type { MonitorKind } from "./monitors.ts";
 
@@ -38,38 +39,42 @@ export async function countMonitorsByStatus(
   return counts;
 }
 
-/** Sums over roll-up buckets from `from` (milliseconds) on: checks, failures, and the time of the passed ones. */
-export interface CheckSums {
-  checks: number;
-  failures: number;
-  timed: number;
-  sumUs: number;
+/** What the newest change before `to` says of an organization's monitors and of the time from `from` on. Milliseconds. */
+export interface StandingMonitors {
+  monitorIds: number[];
+  /** How many have been up, or down, for all of that time; degraded is up, maintenance is neither. */
+  up: number;
+  down: number;
+  /** Those of `monitorIds` that have changed since `from`. */
+  changedIds: number[];
 }
 
-/**
- * What all monitors of an organization add up to, without reading a histogram: one row however many
- * monitors there are. `periodSeconds`: which roll-up to read.
- */
-export async function sumOrganizationChecks(
+/** Read in one row, as most monitors do not change in a day: no history need be fetched for them. */
+export async function readStandingMonitors(
   db: Db,
-  which: { organizationId: number; kind: MonitorKind; from: number; periodSeconds: 300 | 3600 | 86400 },
-): Promise<CheckSums> {
-  const row = await ownMonitors(db, which.organizationId, which.kind)
-    .innerJoin("rollups", "rollups.monitor_id", "monitors.id")
-    .select((select) => [
-      select.fn.sum<number | null>("rollups.checks").as("checks"),
-      select.fn.sum<number | null>("rollups.failures").as("failures"),
-      select.fn.sum<number | null>("rollups.timed").as("timed"),
-      select.fn.sum<number | null>("rollups.sum_us").as("sumUs"),
-    ])
-    .where("rollups.period_seconds", "=", which.periodSeconds)
-    .where("rollups.bucket_at", ">=", which.from)
-    .executeTakeFirstOrThrow();
+  which: { organizationId: number; kind: MonitorKind; from: number; to: number },
+): Promise<StandingMonitors> {
+  const { organizationId, kind, from, to } = which;
+  const steady = sql`newest.at <= ${from} and newest.maintenance = 0`;
+  const id = sql`cast(monitors.id as text)`;
+  const { rows } = await sql<{ ids: string | null; changed: string | null; up: number; down: number }>`
+    select string_agg(${id}, ',') as ids,
+      string_agg(case when newest.at > ${from} then ${id} end, ',') as changed,
+      count(case when ${steady} and newest.to_status in ('up', 'degraded') then 1 end) as up,
+      count(case when ${steady} and newest.to_status = 'down' then 1 end) as down
+    from monitors left join transitions as newest on newest.id = (
+      select known.id from transitions as known
+      where known.monitor_id = monitors.id and known.at < ${to}
+      order by known.at desc, known.id desc limit 1)
+    where monitors.organization_id = ${organizationId} and monitors.kind = ${kind}
+      and monitors.deleted_at is null`.execute(db);
+  const [row] = rows;
+  const numbers = (text: string | null | undefined) => (text ? text.split(",").map(Number) : []);
   return {
-    checks: Number(row.checks ?? 0),
-    failures: Number(row.failures ?? 0),
-    timed: Number(row.timed ?? 0),
-    sumUs: Number(row.sumUs ?? 0),
+    monitorIds: numbers(row?.ids),
+    up: Number(row?.up ?? 0),
+    down: Number(row?.down ?? 0),
+    changedIds: numbers(row?.changed),
   };
 }
 
@@ -84,12 +89,6 @@ export async function listMonitorNames(
     .limit(which.limit)
     .offset(which.offset)
     .execute();
-}
-
-/** The numbers of all of an organization's monitors. */
-export async function listMonitorIds(db: Db, organizationId: number, kind: MonitorKind): Promise<number[]> {
-  const rows = await ownMonitors(db, organizationId, kind).select("monitors.id").execute();
-  return rows.map((row) => row.id);
 }
 
 const ownMonitors = (db: Db, organizationId: number, kind: MonitorKind) =>

@@ -123,7 +123,7 @@ export const projectStats = (stats: DomainStats): Static<typeof Stats> => ({
   avgUptime: percentage(stats.averageUptime),
 });
 
-/** One domain's response times. */
+/** One domain's response times; wire/trend-json.ts writes the same. */
 export const projectTrend = (trend: ResponseTimeTrend): Static<typeof Trend> => ({
   domainId: trend.id,
   domainUuid: trend.uuid,
@@ -131,9 +131,9 @@ export const projectTrend = (trend: ResponseTimeTrend): Static<typeof Trend> => 
   avgResponseTime: milliseconds(trend.averageUs),
   minResponseTime: milliseconds(trend.minUs),
   maxResponseTime: milliseconds(trend.maxUs),
-  dataPoints: trend.points.map((point) => ({
-    timestamp: timestamp(point.at),
-    responseTime: milliseconds(point.averageUs) as number,
+  dataPoints: trend.points.at.map((at, i) => ({
+    timestamp: timestamp(at),
+    responseTime: milliseconds(trend.points.averagesUs[i] as number) as number,
   })),
 });
 

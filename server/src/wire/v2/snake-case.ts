@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { type FieldErrors, PublicError } from "../../errors.ts";
+import type { Word } from "../word.ts";
 
 /**
  * v2 says what legacy says, in snake_case. These functions turn a legacy shape into its v2 form by
@@ -8,7 +9,7 @@ import { type FieldErrors, PublicError } from "../../errors.ts";
  */
 
 /** `avgResponseTime` to `avg_response_time`, `uptime24h` to `uptime_24h`. */
-const snakeName = (name: string): string =>
+export const snakeName: Word = (name) =>
   name.replace(/([a-z])([A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
 
 /** What v2 calls otherwise than by casing: names of paths, queries and bodies, at the top only. */
