@@ -1,4 +1,4 @@
-import type { KnownCertificate } from "../store/queries/monitor-list.ts";
+import type { KnownCertificate } from "../store/queries/listed-monitor.ts";
 
 export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "invalid", "none"] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];

@@ -1,4 +1,4 @@
-import type { ListedMonitor } from "../store/queries/monitor-list.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorRef } from "../store/queries/monitors.ts";
 
 /** What every figure without a range of its own covers: the last 24 hours. */

@@ -1,10 +1,6 @@
 import type { CallerContext } from "../context.ts";
-import {
-  findListedMonitor,
-  type LastResult,
-  type ListedMonitor,
-  readLastResult,
-} from "../store/queries/monitor-list.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, type DomainRef, FIGURES_WINDOW_MS } from "./domain.ts";
 import { HIDDEN, isCredentialHeader } from "./domain-check.ts";

@@ -1,9 +1,9 @@
 import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
 import {
   countMonitors,
-  type ListedMonitor,
   listMonitorIdsByName,
   listMonitors,
   readListedMonitors,

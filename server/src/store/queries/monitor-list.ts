@@ -1,10 +1,10 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import { idKeys, numberIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { Schema, StatusName } from "../schema.ts";
+import { fromRow, type ListedMonitor, withState, withTables } from "./listed-monitor.ts";
 import {
   type FilterShape,
   type FilterValues,
@@ -15,39 +15,6 @@ import {
 } from "./monitor-filter.ts";
 import { type MonitorSort, orderTerms } from "./monitor-order.ts";
 import type { MonitorKind, MonitorRef } from "./monitors.ts";
-
-/** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
-export interface KnownCertificate {
-  valid: boolean;
-  expiresAt: number | null;
-  issuer: string;
-  /** The monitor's own idea of "soon" (config `certificateExpiryDays`); null: the usual. */
-  expiringSoonDays: number | null;
-}
-
-/** A monitor with what is true of it now: what lists, details and figures are made of. */
-export interface ListedMonitor {
-  id: number;
-  uuid: string;
-  name: string;
-  displayUrl: string;
-  enabled: boolean;
-  intervalSeconds: number;
-  tags: string[];
-  createdAt: number;
-  updatedAt: number;
-  /** The full state; `unknown` before the first check. */
-  status: StatusName;
-  statusSince: number | null;
-  flapping: boolean;
-  lastCheckAt: number | null;
-  /** Duration of the last check that reached a verdict, microseconds. */
-  lastTotalUs: number | null;
-  /** What the last check found wrong, as a sentence; null when it passed. */
-  lastReason: string | null;
-  /** Null: never seen one. */
-  certificate: KnownCertificate | null;
-}
 
 /** Null: newest first. */
 export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
@@ -185,71 +152,4 @@ export async function readLastResult(db: Db, monitorId: number): Promise<LastRes
     details: row?.last_result ? JSON.parse(row.last_result) : null,
     certificateReport: row?.report ? JSON.parse(row.report) : null,
   };
-}
-
-const SHOWN = [
-  "monitors.id",
-  "monitors.uuid",
-  "monitors.name",
-  "monitors.display_url",
-  "monitors.enabled",
-  "monitors.interval_seconds",
-  "monitors.tags",
-  "monitors.created_at",
-  "monitors.updated_at",
-  "monitor_states.status",
-  "monitor_states.status_since",
-  "monitor_states.flapping",
-  "monitor_states.last_check_at",
-  "monitor_states.last_total_us",
-  "certificates.monitor_id as certificate_of",
-  "certificates.valid",
-  "certificates.expires_at",
-  "certificates.issuer",
-] as const;
-
-/** Not the JSON of every monitor: most pass or have no certificate, and lists are long. */
-const SOMETIMES = [
-  sql<string | null>`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as(
-    "failed_result",
-  ),
-  sql<string | null>`case when certificates.monitor_id is not null then monitors.config end`.as("config"),
-];
-
-const withTables = (query: SelectQueryBuilder<Schema, "monitors", object>) =>
-  query
-    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .leftJoin("certificates", "certificates.monitor_id", "monitors.id");
-
-const withState = (db: Db) => withTables(db.selectFrom("monitors")).select(SHOWN).select(SOMETIMES);
-
-type Row = Awaited<ReturnType<ReturnType<typeof withState>["execute"]>>[number];
-
-function fromRow(row: Row): ListedMonitor {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    name: row.name,
-    displayUrl: row.display_url,
-    enabled: row.enabled === 1,
-    intervalSeconds: row.interval_seconds,
-    tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    status: row.status ?? "unknown",
-    statusSince: row.status_since,
-    flapping: row.flapping === 1,
-    lastCheckAt: row.last_check_at,
-    lastTotalUs: row.last_total_us,
-    lastReason: row.failed_result === null ? null : (JSON.parse(row.failed_result).reason ?? null),
-    certificate: certificateOf(row),
-  };
-}
-
-function certificateOf(row: Row): KnownCertificate | null {
-  if (row.certificate_of === null) return null;
-  const { valid, expires_at: expiresAt, issuer, config } = row;
-  // Few set it, and a list need not parse the config of all the others.
-  const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
-  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null };
 }
