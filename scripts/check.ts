@@ -13,6 +13,7 @@ import { checkFolderMap } from "./checks/folder-map.ts";
 import { checkLayout } from "./checks/layout.ts";
 import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
 import { checkScriptBudget } from "./checks/script-budget.ts";
+import { checkVisibleText } from "./checks/visible-text.ts";
 
 interface Step {
   name: string;
@@ -48,6 +49,11 @@ const STEPS: readonly Step[] = [
   { name: "configuration-docs", run: checkConfigurationDocs },
   { name: "layout", run: checkLayout },
   { name: "folder-map", run: checkFolderMap },
+  {
+    name: "visible-text",
+    hint: "web/src/i18n/en.json, de.json and zh.json; CONTRIBUTING.md, Languages",
+    run: checkVisibleText,
+  },
   {
     name: "script-budget",
     hint: "load pages other than the first with lazyRouteComponent (web/src/routes.tsx)",

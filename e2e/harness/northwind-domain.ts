@@ -7,7 +7,7 @@ import { northwindDomains } from "./northwind.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const refused = "The server at 203.0.113.24:443 refused the connection.";
+const refused = "203.0.113.24:443 refused the connection.";
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 /** Looks like noise, and is the same every time: -1…1. */
 const wave = (at: number) => Math.sin(at * 1.7) * 0.5 + Math.sin(at * 0.31) * 0.3 + Math.sin(at * 7.1) * 0.2;

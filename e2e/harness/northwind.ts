@@ -57,12 +57,12 @@ export const northwindDomains: Domain[] = [
     status: "down",
     state: "down",
     uptimePercentage: 99.712,
-    lastReason: "The server at 203.0.113.24:443 refused the connection.",
+    lastReason: "203.0.113.24:443 refused the connection.",
   }),
   domain("Search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
     state: "degraded",
     uptimePercentage: 99.948,
-    lastReason: "The answer took 1,840 ms; more than 1,500 ms counts as slow.",
+    lastReason: "The answer took 1840 ms, more than the limit of 1500 ms.",
   }),
   domain("Blog", "https://blog.northwind.example/", 0, 0, null, {
     status: "unknown",

@@ -341,6 +341,55 @@ const SCRIPT_BUDGET: Violation[] = [
   },
 ];
 
+const shownText = (element: string) =>
+  `export function A() {\n  const { t } = useTranslation();\n  return ${element};\n}\n`;
+
+const VISIBLE_TEXT: Violation[] = [
+  {
+    fault: "words between tags",
+    files: { "web/src/a.tsx": shownText("<p>Good morning</p>") },
+    names: "web/src/a.tsx:3: Good morning stands in the code",
+  },
+  {
+    fault: "a name that only screen readers hear",
+    files: { "web/src/b.tsx": shownText('<a aria-label="Home" href="/">⌂</a>') },
+    names: 'web/src/b.tsx:3: "Home"',
+  },
+  {
+    fault: "a placeholder that depends",
+    files: {
+      "web/src/c.tsx": shownText('<input placeholder={t("a.b") || (wide ? "Search names" : "…")} />'),
+    },
+    names: 'web/src/c.tsx:3: "Search names"',
+  },
+  {
+    fault: "half a sentence around a figure",
+    files: { "web/src/d.tsx": shownText("<p>{`${t('a.b')} of ${total}`}</p>") },
+    names: "web/src/d.tsx:3: } of ${",
+  },
+  {
+    fault: "words in a component's own attribute",
+    files: { "web/src/e.tsx": shownText('<Field label="Your name" name="name" />') },
+    names: 'web/src/e.tsx:3: "Your name"',
+  },
+  {
+    fault: "a notice with written words",
+    files: { "web/src/f.ts": 'export const f = () => showToast("error", "It failed");\n' },
+    names: 'web/src/f.ts:1: "It failed"',
+  },
+];
+
+it("allows signs, figures and texts from the translations", async () => {
+  const files = {
+    "web/src/a.tsx": shownText(
+      '<p title={t("a.b")} className="wide">{on === "yes" ? t("a.c") : "–"} / {`${1} · ${t("a.d")}`}</p>',
+    ),
+  };
+  const { code, output } = await check(files, "visible-text");
+  expect(output).toContain("All good");
+  expect(code).toBe(0);
+});
+
 it("allows any amount of script that the first view does not load", async () => {
   const files = {
     "web/dist/index.html": builtPage(entryTag),
@@ -375,6 +424,7 @@ describe.each(oneByOne)("npm run check -- $step", ({ step, violations }) => {
 const together = [
   { step: "imports", violations: IMPORTS },
   { step: "lint", violations: LINT },
+  { step: "visible-text", violations: VISIBLE_TEXT },
 ];
 
 describe.each(together)("npm run check -- $step", ({ step, violations }) => {

@@ -1,6 +1,6 @@
-import { i18n } from "../i18n/i18n.ts";
+import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
 
-/** Field name (nested as `authConfig.username`) to the sentences about it, as the API sends them. */
+/** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
 export type FieldErrors = Record<string, string[]>;
 
 /**
@@ -93,6 +93,17 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
 }
 
 function failure(response: Response, envelope: Envelope | null): ApiError {
-  const message = envelope?.message || i18n.t("error.unexpected", { status: response.status });
-  return new ApiError(response.status, message, envelope?.errors, response.headers.get("x-request-id"));
+  const message = envelope?.message
+    ? inReadersLanguage(envelope.message)
+    : i18n.t("error.unexpected", { status: response.status });
+  const fields = Object.entries(envelope?.errors ?? {}).map(([name, sentences]) => [
+    name,
+    sentences.map(inReadersLanguage),
+  ]);
+  return new ApiError(
+    response.status,
+    message,
+    Object.fromEntries(fields),
+    response.headers.get("x-request-id"),
+  );
 }

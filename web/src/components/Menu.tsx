@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 
@@ -43,6 +44,44 @@ export function MenuItem({
       {icon}
       {children}
     </DropdownMenu.Item>
+  );
+}
+
+interface MenuChoicesProps<Value extends string> {
+  /** What is chosen here, for screen readers. */
+  label: string;
+  value: Value;
+  /** `lang`: of the text, where it is not the page's. */
+  choices: readonly { value: Value; text: string; lang?: string }[];
+  onChoose: (value: Value) => void;
+}
+
+/** Choices of a Menu of which always one holds; set apart from what stands above and below. */
+export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>) {
+  const { label, value, choices, onChoose } = props;
+  return (
+    <DropdownMenu.RadioGroup
+      aria-label={label}
+      value={value}
+      className="my-1 border-y border-line py-1 first:mt-0 first:border-t-0 first:pt-0 last:mb-0 last:border-b-0 last:pb-0"
+    >
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem
+          key={choice.value}
+          value={choice.value}
+          lang={choice.lang}
+          onSelect={() => onChoose(choice.value)}
+          className="flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover"
+        >
+          <span className="size-4 text-ink-faint">
+            <DropdownMenu.ItemIndicator>
+              <Check aria-hidden className="size-4" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {choice.text}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
   );
 }
 

@@ -5,6 +5,7 @@ import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
 import { commonName, issuerName } from "./common-name.ts";
 
 type Certificate = DomainDetail["certificate"];
@@ -81,7 +82,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
     <div className="px-4 pt-0.5 pb-4">
       {reason && (
         <p className="mb-3 rounded-md bg-down-soft px-3 py-2 text-sm text-pretty break-words text-down-ink">
-          {reason}
+          {inReadersLanguage(reason)}
         </p>
       )}
       <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { interpreterOf } from "../src/i18n/phrasebook.ts";
+import de from "../src/i18n/server-de.json" with { type: "json" };
+import zh from "../src/i18n/server-zh.json" with { type: "json" };
+
+const inGerman = interpreterOf(de);
+const placeholder = /\{\{(\w+)\}\}/g;
+
+describe("a sentence of the server's", () => {
+  test.each([
+    [
+      "that is always the same",
+      "The code is wrong, or was used already.",
+      "Der Code ist falsch oder wurde schon verwendet.",
+    ],
+    [
+      "keeps what varies",
+      "203.0.113.24:443 refused the connection.",
+      "203.0.113.24:443 hat die Verbindung abgelehnt.",
+    ],
+    [
+      "keeps both, wherever the other language puts them",
+      'The header x-cache is "MISS"; expected was exactly "HIT".',
+      'Der Header x-cache ist "MISS"; erwartet war genau "HIT".',
+    ],
+    [
+      "with a phrase inside is told whole",
+      "Timed out after 10 s: the TLS handshake with shop.example did not finish.",
+      "Zeitüberschreitung nach 10 s: der TLS-Handshake mit shop.example wurde nicht fertig.",
+    ],
+    [
+      "takes the wordier phrase of two that fit",
+      "The checkInterval field must be at least 10.",
+      "Das Feld „Intervall“ muss mindestens 10 sein.",
+    ],
+    [
+      "keeps a field that has no name of its own",
+      "The assertions.0.path field is required.",
+      "Das Feld „assertions.0.path“ darf nicht leer sein.",
+    ],
+    ["that the book lacks stays as it came", "The moon is full.", "The moon is full."],
+    ["is no member of an object", "constructor", "constructor"],
+  ])("%s", (_case, sentence, said) => {
+    expect(inGerman(sentence)).toBe(said);
+    expect(inGerman(sentence)).toBe(said);
+  });
+
+  test("with braces or signs of a pattern in it is kept to the letter", () => {
+    expect(inGerman('The body does not contain "$& {{text}} (a+)".')).toBe(
+      'Der Inhalt enthält "$& {{text}} (a+)" nicht.',
+    );
+  });
+});
+
+const books = Object.entries({ de, zh }) as [string, Record<string, string>][];
+
+describe.each(books)("server-%s.json", (_language, book) => {
+  test("has the phrases that the others have", () => {
+    expect(Object.keys(book)).toEqual(Object.keys(de));
+  });
+
+  test("fills in only what the server's sentence holds, and loses none of it", () => {
+    const namesIn = (text: string) => [...text.matchAll(placeholder)].map(([, name]) => name).toSorted();
+    const differing = Object.entries(book).filter(
+      ([from, to]) => String(namesIn(from)) !== String(namesIn(to)),
+    );
+    expect(differing).toEqual([]);
+  });
+});
+
+test("every phrase is one that the server still says", () => {
+  const server = join(import.meta.dirname, "../../server/src");
+  const sources = readdirSync(server, { recursive: true, encoding: "utf8" })
+    .filter((name) => /^(?:errors\.ts|(?:account|check|http|monitor|probe|status)\b.*\.ts)$/.test(name))
+    .map((name) => readFileSync(join(server, name), "utf8"))
+    .join("\n");
+  /** Whole, or put together from two texts of the code. */
+  const isSaid = (piece: string) =>
+    sources.includes(piece) ||
+    Array.from(piece).some((_, at) => {
+      const cut = at > 0 && /\W/.test(piece.slice(at - 1, at + 1));
+      return cut && sources.includes(piece.slice(0, at).trim()) && sources.includes(piece.slice(at).trim());
+    });
+  const piecesOf = (phrase: string) =>
+    phrase.split(/\{\{\w+\}\}/).map((piece) => piece.replace(/[.;:]?\s*$/, "").trim());
+  expect(Object.keys(de).filter((phrase) => !piecesOf(phrase).every(isSaid))).toEqual([]);
+});
