@@ -22,6 +22,7 @@ export const apiPaths = {
   domainLocations: (id: number) => `/api/domains/${id}/monitoring/locations`,
   domainDays: (id: number) => `/api/domains/${id}/monitoring/days`,
   responseTimeTrends: "/api/domains/response-time-trends",
+  recentActivity: "/api/dashboard/recent-activity",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   events: "/api/events",

@@ -9,12 +9,13 @@ import {
 } from "@tanstack/react-router";
 import { defaultRange, domainQuery, type Range, ranges } from "./api/domain.ts";
 import { type DomainSort, sortColumns } from "./api/domain-list.ts";
+import { prefetchOverview } from "./api/overview.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
-import { DomainsPage } from "./pages/DomainsPage.tsx";
 import { type Filter, filters } from "./pages/domains/domain-view.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { OverviewPage } from "./pages/OverviewPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { RootPage } from "./pages/RootPage.tsx";
 import { SetUpPage } from "./pages/SetUpPage.tsx";
@@ -58,18 +59,18 @@ const app = createRoute({
   },
 });
 
-const home = createRoute({
+const overview = createRoute({
   getParentRoute: () => app,
   path: paths.home,
-  beforeLoad: () => {
-    redirect({ to: paths.domains, replace: true, throw: true });
-  },
+  component: OverviewPage,
+  // Everything that the page shows is asked for at the same time.
+  loader: ({ context }) => prefetchOverview(context.queryClient),
 });
 
 const domains = createRoute({
   getParentRoute: () => app,
   path: paths.domains,
-  component: DomainsPage,
+  component: lazyRouteComponent(() => import("./pages/DomainsPage.tsx"), "DomainsPage"),
   validateSearch: (search): { show?: Filter; q?: string; sort?: DomainSort } => ({
     show: filters.find((name) => name === search.show && name !== "all"),
     // The router reads `?q=404` as a number.
@@ -111,7 +112,7 @@ async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([setUp, signIn, app.addChildren([home, domains, domain, apiKeys])]),
+    routeTree: root.addChildren([setUp, signIn, app.addChildren([overview, domains, domain, apiKeys])]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 300,

@@ -38,7 +38,13 @@ export const listKeys = { every: ["domains"], pages: ["domains", "pages"] } as c
 /** The list's figures move by themselves, above all the uptime of what is down. */
 const figuresAgeMs = 60_000;
 
-async function readPage(view: DomainView, page: number, limit: number, signal?: AbortSignal) {
+/** One page of a view from the API; `page` from 0. Also in orders that the list has no column for. */
+export async function readPage(
+  view: Omit<DomainView, "sort"> & { sort: DomainSort | "-statusSince" },
+  page: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<DomainPage> {
   const query = { ...view, page: page + 1, limit };
   const answer = await call<Domain[]>("GET", apiPaths.domains, { query, signal });
   return { domains: answer.data, total: answer.pagination?.total ?? answer.data.length };

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
 import { type Session, sessionQuery, signOut } from "../api/session.ts";
 import { paths } from "../paths.ts";
+import { LanguageChoices } from "./LanguageMenu.tsx";
 import { LiveIndicator } from "./LiveIndicator.tsx";
 import { Logo } from "./Logo.tsx";
 import { Menu, MenuItem, MenuLabel } from "./Menu.tsx";
@@ -29,21 +30,22 @@ export function AppLayout() {
       <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
           <Link
-            to={paths.domains}
+            to={paths.home}
             aria-label={t("app.name")}
-            className="mr-2 flex items-center gap-2.5 rounded-md font-semibold"
+            className="mr-2 flex shrink-0 items-center gap-2.5 rounded-md font-semibold"
           >
             <Logo />
             <span className="max-sm:hidden">{t("app.name")}</span>
           </Link>
           {session && (
-            <span className="flex min-w-0 items-center gap-2 text-ink-muted">
+            <span className="flex min-w-0 items-center gap-2 text-ink-muted max-sm:hidden">
               <span aria-hidden className="text-line-strong">
                 /
               </span>
               <span className="truncate">{session.organization.name}</span>
             </span>
           )}
+          <Navigation />
           <div className="ml-auto flex items-center gap-1">
             <LiveIndicator />
             <ThemeToggle />
@@ -59,6 +61,22 @@ export function AppLayout() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+function Navigation() {
+  const { t } = useTranslation();
+  const look =
+    "rounded-md px-2.5 py-1.5 text-sm text-ink-muted transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink";
+  return (
+    <nav aria-label={t("app.mainNavigation")} className="flex shrink-0 gap-0.5 sm:ml-3">
+      <Link to={paths.home} activeOptions={{ exact: true }} className={look}>
+        {t("app.overview")}
+      </Link>
+      <Link to={paths.domains} className={look}>
+        {t("app.domains")}
+      </Link>
+    </nav>
   );
 }
 
@@ -89,10 +107,12 @@ function AccountMenu({ session }: { session: Session }) {
       <MenuLabel>
         <div className="font-medium">{name}</div>
         <div className="text-xs text-ink-faint">{email}</div>
+        <div className="mt-0.5 text-xs text-ink-faint sm:hidden">{session.organization.name}</div>
       </MenuLabel>
       <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: paths.apiKeys })}>
         {t("account.apiKeys")}
       </MenuItem>
+      <LanguageChoices />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
         {t("account.signOut")}
       </MenuItem>

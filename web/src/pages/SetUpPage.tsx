@@ -27,7 +27,7 @@ export function SetUpPage() {
     onSuccess: async () => {
       forgetSession(client);
       await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      await navigate({ to: paths.domains });
+      await navigate({ to: paths.home });
     },
   });
   const { form, fields, message } = useFormErrors(creation.error, names);

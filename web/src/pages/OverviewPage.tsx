@@ -1,0 +1,82 @@
+import { Radar } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Card } from "../components/Card.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { ErrorState } from "../components/ErrorState.tsx";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { AddDomainForm } from "./domains/AddDomainForm.tsx";
+import { ActivityCard } from "./overview/ActivityCard.tsx";
+import { CertificatesCard } from "./overview/CertificatesCard.tsx";
+import { FiguresCard } from "./overview/FiguresCard.tsx";
+import { Headline } from "./overview/Headline.tsx";
+import { OverviewSkeleton } from "./overview/OverviewSkeleton.tsx";
+import { StatusCounts } from "./overview/StatusCounts.tsx";
+import { TroubleCard } from "./overview/TroubleCard.tsx";
+import { type Overview, useOverview } from "./overview/use-overview.ts";
+
+/** How everything is: what is down, what happened last, and the figures behind it. */
+export function OverviewPage() {
+  const { t } = useTranslation();
+  const { overview, error, isFetching, retry } = useOverview();
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const down = overview?.counts.down ?? 0;
+  usePageTitle(down > 0 ? t("overview.pageTitleDown", { count: down }) : t("overview.pageTitle"));
+  const isEmpty = overview?.counts.all === 0;
+  if (isEmpty && !wasEmpty) setWasEmpty(true);
+  if (error) {
+    return (
+      <Card>
+        <h1 className="sr-only">{t("overview.pageTitle")}</h1>
+        <ErrorState error={error} busy={isFetching} onRetry={retry} />
+      </Card>
+    );
+  }
+  if (!overview) return <OverviewSkeleton />;
+  return isEmpty ? <NothingWatched /> : <Watched overview={overview} adding={wasEmpty} />;
+}
+
+/** `adding`: the first domain has just been typed in; the next one can follow at once. */
+function Watched({ overview, adding }: { overview: Overview; adding: boolean }) {
+  const { counts, down, degraded } = overview;
+  return (
+    <>
+      <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+        <Headline counts={counts} down={down} degraded={degraded} />
+        <div className={adding ? "" : "max-md:hidden"}>
+          <AddDomainForm autoFocus={adding} />
+        </div>
+      </div>
+      <StatusCounts counts={counts} />
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <TroubleCard state="down" page={down} />
+          <TroubleCard state="degraded" page={degraded} />
+          <ActivityCard />
+        </div>
+        <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">
+          <FiguresCard uptime={overview.uptime} responseTime={overview.responseTime} />
+          <CertificatesCard />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NothingWatched() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h1 className="sr-only">{t("overview.pageTitle")}</h1>
+      <div className="pt-[6dvh]">
+        <EmptyState
+          icon={<Radar aria-hidden className="size-8" strokeWidth={1.25} />}
+          title={t("domains.empty.title")}
+          text={t("domains.empty.text")}
+        >
+          <AddDomainForm autoFocus />
+        </EmptyState>
+      </div>
+    </>
+  );
+}

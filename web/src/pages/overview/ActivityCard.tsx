@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { type Activity, activityQuery } from "../../api/overview.ts";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { Section } from "../../components/Section.tsx";
+import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatAgo, formatDateTime, formatDuration } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { paths } from "../../paths.ts";
+import {
+  type ActivityWord,
+  activityWord,
+  aroundName,
+  type Trouble,
+  troubleBefore,
+} from "./activity-words.ts";
+import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
+
+/** What happened last, newest first. */
+export function ActivityCard() {
+  const { t } = useTranslation();
+  const { data: items, error, isFetching, refetch } = useQuery(activityQuery);
+  return (
+    <Section title={t("overview.activity.title")}>
+      {!items && !error && <ActivitySkeleton />}
+      {!items && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
+      {items?.length === 0 && (
+        <p className="px-4 pt-1 pb-5 text-pretty text-ink-faint">{t("overview.activity.empty")}</p>
+      )}
+      {items && items.length > 0 && (
+        <ul>
+          {items.map((item, at) => (
+            <ActivityRow key={item.id} item={item} trouble={troubleBefore(items, at)} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const dots: Record<ActivityWord, ShownStatus> = {
+  ...{ down: "down", degraded: "degraded", recovered: "up", settled: "up", up: "up" },
+  ...{ paused: "paused", silent: "unknown" },
+};
+
+/** "Shop is up again", how long it was not, and when that was. */
+function ActivityRow({ item, trouble }: { item: Activity; trouble: Trouble | null }) {
+  const { i18n } = useTranslation();
+  const now = useNow();
+  const word = activityWord(item);
+  const detail = useDetail(item, word, trouble);
+  return (
+    <li data-activity={word} className="flex gap-3 border-t border-line px-4 py-2.5">
+      <StatusDot status={dots[word]} plain className="mt-1.5" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-4">
+          <p className="min-w-0 break-words">
+            <Sentence item={item} word={word} />
+          </p>
+          <time
+            dateTime={item.timestamp}
+            title={formatDateTime(item.timestamp, i18n.language)}
+            className="shrink-0 text-xs text-ink-faint tabular-nums"
+          >
+            {formatAgo(now - Date.parse(item.timestamp), i18n.language)}
+          </time>
+        </div>
+        {detail && (
+          <p title={detail} className="truncate text-sm text-ink-muted">
+            {detail}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Why it went wrong, or how long it was wrong. */
+function useDetail(item: Activity, word: ActivityWord, trouble: Trouble | null): string | null {
+  const { t, i18n } = useTranslation();
+  if (word === "down" || word === "degraded") return item.reason && inReadersLanguage(item.reason);
+  if (!trouble || trouble.beganAt === null) return null;
+  const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
+  return t(`overview.activity.was.${trouble.was}`, { duration });
+}
+
+function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {
+  const { t } = useTranslation();
+  const { monitorId, monitorKind, monitorName } = item;
+  const [before, after] = aroundName((name) => t(`overview.activity.${word}`, { name }));
+  return (
+    <>
+      {before}
+      {monitorKind === "domain" ? (
+        <Link
+          to={paths.domain}
+          params={{ id: String(monitorId) }}
+          className="rounded-sm font-medium underline-offset-4 hover:underline"
+        >
+          {monitorName}
+        </Link>
+      ) : (
+        <span className="font-medium">{monitorName}</span>
+      )}
+      {after}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { certificatesQuery } from "../../api/overview.ts";
+import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { paths } from "../../paths.ts";
+import { CertificateText } from "../domains/CertificateText.tsx";
+
+/** Which certificates end next; those that end soon, or have ended, in colour. */
+export function CertificatesCard() {
+  const { t } = useTranslation();
+  const { data, error } = useQuery(certificatesQuery);
+  const domains = data?.domains.filter((domain) => domain.certificateStatus !== "none");
+  return (
+    <Section title={t("overview.certificates.title")}>
+      {!domains && !error && (
+        <div className="grid gap-4 px-4 pt-2 pb-5">
+          <Skeleton className="h-3 w-full" />
+          <Skeleton className="h-3 w-4/5" />
+        </div>
+      )}
+      {!domains && error && (
+        <p role="alert" className="px-4 pt-1 pb-4 text-sm text-down-ink">
+          {error.message}
+        </p>
+      )}
+      {domains?.length === 0 && (
+        <p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">
+          {t("overview.certificates.empty")}
+        </p>
+      )}
+      {domains && domains.length > 0 && (
+        <ul className="px-4 pb-2.5 text-sm">
+          {domains.map((domain) => (
+            <li
+              key={domain.id}
+              data-certificate={domain.certificateStatus}
+              className="flex items-baseline justify-between gap-4 py-1.5"
+            >
+              <Link
+                to={paths.domain}
+                params={{ id: String(domain.id) }}
+                className="min-w-0 truncate rounded-sm underline-offset-4 hover:underline"
+              >
+                {domain.name}
+              </Link>
+              <span className="shrink-0">
+                <CertificateText domain={domain} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from "react-i18next";
+import { Card } from "../../components/Card.tsx";
+import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+
+const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];
+
+/** The page's shape on an ordinary day, while its figures are on their way. */
+export function OverviewSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {t("overview.loading")}
+      </span>
+      <div
+        aria-hidden
+        data-loading
+        className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]"
+      >
+        <div>
+          <div className="flex h-7 items-center">
+            <Skeleton className="h-4 w-48" />
+          </div>
+          <div className="flex h-5.5 items-center pl-5 max-sm:h-11">
+            <Skeleton className="h-3 w-64" />
+          </div>
+        </div>
+        <div className="h-15.5 max-md:hidden">
+          <Skeleton className="h-9 rounded-md" />
+        </div>
+      </div>
+      <Card className="h-33.75 sm:h-17">{null}</Card>
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Section title={t("overview.activity.title")}>
+          <ActivitySkeleton />
+        </Section>
+        <div className="grid gap-4 sm:max-lg:grid-cols-2">
+          <Section title={t("overview.figures.title")}>
+            <div className="h-16" />
+          </Section>
+          <Section title={t("overview.certificates.title")}>
+            <div className="h-16" />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Some rows of the last changes on their way. */
+export function ActivitySkeleton() {
+  return (
+    <div aria-hidden>
+      {widths.map((width) => (
+        <div key={width} className="flex h-[2.6875rem] items-center gap-3 border-t border-line px-4">
+          <Skeleton className="size-2 rounded-full" />
+          <Skeleton className={`h-3 ${width}`} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
+import { formatCount } from "../../format.ts";
+import { paths } from "../../paths.ts";
+import type { Filter } from "../domains/domain-view.ts";
+
+const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const satisfies Filter[];
+
+/** How many domains are in which state; each number leads to those domains. */
+export function StatusCounts({ counts }: { counts: Record<Filter, number> }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <ul
+      aria-label={t("overview.counts.label")}
+      className="grid grid-cols-3 gap-px overflow-clip rounded-lg border border-line bg-line shadow-card sm:grid-cols-6"
+    >
+      {cells.map((cell) => (
+        <li key={cell} className="bg-surface">
+          <Link
+            to={paths.domains}
+            search={cell === "all" ? {} : { show: cell }}
+            data-count={cell}
+            className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <span className="block truncate text-xs text-ink-muted">
+              {t(cell === "all" ? "overview.counts.all" : `domains.filter.${cell}`)}
+            </span>{" "}
+            <span
+              className={`mt-0.5 flex items-center gap-2 text-xl font-semibold tracking-tight tabular-nums ${inkOf(cell, counts[cell])}`}
+            >
+              {cell !== "all" && <StatusDot status={cell} plain />}
+              {formatCount(counts[cell], i18n.language)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Colour for what is wrong only; a nought draws no eye. */
+function inkOf(cell: Filter, count: number): string {
+  if (count === 0) return "text-ink-faint";
+  return cell === "down" || cell === "degraded" ? statusInk[cell] : "text-ink";
+}

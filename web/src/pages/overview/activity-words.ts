@@ -1,0 +1,56 @@
+import type { Activity } from "../../api/overview.ts";
+
+/** What happened, in one word: the key of its sentence. */
+export type ActivityWord = "down" | "degraded" | "recovered" | "settled" | "up" | "paused" | "silent";
+
+/** Which sentence tells of a change of status. */
+export function activityWord({ status, previousStatus, reason }: Activity): ActivityWord {
+  if (status === "down" || status === "degraded") return status;
+  if (status === "unknown") return reason === "paused" ? "paused" : "silent";
+  if (previousStatus === "down") return "recovered";
+  return previousStatus === "degraded" ? "settled" : "up";
+}
+
+/** A time in which a domain was not well; milliseconds. `beganAt` null: before what has been read. */
+export interface Trouble {
+  name: string;
+  was: "down" | "degraded";
+  beganAt: number | null;
+  endedAt: number;
+}
+
+/** The trouble that ended with the change at this place; null where none did. `items` newest first. */
+export function troubleBefore(items: readonly Activity[], at: number): Trouble | null {
+  const end = items[at];
+  if (end?.status !== "up" || !isTrouble(end.previousStatus)) return null;
+  const trouble: Trouble = {
+    name: end.monitorName ?? "",
+    was: end.previousStatus,
+    beganAt: null,
+    endedAt: Date.parse(end.timestamp),
+  };
+  for (const item of items.slice(at + 1).filter(({ monitorId }) => monitorId === end.monitorId)) {
+    if (!isTrouble(item.status)) return trouble;
+    if (item.status === "down") trouble.was = "down";
+    // It may have been degraded before it was down: then it began earlier still.
+    trouble.beganAt = isTrouble(item.previousStatus) ? null : Date.parse(item.timestamp);
+    if (trouble.beganAt !== null) return trouble;
+  }
+  return trouble;
+}
+
+/** The trouble that ended last, of all that has been read; null without any. */
+export function lastTrouble(items: readonly Activity[]): Trouble | null {
+  const at = items.findIndex((_, index) => troubleBefore(items, index) !== null);
+  return at < 0 ? null : troubleBefore(items, at);
+}
+
+const isTrouble = (status: string | null): status is Trouble["was"] =>
+  status === "down" || status === "degraded";
+
+/** A sentence around a name, in two parts, so that the name between them can be a link. */
+export function aroundName(sentenceWith: (name: string) => string): [before: string, after: string] {
+  const mark = "\u0001";
+  const [before = "", after = ""] = sentenceWith(mark).split(mark);
+  return [before, after];
+}

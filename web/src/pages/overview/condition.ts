@@ -1,0 +1,41 @@
+import type { DomainPage, DomainStats } from "../../api/domain-list.ts";
+import { countsOf, type Filter } from "../domains/domain-view.ts";
+
+/** What most needs to be known. */
+export type Tone = "down" | "degraded" | "unknown" | "up" | "paused";
+
+/** Without the domains that live events have moved to another state since the list was read. */
+export function stillIn(page: DomainPage, state: "down" | "degraded"): DomainPage {
+  const domains = page.domains.filter((domain) => domain.state === state);
+  return { domains, total: page.total - (page.domains.length - domains.length) };
+}
+
+/**
+ * How many domains are in which state, as the lists of troubles on the page say it: they know of a
+ * recovery a moment before the API's counts are read again.
+ */
+export function countsBeside(stats: DomainStats, down: DomainPage, degraded: DomainPage) {
+  const counts = countsOf(stats);
+  const up = Math.max(0, counts.all - counts.unknown - counts.paused - down.total - degraded.total);
+  return { ...counts, up, down: down.total, degraded: degraded.total };
+}
+
+/** The worst state that any domain is in; `paused` when all of them are. */
+export function toneOf(counts: Record<Filter, number>): Tone {
+  return (["down", "degraded", "unknown", "up"] as const).find((tone) => counts[tone] > 0) ?? "paused";
+}
+
+/** Since when a list of troubles has been what it is; milliseconds. */
+export interface Since {
+  /** `only`: there is one; `longest` of all; `newest`: there are more than are shown, so the longest is not known. */
+  which: "only" | "longest" | "newest";
+  at: number;
+}
+
+/** `page` has the newest first. Null where nothing is known. */
+export function sinceOf({ domains, total }: DomainPage): Since | null {
+  const all = domains.length >= total;
+  const since = (all ? domains.at(-1) : domains[0])?.statusSince;
+  if (!since) return null;
+  return { which: !all ? "newest" : total === 1 ? "only" : "longest", at: Date.parse(since) };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { Activity } from "../src/api/overview.ts";
+import {
+  activityWord,
+  aroundName,
+  lastTrouble,
+  troubleBefore,
+} from "../src/pages/overview/activity-words.ts";
+import { countsBeside, sinceOf, stillIn, toneOf } from "../src/pages/overview/condition.ts";
+import { makeDomain } from "./domain.ts";
+
+const minuteMs = 60_000;
+const start = Date.parse("2026-11-21T10:00:00.000Z");
+
+/** The change of a monitor's status so many minutes after ten. */
+function change(
+  minute: number,
+  previousStatus: string,
+  status: string,
+  more: Partial<Activity> = {},
+): Activity {
+  return {
+    id: `status-${minute}`,
+    type: "status",
+    message: "",
+    timestamp: new Date(start + minute * minuteMs).toISOString(),
+    ...{ status, previousStatus, reason: null, monitorId: 1, monitorName: "Shop", monitorKind: "domain" },
+    ...{ incidentId: null, user: null },
+    ...more,
+  };
+}
+
+const inDown = (minutes: number[], total = minutes.length) => ({
+  total,
+  domains: minutes.map((minute) =>
+    makeDomain({ state: "down", statusSince: new Date(start + minute * minuteMs).toISOString() }),
+  ),
+});
+
+describe("the headline", () => {
+  const none = { domains: [], total: 0 };
+  const stats = { total: 9, up: 6, down: 1, unknown: 2, degraded: 1, paused: 2 };
+  const all = { ...stats, avgResponseTime: null, avgUptime: null };
+
+  test.each([
+    [{ down: 1, degraded: 2, unknown: 1, up: 5 }, "down"],
+    [{ degraded: 2, unknown: 1, up: 5 }, "degraded"],
+    [{ unknown: 1, up: 5 }, "unknown"],
+    [{ up: 5, paused: 1 }, "up"],
+    [{ paused: 2 }, "paused"],
+  ] as const)("of %o is about what is %s", (counts, tone) => {
+    const nought = { all: 9, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0 };
+    expect(toneOf({ ...nought, ...counts })).toBe(tone);
+  });
+
+  test("forgets a recovery's domain at once, before the counts are read again", () => {
+    const recovered = makeDomain({ state: "up" });
+    const down = stillIn({ domains: [recovered], total: 1 }, "down");
+    expect(down).toEqual(none);
+    expect(countsBeside(all, down, none)).toEqual({
+      ...{ all: 9, down: 0, degraded: 0, unknown: 0, paused: 2, up: 7 },
+    });
+  });
+
+  test("says how long the longest outage lasts, or of more than it has read the newest", () => {
+    expect(sinceOf(inDown([7]))).toEqual({ which: "only", at: start + 7 * minuteMs });
+    expect(sinceOf(inDown([7, 3, 1]))).toEqual({ which: "longest", at: start + minuteMs });
+    expect(sinceOf(inDown([7, 3, 1], 20))).toEqual({ which: "newest", at: start + 7 * minuteMs });
+    expect(sinceOf(none)).toBeNull();
+  });
+});
+
+test.each([
+  ["up", "down", null, "down"],
+  ["up", "degraded", "The answer took 900 ms.", "degraded"],
+  ["down", "up", null, "recovered"],
+  ["degraded", "up", null, "settled"],
+  ["unknown", "up", null, "up"],
+  ["up", "unknown", "paused", "paused"],
+  ["up", "unknown", "No result came in for two intervals.", "silent"],
+] as const)("a change from %s to %s (%s) is told as %s", (from, to, reason, word) => {
+  expect(activityWord(change(0, from, to, { reason }))).toBe(word);
+});
+
+describe("the trouble before a recovery", () => {
+  test("began when the domain went down, whatever others did in between", () => {
+    const items = [
+      change(9, "down", "up"),
+      change(5, "down", "up", { monitorId: 2 }),
+      change(2, "up", "down"),
+    ];
+    expect(troubleBefore(items, 0)).toEqual({
+      ...{ name: "Shop", was: "down", beganAt: start + 2 * minuteMs, endedAt: start + 9 * minuteMs },
+    });
+    expect(troubleBefore(items, 1)?.beganAt).toBeNull();
+    expect(troubleBefore(items, 2)).toBeNull();
+  });
+
+  test("counts from where it was first degraded, and was an outage if it was ever down", () => {
+    const items = [
+      change(9, "degraded", "up"),
+      change(7, "down", "degraded"),
+      change(4, "degraded", "down"),
+      change(1, "up", "degraded"),
+    ];
+    expect(troubleBefore(items, 0)).toMatchObject({ was: "down", beganAt: start + minuteMs });
+  });
+
+  test("that ended last is the newest one; a pause or a first check ends none", () => {
+    const items = [
+      change(12, "unknown", "up"),
+      change(11, "up", "unknown", { reason: "paused" }),
+      change(9, "down", "up"),
+    ];
+    expect(lastTrouble(items)).toMatchObject({ was: "down", endedAt: start + 9 * minuteMs });
+    expect(lastTrouble(items.slice(0, 2))).toBeNull();
+  });
+});
+
+test("a sentence is cut around the name in it, wherever the language puts it", () => {
+  expect(aroundName((name) => `${name} went down`)).toEqual(["", " went down"]);
+  expect(aroundName((name) => `Seit eben ist ${name} ausgefallen`)).toEqual([
+    "Seit eben ist ",
+    " ausgefallen",
+  ]);
+});
