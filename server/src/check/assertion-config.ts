@@ -2,6 +2,13 @@ import { type Static, Type } from "typebox";
 import { JSON_PATH_PATTERN } from "./json-path.ts";
 import { STATUS_SET_PATTERN } from "./status-set.ts";
 
+/** A hint to forms: this operator compares with nothing. */
+const unless = (operator: string, operators: readonly string[]) => ({
+  "x-when": { operator: operators.filter((one) => one !== operator) },
+});
+const JSON_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"] as const;
+const HEADER_OPERATORS = ["eq", "ne", "contains", "exists"] as const;
+
 const statusAssertion = Type.Object(
   {
     type: Type.Literal("status"),
@@ -33,12 +40,13 @@ const jsonAssertion = Type.Object(
       description: "`$`, then names and indexes: `$.queue.depth`, `$['a b'][0]`.",
       examples: ["$.items[0].name"],
     }),
-    operator: Type.Enum(["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"], {
+    operator: Type.Enum([...JSON_OPERATORS], {
       description: "gt, gte, lt, lte compare numbers; contains looks into texts and arrays.",
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
         description: "What to compare with; for `exists` leave it out.",
+        ...unless("exists", JSON_OPERATORS),
       }),
     ),
   },
@@ -49,8 +57,14 @@ const headerAssertion = Type.Object(
   {
     type: Type.Literal("header"),
     name: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$" }),
-    operator: Type.Enum(["eq", "ne", "contains", "exists"]),
-    value: Type.Optional(Type.String({ maxLength: 1000, description: "For `exists` leave it out." })),
+    operator: Type.Enum([...HEADER_OPERATORS]),
+    value: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: "For `exists` leave it out.",
+        ...unless("exists", HEADER_OPERATORS),
+      }),
+    ),
   },
   {
     additionalProperties: false,

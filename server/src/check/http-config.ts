@@ -24,24 +24,36 @@ export const HEADER_NAME_PATTERN = `^(?!(?:${RESERVED_HEADERS.map(anyCase).join(
 /** Printable ASCII, Latin-1 and tabs: no CR, LF or NUL, so that no header can smuggle another one. */
 export const HEADER_VALUE_PATTERN = "^[\\t\\x20-\\x7e\\xa0-\\xff]*$";
 
-const headerValue = (description: string) =>
-  Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192, description });
+const headerValue = (description: string, hints: object = {}) =>
+  Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192, description, ...hints });
+
+/** Hints to forms: what is typed is hidden, and asked for with one kind of authentication only. */
+const secret = { format: "password" };
+const when = (authType: string) => ({ "x-when": { authType: [authType] } });
 
 const authConfigSchema = Type.Object(
   {
-    username: Type.Optional(Type.String({ maxLength: 1024, description: "For `basic`." })),
-    password: Type.Optional(Type.String({ maxLength: 1024, description: "For `basic`." })),
+    username: Type.Optional(Type.String({ maxLength: 1024, description: "For `basic`.", ...when("basic") })),
+    password: Type.Optional(
+      Type.String({ maxLength: 1024, description: "For `basic`.", ...secret, ...when("basic") }),
+    ),
     token: Type.Optional(
       Type.String({
         pattern: "^[\\x21-\\x7e]*$",
         maxLength: 8192,
         description: "For `bearer`: sent as `Authorization: Bearer …`.",
+        ...secret,
+        ...when("bearer"),
       }),
     ),
     name: Type.Optional(
-      Type.String({ pattern: HEADER_NAME_PATTERN, description: "For `header`: the header's name." }),
+      Type.String({
+        pattern: HEADER_NAME_PATTERN,
+        description: "For `header`: the header's name.",
+        ...when("header"),
+      }),
     ),
-    value: Type.Optional(headerValue("For `header`: the header's value.")),
+    value: Type.Optional(headerValue("For `header`: the header's value.", { ...secret, ...when("header") })),
   },
   { additionalProperties: false, description: "The secret that `authType` asks for." },
 );

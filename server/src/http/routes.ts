@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDomainFigures } from "./both/domain-figures.ts";
+import { describeDomainLimits } from "./both/domain-limits.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
@@ -39,6 +40,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerDomainPage,
   registerV2Domains,
   inV2(describeDomainFigures),
+  ...inBoth(describeDomainLimits),
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),
   registerCheckDomain,

@@ -1,5 +1,6 @@
 import type { Assertion } from "../check/assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
+import { HIDDEN } from "./domain-defaults.ts";
 
 /** How a domain is checked: an HTTP check's config without the URL, which belongs to the domain itself. */
 export type DomainCheck = Omit<HttpConfig, "url">;
@@ -8,9 +9,6 @@ type AuthType = NonNullable<DomainCheck["authType"]>;
 
 /** Notes a sentence about a field (legacy names, nested as `authConfig.token`). */
 export type Report = (field: string, sentence: string) => void;
-
-/** Stands for a stored value that is not shown; sent back, it keeps that value. */
-export const HIDDEN = "********";
 
 /** Header names whose value is a credential, by themselves or by what they are called. */
 const CREDENTIAL_HEADER = /auth|cookie|token|secret|key|passw|credential|session|signature/i;

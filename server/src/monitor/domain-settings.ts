@@ -5,6 +5,7 @@ import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
 import type { Severity } from "../store/queries/monitors.ts";
 import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
+import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Everything a person may set of a domain, secrets in the clear. */
@@ -42,9 +43,6 @@ export interface SettingsFacts {
   locations: readonly Location[];
 }
 
-const DEFAULT_INTERVAL_SECONDS = 60;
-const DEFAULT_TIMEOUT_SECONDS = 10;
-export const MAX_INTERVAL_SECONDS = 86_400;
 /** Of a name made of the host. */
 const MAX_NAME_LENGTH = 255;
 const MAX_TAG_LENGTH = 50;
@@ -55,13 +53,9 @@ export const newDomain = (plan: Plan): DomainSettings => ({
   url: "",
   displayUrl: "",
   check: { isApi: false, authType: "none" },
-  intervalSeconds: Math.max(DEFAULT_INTERVAL_SECONDS, plan.minIntervalSeconds),
-  timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
-  enabled: true,
+  ...DOMAIN_DEFAULTS,
+  intervalSeconds: Math.max(DOMAIN_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
   locations: null,
-  confirmations: 2,
-  recoveries: 2,
-  severity: "high",
   tags: [],
 });
 
@@ -132,7 +126,7 @@ function applySchedule(
     );
   }
   if (isNew && input.timeoutSeconds === undefined) {
-    settings.timeoutSeconds = Math.min(DEFAULT_TIMEOUT_SECONDS, settings.intervalSeconds - 1);
+    settings.timeoutSeconds = Math.min(DOMAIN_DEFAULTS.timeoutSeconds, settings.intervalSeconds - 1);
   }
   if (settings.timeoutSeconds < settings.intervalSeconds) return;
   const field = input.timeoutSeconds === undefined ? "checkInterval" : "timeout";
@@ -152,14 +146,13 @@ function applyLocations(
   const { plan, locations } = facts;
   const most = plan.locationsPerMonitor;
   if (input.locations === undefined && !isNew) return;
-  const wanted = input.locations ? [...new Set(input.locations)] : null;
-  if (wanted === null) {
+  const wanted = [...new Set(input.locations)];
+  if (wanted.length === 0) {
     // "Every location" would outgrow a plan that limits them as soon as one is added.
     settings.locations =
       most === null || locations.length === 0 ? null : locations.slice(0, most).map(({ code }) => code);
     return;
   }
-  if (wanted.length === 0) report("locations", "The locations field must name at least one location.");
   const unknown = wanted.filter((code) => !locations.some((location) => location.code === code));
   if (unknown.length > 0) {
     const known = locations.map(({ code }) => code).join(", ");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { applyCheck, type DomainCheck, HIDDEN, isCredentialHeader } from "../../src/monitor/domain-check.ts";
+import { applyCheck, type DomainCheck, isCredentialHeader } from "../../src/monitor/domain-check.ts";
+import { HIDDEN } from "../../src/monitor/domain-defaults.ts";
 
 function apply(base: DomainCheck, input: DomainCheck) {
   const problems: Record<string, string[]> = {};

@@ -113,6 +113,11 @@ describe("locations", () => {
     expect(create({}, "pro").settings.locations).toEqual(["local", "berlin", "tokyo"]);
   });
 
+  test("are all of them again, or as many as the plan allows, when an empty list is sent", () => {
+    expect(change({ locations: ["lima"] }, { locations: [] }).settings.locations).toBeNull();
+    expect(change({ locations: ["lima"] }, { locations: [] }, "free").settings.locations).toEqual(["local"]);
+  });
+
   test("are left open on any plan while no location is known yet", () => {
     expect(create({}, "free", []).settings.locations).toBeNull();
   });

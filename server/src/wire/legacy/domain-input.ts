@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
 import { httpConfigSchema } from "../../check/http-config.ts";
+import { DOMAIN_DEFAULTS, HIDDEN, MAX_INTERVAL_SECONDS } from "../../monitor/domain-defaults.ts";
 import type { DomainInput } from "../../monitor/domain-settings.ts";
-import { MAX_INTERVAL_SECONDS } from "../../monitor/domain-settings.ts";
 import { oneOf } from "../field.ts";
 
 const check = httpConfigSchema.properties;
@@ -15,13 +15,23 @@ const AssertionBody = Type.Unsafe<Assertion>({
   oneOf: (assertionSchema as unknown as { anyOf: TSchema[] }).anyOf,
 });
 
-/** A field of the check's own config, without its default: an update must not bring any along. */
+/**
+ * A field of the check's own config. Its default becomes the hint `x-usual`: an update must not bring
+ * any along.
+ */
 function from<T extends TSchema>(schema: T, changes: object = {}) {
-  const { default: _, ...rest } = schema as T & { default?: unknown };
-  return Type.Unsafe<NonNullable<Static<T>>>({ ...rest, ...changes });
+  const { default: value, ...rest } = schema as T & { default?: unknown };
+  return Type.Unsafe<NonNullable<Static<T>>>({ ...rest, ...usual(value), ...changes });
 }
 
-/** Everything that may be set of a domain. */
+/** The hint to forms that a new domain has this value where none is sent. */
+const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value });
+
+/**
+ * Everything that may be set of a domain. Forms are made from it (docs/api.md): `x-usual` is what a new
+ * domain has, `x-when` under which choices of other fields this one means something, `x-kept` what
+ * stands for a stored value that is not shown.
+ */
 export const settableFields = {
   checkInterval: Type.Integer({
     minimum: 10,
@@ -29,17 +39,20 @@ export const settableFields = {
     description:
       "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
     examples: [60],
+    ...usual(DOMAIN_DEFAULTS.intervalSeconds),
   }),
   timeout: Type.Integer({
     minimum: 1,
     maximum: 60,
     description: "Seconds until a check is given up, below checkInterval. Usually 10.",
     examples: [10],
+    ...usual(DOMAIN_DEFAULTS.timeoutSeconds),
   }),
-  enabled: Type.Boolean({ description: "False pauses it." }),
+  enabled: Type.Boolean({ description: "False pauses it.", ...usual(DOMAIN_DEFAULTS.enabled) }),
   isApi: from(check.isApi),
   authType: from(check.authType, { type: "string" }),
   authConfig: from(check.authConfig, {
+    writeOnly: true,
     description:
       "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays.",
   }),
@@ -47,6 +60,7 @@ export const settableFields = {
   headers: from(check.headers, {
     description:
       "Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all.",
+    "x-kept": HIDDEN,
   }),
   body: from(check.body, {
     description: "Request body, stored encrypted but returned to whoever may read domains. Empty removes it.",
@@ -55,27 +69,31 @@ export const settableFields = {
     items: AssertionBody,
     description: "All must hold. Without one on the status code, 200-399 is expected. [] removes all.",
   }),
-  followRedirects: from(check.followRedirects),
+  followRedirects: from(check.followRedirects, usual(true)),
   ignoreCertificate: from(check.ignoreCertificate),
   certificateExpiryDays: from(check.certificateExpiryDays),
   locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-    minItems: 1,
     maxItems: 100,
-    description: "Codes of the locations to check from. Usually all, or the first ones that the plan allows.",
+    description:
+      "Codes of the locations to check from. Usually [], which is all of them, or the first ones that the plan allows.",
     examples: [["local"]],
+    ...usual([]),
   }),
   confirmations: Type.Integer({
     minimum: 1,
     maximum: 10,
     description: "Failures in a row until down. Usually 2.",
+    ...usual(DOMAIN_DEFAULTS.confirmations),
   }),
   recoveries: Type.Integer({
     minimum: 1,
     maximum: 10,
     description: "Successes in a row until up again. Usually 2.",
+    ...usual(DOMAIN_DEFAULTS.recoveries),
   }),
   severity: oneOf(["low", "medium", "high", "critical"], {
     description: "Of the incident that an outage opens. Usually high.",
+    ...usual(DOMAIN_DEFAULTS.severity),
   }),
   tags: Type.Array(Type.String({ maxLength: 100 }), {
     maxItems: 20,

@@ -1,0 +1,19 @@
+/**
+ * What a new domain has where nothing is said (decisions §3, §6). Stands alone, so that the wire schemas
+ * and with them the app's form can say the same without the rest of the server.
+ */
+export const DOMAIN_DEFAULTS = {
+  /** A plan may ask for more. */
+  intervalSeconds: 60,
+  timeoutSeconds: 10,
+  enabled: true,
+  confirmations: 2,
+  recoveries: 2,
+  severity: "high",
+} as const;
+
+/** A day. */
+export const MAX_INTERVAL_SECONDS = 86_400;
+
+/** Stands for a stored value that is not shown; sent back, it keeps that value. */
+export const HIDDEN = "********";

@@ -1,0 +1,22 @@
+import { type Plan, planOf } from "../account/plans.ts";
+import type { CallerContext } from "../context.ts";
+import { type Location, listLocations } from "../store/queries/locations.ts";
+import { countOwnedMonitors } from "../store/queries/monitors.ts";
+
+export interface DomainLimits {
+  plan: Plan;
+  /** Domains and services that count towards the plan's number. */
+  monitorsUsed: number;
+  /** Oldest first. */
+  locations: Location[];
+}
+
+/** What a domain's settings are measured against: the plan of the caller's organization, and the locations. */
+export async function domainLimits(ctx: CallerContext): Promise<DomainLimits> {
+  const { db } = ctx.store;
+  return {
+    plan: planOf(ctx.caller.plan),
+    monitorsUsed: await countOwnedMonitors(db, ctx.caller.organizationId),
+    locations: await listLocations(db),
+  };
+}
