@@ -87,6 +87,8 @@ export interface Caller {
   userId: number;
   organizationId: number;
   apiKeyId: number | null;
+  /** When the key ends, milliseconds; null: never, or no key. */
+  keyExpiresAt: number | null;
   sessionId: number | null;
   role: "owner" | "admin" | "member" | "viewer";
   /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */

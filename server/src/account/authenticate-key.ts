@@ -19,6 +19,7 @@ export async function authenticateKey(
   if (holder.lastUsedAt === null || now - holder.lastUsedAt >= TOUCH_INTERVAL_MS) {
     await touchKey(ctx.store.db, holder.apiKeyId, now);
   }
-  const { lastUsedAt: _, expiresAt: __, ...rest } = holder;
-  return { kind: "key", sessionId: null, ...rest, requestId: request.id, address: request.address };
+  const { lastUsedAt: _, expiresAt: keyExpiresAt, ...rest } = holder;
+  const { id: requestId, address } = request;
+  return { kind: "key", sessionId: null, ...rest, keyExpiresAt, requestId, address };
 }

@@ -41,6 +41,7 @@ export async function authenticateSession(
     userId: holder.userId,
     organizationId: holder.organizationId,
     apiKeyId: null,
+    keyExpiresAt: null,
     sessionId: holder.id,
     role: holder.role,
     scopes: ["*:*"],

@@ -20,6 +20,8 @@ export interface NewKey {
   scopes: readonly string[];
   /** Milliseconds; absent or null: never. */
   expiresAt?: number | null;
+  /** The latest that it may expire, milliseconds; absent or null: any time, or never. */
+  endsBy?: number | null;
 }
 
 export interface CreatedKey extends ApiKey {
@@ -72,6 +74,11 @@ function checkKey(input: NewKey, now: number): void {
   });
   if (input.expiresAt != null && input.expiresAt <= now) {
     fields.expiresAt = ["The expiresAt field must be in the future."];
+  } else if (input.endsBy != null && (input.expiresAt ?? Number.POSITIVE_INFINITY) > input.endsBy) {
+    const latest = new Date(input.endsBy).toISOString();
+    fields.expiresAt = [
+      `The new key must expire at ${latest} or before: the API key that makes it ends then.`,
+    ];
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }

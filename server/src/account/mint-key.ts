@@ -6,7 +6,8 @@ import { isScope, scopesCover } from "./scopes.ts";
 
 /**
  * Makes a key of the caller's own, in the organization given or theirs. Throws 403 for a scope that
- * the caller does not have, 404 for a foreign organization, 422 for bad input.
+ * the caller does not have, 404 for a foreign organization, 422 for bad input: a key that would outlive
+ * the one it is made with is such.
  */
 export async function mintKey(
   ctx: CallerContext,
@@ -20,7 +21,7 @@ export async function mintKey(
       `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
     );
   }
-  const { userId, organizationId } = caller;
+  const { userId, organizationId, keyExpiresAt: endsBy } = caller;
   const { name, scopes, expiresAt } = input;
-  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt });
+  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt, endsBy });
 }

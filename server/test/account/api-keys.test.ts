@@ -106,6 +106,24 @@ eachEngine("API keys", (engine) => {
     }
   });
 
+  test("a key makes none that outlives it, nor one that never ends", async () => {
+    const now = Date.now();
+    const server = await start({ engine, clock: { now: () => now } });
+    const key = await server.createKey({ expiresAt: now + 60_000 });
+    const mint = (family: string, more: object) =>
+      server.api("POST", family, { name: "x", scopes: ["*:*"], ...more }, { key });
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    const sentence = `The new key must expire at ${at(60_000)} or before: the API key that makes it ends then.`;
+    for (const more of [{}, { expiresAt: null }, { expiresAt: at(60_001) }]) {
+      const { status, body } = await mint("/api-keys", more);
+      expect([status, body.errors]).toEqual([422, { expiresAt: [sentence] }]);
+    }
+    const { status, body } = await mint("/v2/api-keys", { expires_at: at(60_001) });
+    expect([status, body.errors]).toEqual([422, { expires_at: [sentence] }]);
+    const made = await mint("/api-keys", { expiresAt: at(60_000) });
+    expect([made.status, made.body.data.expiresAt]).toEqual([201, at(60_000)]);
+  });
+
   test("bad input names every field", async () => {
     const server = await start({ engine });
     const answer = await server.api("POST", "/api-keys", {
