@@ -112,3 +112,12 @@ export function assertAllowed(address: string, policy: TargetPolicy): void {
   }
   if (why !== null) throw new GuardError(address, why);
 }
+
+/**
+ * The sentence for a name whose addresses are all refused. Where strangers choose the targets it keeps the
+ * address to itself: name after name, it would draw them a map of the network behind this server.
+ */
+export function refusedName(name: string, refusal: GuardError, policy: TargetPolicy): string {
+  if (policy === "all") return refusal.message;
+  return `Checking ${name} is not allowed: its address is not public, and this installation checks public addresses only (VEDETTE_TARGETS=public).`;
+}

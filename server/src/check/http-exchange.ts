@@ -2,7 +2,7 @@ import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import { certificateReport } from "./certificate.ts";
 import { connectFirst } from "./connect.ts";
-import { assertAllowed, type GuardError } from "./guard.ts";
+import { assertAllowed, type GuardError, refusedName } from "./guard.ts";
 import type { HttpRequest } from "./http-request.ts";
 import {
   type Exchange,
@@ -68,10 +68,12 @@ export function exchange(
 /** The guard: of a name's addresses only approved ones are tried, and no other lookup follows. */
 function approve(run: Running, addresses: readonly ResolvedAddress[]): void {
   if (run.finished) return;
-  let refusal: GuardError | null = null;
+  const { host, literal } = run.request.origin;
+  const { policy } = run.options.network;
+  let refusal = null as GuardError | null;
   const approved = addresses.filter(({ address }) => {
     try {
-      assertAllowed(address, run.options.network.policy);
+      assertAllowed(address, policy);
       return true;
     } catch (error) {
       refusal ??= error as GuardError;
@@ -79,8 +81,9 @@ function approve(run: Running, addresses: readonly ResolvedAddress[]): void {
     }
   });
   if (approved.length > 0) return connect(run, approved, http2Only.has(run.request.url.host));
-  const reason = (refusal as GuardError | null)?.message ?? "The name has no address.";
-  fail(run, { reasonCode: refusal === null ? "dns" : "guard", reason });
+  if (refusal === null) return fail(run, { reasonCode: "dns", reason: "The name has no address." });
+  const reason = literal ? refusal.message : refusedName(host, refusal, policy);
+  fail(run, { reasonCode: "guard", reason });
 }
 
 function connect(run: Running, addresses: readonly ResolvedAddress[], http2: boolean): void {

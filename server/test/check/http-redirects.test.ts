@@ -187,6 +187,21 @@ describe("the guard", () => {
     });
   });
 
+  test.each(["10.1.2.3", "127.0.0.1", "169.254.169.254"])(
+    "where targets are public, does not tell that a name resolves to %s",
+    async (address) => {
+      const dns = closing(await startDnsTarget({ "inside.test": { a: [address] } }));
+      const network = { resolver: createResolver({ servers: [dns.server] }), policy: "public" as const };
+      const outcome = await check("http://inside.test/", { network });
+      expect(outcome).toMatchObject({
+        reasonCode: "guard",
+        reason:
+          "Checking inside.test is not allowed: its address is not public, and this installation checks public addresses only (VEDETTE_TARGETS=public).",
+      });
+      expect(JSON.stringify(outcome)).not.toContain(address);
+    },
+  );
+
   test.each(["http://169.254.169.254/latest/meta-data", "http://[::ffff:169.254.169.254]/", "http://0/"])(
     "refuses a redirect to %s",
     async (location) => {
