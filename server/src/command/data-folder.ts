@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError } from "../config-values.ts";
 
+const SQLITE_BUSY = 5;
+
 /** Where things are below the data folder. */
 export const dataPaths = (folder: string) => ({
   database: join(folder, "vedette.db"),
@@ -27,19 +29,27 @@ export function prepareDataFolder(folder: string): void {
 /**
  * Holds the folder for this process. The lock is an open transaction on a SQLite file of its own:
  * the operating system ends it with the process, so kill -9 leaves nothing to clean up.
- * Throws ConfigError when another instance holds it. Returns the release.
+ * Throws ConfigError when another instance holds it, or the file cannot be used. Returns the release.
  */
 export function lockDataFolder(folder: string): () => void {
-  const lock = new DatabaseSync(dataPaths(folder).lock);
+  const file = dataPaths(folder).lock;
+  let lock: DatabaseSync | undefined;
   try {
+    // SQLite opens what it may not write for reading, and then locks nobody out.
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    lock = new DatabaseSync(file);
     lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
-  } catch {
-    lock.close();
+  } catch (error) {
+    lock?.close();
+    const { errcode, message } = error as Error & { errcode?: number };
     throw new ConfigError(
-      `Another Vedette is running on the data folder ${folder}. Stop it first, or choose another folder with --data.`,
+      errcode === SQLITE_BUSY
+        ? `Another Vedette is running on the data folder ${folder}. Stop it first, or choose another folder with --data.`
+        : `The lock file ${file} cannot be used (${message}). Remove it if no Vedette is running there, or give this user the right to write it.`,
     );
   }
-  return () => lock.close();
+  const held = lock;
+  return () => held.close();
 }
 
 /**

@@ -9,6 +9,7 @@ import { openContext, type Wiring } from "./wiring.ts";
 
 /** A server that runs; `stop` ends it in order and resolves when everything is stored. */
 export interface Running {
+  /** Where it listens. */
   address: string;
   stop(): Promise<void>;
 }
@@ -48,5 +49,5 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return config.publicUrl ?? `http://${host}:${port}`;
+  return `http://${host}:${port}`;
 }

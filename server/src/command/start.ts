@@ -18,10 +18,18 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
     .action(async (flags: StartFlags) => {
       const { host, port, data: dataFolder } = flags;
       const { serve } = await import("./serve.ts");
-      const running = await serve(wiring, readConfig(wiring.environment, { host, port, dataFolder }));
-      process.stdout.write(`Vedette is ready at ${running.address}\n`);
+      const config = readConfig(wiring.environment, { host, port, dataFolder });
+      const running = await serve(wiring, config);
+      // First: whoever reads the line may send a signal at once.
       stopOnSignal(running.stop);
+      process.stdout.write(readyLine(running.address, config.publicUrl));
     });
+}
+
+/** Behind a proxy people use another address than the one it listens on: both are told. */
+function readyLine(address: string, publicUrl: string | null): string {
+  if (publicUrl === null) return `Vedette is ready at ${address}\n`;
+  return `Vedette is ready at ${publicUrl} (listening on ${address})\n`;
 }
 
 /** SIGTERM and SIGINT: finish what is running, flush, exit 0 within 10 s; a second signal exits at once. */

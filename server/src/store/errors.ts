@@ -9,8 +9,10 @@ interface DriverError {
 
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_PRIMARY_KEY = 1555;
-/** Primary result codes: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
-const SQLITE_UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOT_A_DATABASE = 26;
+/** Primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
+const SQLITE_UNAVAILABLE = new Set([5, 6, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOT_A_DATABASE]);
 
 /**
  * Connection exceptions (08), insufficient resources (53), shutdown and recovery (57P), read-only
@@ -57,6 +59,16 @@ export function isUniqueViolation(error: unknown, rule?: keyof typeof UNIQUE): b
 
 /** Whether SQLite says that the file is something else than a database. */
 export function isNotADatabase(error: unknown): boolean {
+  return resultCode(error) === SQLITE_NOT_A_DATABASE;
+}
+
+/** Whether SQLite found that bytes of the database file are missing or are not what it wrote. */
+export function isDamaged(error: unknown): boolean {
+  return resultCode(error) === SQLITE_CORRUPT;
+}
+
+/** SQLite's primary result code; null for what is no error of SQLite's. */
+function resultCode(error: unknown): number | null {
   const { code, errcode } = (error ?? {}) as DriverError;
-  return code === "ERR_SQLITE_ERROR" && Number(errcode) === 26;
+  return code === "ERR_SQLITE_ERROR" ? Number(errcode) & 0xff : null;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
 import type pg from "pg";
-import { isNotADatabase, isUnavailable } from "./errors.ts";
+import { isDamaged, isNotADatabase, isUnavailable } from "./errors.ts";
 import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import type { Schema } from "./schema.ts";
@@ -101,12 +101,16 @@ function explain(location: StoreLocation, error: unknown): unknown {
         },
       );
     }
+    if (isDamaged(error)) return new Error(damaged(location.file), { cause: error });
     if (!isUnavailable(error)) return error;
     return new Error(`The database ${location.file} cannot be opened: ${reason}.`, { cause: error });
   }
   if (!isUnavailable(error)) return error;
   return new Error(`PostgreSQL at ${hostOf(location.url)} cannot be used: ${reason}.`, { cause: error });
 }
+
+const damaged = (file: string) =>
+  `The database ${file} is damaged: parts of it are missing or unreadable. Move it away with its -wal and -shm files and restore a backup; results that wait in probe-queue are stored afterwards.`;
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "the address in DATABASE_URL";

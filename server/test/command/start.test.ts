@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -29,6 +29,15 @@ describe("vedette start", () => {
     expect(await health.json()).toEqual({ status: "ok", timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
     const ready = () => fetch(`${server.url}/api/health?ready=1`).then((answer) => answer.status);
     await eventually(ready, (code) => code === 200);
+  });
+
+  it("tells the public address and the one that it listens on, where they differ", async () => {
+    const server = await start(dataFolder(), { VEDETTE_PUBLIC_URL: "https://status.example.org" });
+    expect(server.output.stdout).toBe(
+      `Vedette is ready at https://status.example.org (listening on ${server.url})\n`,
+    );
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+    expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   });
 
   it("ends with 0 on SIGTERM, even while a check and a live stream are running", async () => {
@@ -68,7 +77,7 @@ describe("vedette start", () => {
     const { port } = taken.address() as AddressInfo;
     const refused = await runCommand(["start", "--port", String(port), "--data", dataFolder()]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(new RegExp(`^vedette: Port ${port} is in use\\.[^\\n]+\\n$`, "m"));
+    expect(refused.stderr).toMatch(new RegExp(`^vedette: Port ${port} is in use\\.[^\\n]+\\n$`));
   });
 
   it("stops at an unknown variable, a bad value and a file that is no database, in one line each", async () => {
@@ -83,15 +92,16 @@ describe("vedette start", () => {
       stderr: expect.stringMatching(/^vedette: --port is "http";[^\n]+\n$/),
     });
     const folder = dataFolder();
-    writeFileSync(
-      join(folder, "vedette.db"),
-      "not a database, but long enough to look like something".repeat(100),
-    );
+    const file = join(folder, "vedette.db");
+    const content = "not a database, but long enough to look like something".repeat(100);
+    writeFileSync(file, content);
     const damaged = await runCommand(["start", "--port", "0", "--data", folder]);
     expect(damaged).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^vedette: [^\n]*not a[^\n]*database[^\n]*\n$/i),
     });
+    expect(damaged.stderr).toContain(file);
+    expect(readFileSync(file, "utf8")).toBe(content);
   });
 
   it("does not start with another key than the one the secrets were sealed with", async () => {

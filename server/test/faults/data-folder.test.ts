@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startServerProcess, temporaryFolder } from "../harness/process.ts";
@@ -13,7 +13,11 @@ const NOBODY = 65_534;
 
 /** `vedette start` as a user without rights: root may write everywhere. */
 function startUnprivileged(folder: string): SpawnSyncReturns<string> {
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  return start(folder, process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
+}
+
+/** `vedette start`, which must end by itself. */
+function start(folder: string, account: { uid?: number; gid?: number } = {}): SpawnSyncReturns<string> {
   const args = [MAIN, "start", "--port", "0", "--data", folder];
   return spawnSync(process.execPath, args, {
     ...account,
@@ -59,6 +63,37 @@ it("names the database file that it may not write, and leaves it as it is", asyn
   if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^vedette: [^\n]+\n$/);
+  expect(refused.stderr).toContain(file);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+it("names the lock file that it may not write, and takes no other instance for the cause", async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) return skip("needs root, to give a file to another user");
+  const folder = dataFolder();
+  const file = join(folder, "instance.lock");
+  writeFileSync(file, "");
+  chmodSync(file, 0o444);
+  chownSync(folder, NOBODY, NOBODY);
+  const refused = startUnprivileged(folder);
+  if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/^vedette: The lock file \S+ cannot be used [^\n]+\n$/);
+  expect(refused.stderr).toContain(file);
+});
+
+it("says that a database file is damaged, and leaves it as it is", async () => {
+  const folder = dataFolder();
+  const server = await startServerProcess(folder);
+  expect(await server.stop()).toBe(0);
+  const file = join(folder, "vedette.db");
+  truncateSync(file, Math.floor(readFileSync(file).length / 2));
+  const before = readFileSync(file);
+  const refused = start(folder);
+  expect(refused.status).toBe(1);
+  expect(refused.stdout).toBe("");
+  expect(refused.stderr).toMatch(/^vedette: The database \S+ is damaged: [^\n]+\n$/);
   expect(refused.stderr).toContain(file);
   expect(readFileSync(file).equals(before)).toBe(true);
 });

@@ -35,7 +35,7 @@ export async function runCommand(
 }
 
 export interface ServerProcess {
-  /** The address it printed. */
+  /** The address it listens on, as it printed it. */
   url: string;
   pid: number;
   output: { stdout: string; stderr: string };
@@ -60,7 +60,7 @@ export async function startServerProcess(
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", () => {
-      const ready = /^Vedette is ready at (\S+)$/m.exec(output.stdout);
+      const ready = /^Vedette is ready at (?:\S+ \(listening on )?([^\s)]+)\)?$/m.exec(output.stdout);
       if (ready?.[1]) resolve(ready[1]);
     });
     void ended.then((code) => reject(new Error(`vedette start ended with ${code}: ${output.stderr}`)));
