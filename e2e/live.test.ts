@@ -1,17 +1,20 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { startServerProcess, temporaryFolder } from "../server/test/harness/process.ts";
-import { openPage } from "./harness/browser.ts";
-import { callApi, signInAsOwner, startInstallation } from "./harness/installation.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+
+const app = shareInstallation();
+
+const isLive = (page: Page, timeout?: number) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Live$/ })
+    .waitFor({ timeout });
 
 describe("the live stream", () => {
   test("a domain that another client adds or deletes appears and goes without a reload", async () => {
-    const server = await startInstallation();
-    const page = await openPage(server.url);
-    await signInAsOwner(page, server);
-    await page
-      .getByRole("status")
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    const page = await app.open();
+    await page.goto("/domains");
+    await isLive(page);
 
     const domain = { url: "http://127.0.0.1:9/", name: "From elsewhere" };
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
@@ -22,31 +25,17 @@ describe("the live stream", () => {
   });
 
   test("a server that is away is said so, and once it is back the page is current again by itself", async () => {
-    const data = temporaryFolder();
-    const first = await startServerProcess(data.folder);
-    const page = await openPage(first.url);
-    await signInAsOwner(page, first);
-    await page
-      .getByRole("status")
-      .filter({ hasText: /^Live$/ })
-      .waitFor();
+    const page = await app.open();
+    await page.goto("/domains");
+    await isLive(page);
 
-    await first.stop();
+    await app.stop();
     await page.getByText("Reconnecting…").waitFor({ timeout: 15_000 });
-    const port = new URL(first.url).port;
-    const second = await startServerProcess(data.folder, {}, port);
-    try {
-      await page
-        .getByRole("status")
-        .filter({ hasText: /^Live$/ })
-        .waitFor({ timeout: 40_000 });
-      await page.getByLabel("URL to watch").fill("http://127.0.0.1:9/");
-      await page.getByLabel("URL to watch").press("Enter");
-      await page.locator("[role=row][data-status]").waitFor();
-      expect(await page.getByText("127.0.0.1:9").first().isVisible()).toBe(true);
-    } finally {
-      await second.stop();
-      data.remove();
-    }
+    await app.start();
+    await isLive(page, 40_000);
+    await page.getByLabel("URL to watch").fill("http://127.0.0.1:9/");
+    await page.getByLabel("URL to watch").press("Enter");
+    await page.locator("[role=row][data-status]").waitFor();
+    expect(await page.getByText("127.0.0.1:9").first().isVisible()).toBe(true);
   }, 90_000);
 });

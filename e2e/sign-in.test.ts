@@ -1,40 +1,43 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { totpCode } from "../server/test/harness/totp.ts";
 import { openPage } from "./harness/browser.ts";
-import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
+import {
+  callApi,
+  owner,
+  shareInstallation,
+  signInAsOwner,
+  startInstallation,
+} from "./harness/installation.ts";
+
+const app = shareInstallation();
+
+async function fillIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const account = (page: Page) => page.getByRole("button", { name: `Account: ${owner.name}` });
 
 describe("signing in and out", () => {
-  test("signing out leads to the sign-in page and shuts the app", async () => {
-    const server = await startInstallation();
-    const page = await openPage(server.url);
-    await signInAsOwner(page, server);
-
-    await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-
-    await page.goto("/domains");
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect((await page.request.get(`${server.url}/api/domains`)).status()).toBe(401);
-  });
-
-  test("a wrong password is said at once and the typed e-mail stays; the right one leads back to the page", async () => {
-    const server = await startInstallation();
-    const page = await openPage(server.url);
-    await signInAsOwner(page, server);
-    await page.context().clearCookies();
-
+  test("a wrong password is said at once and the typed e-mail stays; the right one leads back to the page; signing out shuts the app", async () => {
+    const page = await openPage(app.url);
     await page.goto("/domains?show=down");
-    await page.getByLabel("E-mail").fill(owner.email);
-    await page.getByLabel("Password", { exact: true }).fill("a lamp in no window");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await fillIn(page, "a lamp in no window");
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
     expect(await page.getByLabel("E-mail").inputValue()).toBe(owner.email);
 
-    await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
+    await fillIn(page, owner.password);
+    await account(page).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/domains?show=down");
+
+    await account(page).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goto("/domains");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect((await page.request.get(`${app.url}/api/domains`)).status()).toBe(401);
   });
 
   test("an account with two-factor sign-in is asked for its code, told when it is wrong, and let in with the right one", async () => {
@@ -47,9 +50,7 @@ describe("signing in and out", () => {
     await callApi(page, "POST", "/api/auth/sign-out");
 
     await page.goto("/sign-in");
-    await page.getByLabel("E-mail").fill(owner.email);
-    await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await fillIn(page, owner.password);
     await page.getByRole("heading", { name: "One more step" }).waitFor();
     const box = page.getByLabel("Code from your authenticator app");
     // Each code counts once, and this one has just turned two-factor sign-in on.
@@ -61,14 +62,13 @@ describe("signing in and out", () => {
     // The next one counts already: phones' clocks may be half a minute off.
     await box.fill(totpCode(secret, Date.now() + 30_000));
     await box.press("Enter");
-    await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/domains");
+    await account(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
   });
 
   test("a session that ended elsewhere leads to the sign-in page with a word about it", async () => {
-    const server = await startInstallation();
-    const page = await openPage(server.url);
-    await signInAsOwner(page, server);
+    const page = await app.open();
+    await page.goto("/domains");
     await page.getByLabel("URL to watch").waitFor();
 
     await page.context().clearCookies();
@@ -79,10 +79,7 @@ describe("signing in and out", () => {
   });
 
   test("an installation that is set up does not offer the set-up page", async () => {
-    const server = await startInstallation();
-    const page = await openPage(server.url);
-    await signInAsOwner(page, server);
-    await callApi(page, "POST", "/api/auth/sign-out");
+    const page = await openPage(app.url);
     await page.goto("/set-up");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/sign-in");

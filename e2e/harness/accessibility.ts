@@ -8,11 +8,15 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe finds serious or critical on the page, each as a line that says where. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+/** What axe finds serious or critical on the page, each as a line that says where; `contrast` is all of it that colours decide. */
+export async function seriousViolations(page: Page, rules: "all" | "contrast" = "all"): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const options = {
+    resultTypes: ["violations"],
+    ...(rules === "contrast" && { runOnly: ["color-contrast"] }),
+  };
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    "axe.run(document, { resultTypes: ['violations'] })",
+    `axe.run(document, ${JSON.stringify(options)})`,
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

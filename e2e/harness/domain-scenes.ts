@@ -35,13 +35,6 @@ export const scenes: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole("button", { name: "Show as table" }).click();
     await card(page, "Response time").getByRole("table").waitFor();
   },
-  edit: async (page) => {
-    await answerWithNorthwindDomain(page);
-    await page.goto("/domains/1?range=30d");
-    await eventually(() => isDrawn(page), Boolean);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("dialog").waitFor();
-  },
   loading: async (page) => {
     await answerWithNorthwindDomain(page, { ready: new Promise(() => {}) });
     await page.goto("/domains/1");

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import {
   type ServerProcess,
   startServerProcess,
   temporaryFolder,
 } from "../../server/test/harness/process.ts";
+import { type Look, openPage } from "./browser.ts";
 
 export const owner = {
   name: "Mira Holm",
@@ -13,15 +14,75 @@ export const owner = {
   organization: "Northwind",
 } as const;
 
+/** What every server here runs with: tests sign in more often than people do. */
+const usual = { VEDETTE_RATE_LIMITS: "off" };
+
 /** A fresh, empty installation: the real program on a port of its own, gone when the test ends. */
-export async function startInstallation(): Promise<ServerProcess> {
+export async function startInstallation(environment: Record<string, string> = {}): Promise<ServerProcess> {
   const data = temporaryFolder();
-  const server = await startServerProcess(data.folder, { VEDETTE_RATE_LIMITS: "off" });
+  const server = await startServerProcess(data.folder, { ...usual, ...environment });
   onTestFinished(async () => {
     await server.stop();
     data.remove();
   });
   return server;
+}
+
+/** An installation with its owner, for all tests of a file: each makes the domains that it needs. */
+export interface Installation {
+  /** Its address. */
+  url: string;
+  dataFolder: string;
+  /** The owner's session, as a header carries it. */
+  cookie: string;
+  /** An empty page of a browser of its own, signed in as the owner. */
+  open(look?: Look): Promise<Page>;
+  stop(): Promise<unknown>;
+  /** After `stop`: again, with its data and at its address. */
+  start(): Promise<void>;
+}
+
+/** Starts an installation before the first test of the file and ends it after the last. */
+export function shareInstallation(): Installation {
+  const data = temporaryFolder();
+  let server: ServerProcess;
+  let cookie: { name: string; value: string; url: string };
+  const installation: Installation = {
+    url: "",
+    dataFolder: data.folder,
+    cookie: "",
+    async open(look) {
+      const page = await openPage(installation.url, look);
+      await page.context().addCookies([cookie]);
+      return page;
+    },
+    stop: () => server.stop(),
+    async start() {
+      server = await startServerProcess(data.folder, usual, new URL(installation.url).port);
+    },
+  };
+  beforeAll(async () => {
+    server = await startServerProcess(data.folder, usual);
+    installation.url = server.url;
+    cookie = { ...(await createOwner(server.url)), url: server.url };
+    installation.cookie = `${cookie.name}=${cookie.value}`;
+  });
+  afterAll(async () => {
+    await server.stop();
+    data.remove();
+  });
+  return installation;
+}
+
+/** Makes the owner without the form; the cookie of their session. */
+async function createOwner(url: string): Promise<{ name: string; value: string }> {
+  const headers = { "content-type": "application/json", origin: url };
+  const response = await fetch(`${url}/api/auth/setup`, {
+    ...{ method: "POST", headers, body: JSON.stringify(owner) },
+  });
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
+  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
+  return { name, value };
 }
 
 /** One call of the public API with the session of this page's browser; the answer's `data`. */
@@ -39,10 +100,10 @@ export async function callApi<T>(
   return envelope.data;
 }
 
-/** Makes the owner without the form and opens the app as them. */
-export async function signInAsOwner(page: Page, server: ServerProcess): Promise<void> {
+/** Makes the owner without the form and opens a page of the app as them. */
+export async function signInAsOwner(page: Page, server: { url: string }, path = "/domains"): Promise<void> {
   await page.goto("/");
   await callApi(page, "POST", "/api/auth/setup", owner);
-  await page.goto(server.url);
+  await page.goto(server.url + path);
   await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
 }

@@ -7,12 +7,6 @@ export type ApiKey = ReturnType<typeof projectApiKey>;
 /** With its token, which is shown this once. */
 export type CreatedApiKey = ReturnType<typeof projectCreatedApiKey>;
 
-/** What a scope can speak of, in the API's words; `*` is all of it, of later versions too. */
-export const resources = [
-  ...["*", "domains", "devices", "services", "incidents", "status-pages", "notifications", "integrations"],
-  ...["toolbox", "reports", "chat", "dashboard", "api-keys", "organization", "metrics"],
-] as const;
-
 /** The keys that the reader may see: owners and admins see everybody's. */
 export const apiKeysQuery = queryOptions({
   queryKey: ["api-keys"],

@@ -27,7 +27,7 @@ export function Button({
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={`relative inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md px-3.5 font-medium whitespace-nowrap transition-colors disabled:opacity-50 ${looks[variant]} ${className}`}
     >
-      <span className={busy ? "invisible" : "contents"}>{children}</span>
+      <span className={`inline-flex items-center gap-2 ${busy ? "opacity-0" : ""}`}>{children}</span>
       {busy && <LoaderCircle aria-hidden className="absolute size-4 animate-spin" />}
     </button>
   );

@@ -24,7 +24,7 @@ export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) 
       aria-labelledby={`${id}-title`}
       aria-describedby={text === undefined ? undefined : `${id}-text`}
       onClose={onClose}
-      className="arriving m-auto w-[26rem] max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-[rgb(10_11_13/0.45)]"
+      className="arriving m-auto w-104 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim"
     >
       <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
         {title}

@@ -14,7 +14,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
     <div className="mx-auto grid max-w-md justify-items-center gap-1.5 px-6 py-14 text-center">
       {icon && <div className="mb-3 text-ink-faint">{icon}</div>}
       <h2 className="text-lg font-semibold">{title}</h2>
-      <p className="text-pretty text-ink-muted">{text}</p>
+      <p className="text-balance text-ink-muted">{text}</p>
       {children && <div className="mt-5 w-full">{children}</div>}
     </div>
   );

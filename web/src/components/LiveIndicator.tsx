@@ -1,10 +1,14 @@
 import { useTranslation } from "react-i18next";
-import { useLiveState } from "../api/live-state.ts";
+import { type LiveState, useLiveState } from "../api/live-state.ts";
 
 /** Says whether changes are arriving. Its width never changes, so that the header does not move. */
 export function LiveIndicator() {
+  return <LiveSign state={useLiveState()} />;
+}
+
+/** The indicator in the state that it is given. */
+export function LiveSign({ state }: { state: LiveState }) {
   const { t } = useTranslation();
-  const state = useLiveState();
   const broken = state === "off";
   const dot = state === "on" ? "bg-up" : broken ? "bg-warn breathing" : "bg-idle breathing";
   return (

@@ -7,7 +7,6 @@ import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { CreateKeyDialog } from "./api-keys/CreateKeyDialog.tsx";
 import { DeleteKeyDialog } from "./api-keys/DeleteKeyDialog.tsx";
@@ -38,7 +37,7 @@ export function ApiKeysPage() {
         {keys && keys.length > 0 && create}
       </div>
       <Card>
-        {keys && keys.length > 0 && <KeyList keys={keys} onDelete={setDeleting} />}
+        {(keys ? keys.length > 0 : !error) && <KeyList keys={keys} onDelete={setDeleting} />}
         {keys?.length === 0 && (
           <EmptyState
             icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
@@ -50,10 +49,9 @@ export function ApiKeysPage() {
         )}
         {!keys && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
         {!keys && !error && (
-          <div role="status" aria-label={t("apiKeys.loading")} className="grid gap-3 p-4">
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3 w-56" />
-          </div>
+          <span role="status" className="sr-only">
+            {t("apiKeys.loading")}
+          </span>
         )}
       </Card>
       {creating && (

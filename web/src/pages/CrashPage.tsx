@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../api/client.ts";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
+import { PageMessage } from "../components/PageMessage.tsx";
 
 /** Stands for a page whose data could not be had, or that broke. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
@@ -13,7 +14,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
     reset();
   };
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <PageMessage>
       {error instanceof ApiError ? (
         <ErrorState error={error} onRetry={() => void retry()} />
       ) : (
@@ -21,6 +22,6 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
           <pre className="overflow-x-auto rounded-md bg-hover p-3 text-left text-xs">{String(error)}</pre>
         </EmptyState>
       )}
-    </main>
+    </PageMessage>
   );
 }

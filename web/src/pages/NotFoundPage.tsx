@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../components/EmptyState.tsx";
+import { PageMessage } from "../components/PageMessage.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { paths } from "../paths.ts";
 
@@ -10,7 +11,7 @@ export function NotFoundPage() {
   const { t } = useTranslation();
   usePageTitle(t("notFound.pageTitle"));
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <PageMessage>
       <EmptyState
         icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
         title={t("notFound.title")}
@@ -20,6 +21,6 @@ export function NotFoundPage() {
           {t("notFound.back")}
         </Link>
       </EmptyState>
-    </main>
+    </PageMessage>
   );
 }

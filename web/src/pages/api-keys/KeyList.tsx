@@ -2,57 +2,107 @@ import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "../../api/api-keys.ts";
 import { IconButton } from "../../components/Button.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime } from "../../format.ts";
 
-/** One key a line: how its token begins, what it may do, when it was last used and when it ends. */
-export function KeyList({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
+interface KeyListProps {
+  /** Undefined while they are on their way. */
+  keys: ApiKey[] | undefined;
+  onDelete: (key: ApiKey) => void;
+}
+
+/** One key a row: how its token begins, what it may do, when it was last used and when it ends. */
+export function KeyList({ keys, onDelete }: KeyListProps) {
   const { t } = useTranslation();
-  return (
-    <ul aria-label={t("apiKeys.title")}>
-      {keys.map((key) => (
-        <li
-          key={key.id}
-          className="grid grid-cols-[minmax(0,1fr)_2.25rem] items-center gap-x-4 gap-y-1 border-t border-line py-3 pr-2 pl-4 first:border-t-0 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_12rem_2.25rem]"
+  const columns: Column<ApiKey>[] = [
+    {
+      id: "name",
+      head: t("apiKeys.name"),
+      cell: (key) => <KeyName apiKey={key} />,
+      names: true,
+    },
+    {
+      id: "scopes",
+      head: t("apiKeys.scopes"),
+      cell: ({ scopes }) => scopes.join(", "),
+      ...{ wide: true, className: "break-words text-ink-muted" },
+    },
+    {
+      id: "used",
+      head: t("apiKeys.used"),
+      cell: (key) => <LastUse apiKey={key} bare />,
+      ...{ wide: true, width: "w-40", className: "text-ink-muted" },
+    },
+    {
+      id: "ends",
+      head: t("apiKeys.lifetime"),
+      cell: (key) => <End apiKey={key} bare />,
+      ...{ wide: true, width: "w-40", className: "text-ink-muted" },
+    },
+    {
+      id: "actions",
+      head: <span className="sr-only">{t("domains.column.actions")}</span>,
+      cell: (key) => (
+        <IconButton
+          label={t("apiKeys.delete.label", { name: key.name })}
+          onClick={() => onDelete(key)}
+          className="-mr-2"
         >
-          <div className="min-w-0">
-            <div className="truncate font-medium">{key.name}</div>
-            <div className="truncate text-xs text-ink-faint">
-              {key.prefix}… · {key.userName}
-            </div>
-          </div>
-          <div className="min-w-0 text-sm break-words text-ink-muted max-md:col-start-1">
-            {key.scopes.join(", ")}
-          </div>
-          <KeyTimes apiKey={key} />
-          <div className="max-md:col-start-2 max-md:row-start-1">
-            <IconButton label={t("apiKeys.delete.label", { name: key.name })} onClick={() => onDelete(key)}>
-              <Trash2 aria-hidden className="size-4" />
-            </IconButton>
-          </div>
-        </li>
-      ))}
-    </ul>
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+      ),
+      ...{ align: "end", width: "w-16" },
+    },
+  ];
+  const note = (key: ApiKey) => (
+    <span className="grid gap-0.5">
+      <span className="break-words">{key.scopes.join(", ")}</span>
+      <span className="text-xs text-ink-faint">
+        <LastUse apiKey={key} /> · <End apiKey={key} />
+      </span>
+    </span>
+  );
+  return <Table columns={columns} rows={keys} keyOf={({ id }) => id} note={note} />;
+}
+
+function KeyName({ apiKey: { name, prefix, userName } }: { apiKey: ApiKey }) {
+  return (
+    <>
+      <div className="truncate font-medium">{name}</div>
+      <div className="truncate text-xs text-ink-faint">
+        {prefix}… · {userName}
+      </div>
+    </>
   );
 }
 
-function KeyTimes({ apiKey }: { apiKey: ApiKey }) {
+interface KeyTimeProps {
+  apiKey: ApiKey;
+  /** The date alone, under a head that says what it is. */
+  bare?: boolean;
+}
+
+function LastUse({ apiKey: { lastUsedAt }, bare = false }: KeyTimeProps) {
+  const { t, i18n } = useTranslation();
+  if (lastUsedAt === null) return t("apiKeys.neverUsed");
+  const date = formatDate(lastUsedAt, i18n.language);
+  return (
+    <span title={formatDateTime(lastUsedAt, i18n.language)}>
+      {bare ? date : t("apiKeys.lastUsed", { date })}
+    </span>
+  );
+}
+
+function End({ apiKey: { expiresAt }, bare = false }: KeyTimeProps) {
   const { t, i18n } = useTranslation();
   const now = useNow();
-  const { lastUsedAt, expiresAt } = apiKey;
-  const expired = expiresAt !== null && Date.parse(expiresAt) <= now;
-  const exact = (time: string | null) => (time === null ? undefined : formatDateTime(time, i18n.language));
-  const day = (time: string) => formatDate(time, i18n.language);
+  if (expiresAt === null) return t("apiKeys.neverExpires");
+  const date = formatDate(expiresAt, i18n.language);
+  const expired = Date.parse(expiresAt) <= now;
   return (
-    <div className="text-xs leading-5 text-ink-faint max-md:col-start-1">
-      <div title={exact(lastUsedAt)}>
-        {lastUsedAt === null ? t("apiKeys.neverUsed") : t("apiKeys.lastUsed", { date: day(lastUsedAt) })}
-      </div>
-      <div title={exact(expiresAt)} className={expired ? "text-down-ink" : ""}>
-        {expiresAt === null
-          ? t("apiKeys.neverExpires")
-          : t(expired ? "apiKeys.expired" : "apiKeys.expires", { date: day(expiresAt) })}
-      </div>
-    </div>
+    <span title={formatDateTime(expiresAt, i18n.language)} className={expired ? "text-down-ink" : ""}>
+      {expired ? t("apiKeys.expired", { date }) : bare ? date : t("apiKeys.expires", { date })}
+    </span>
   );
 }

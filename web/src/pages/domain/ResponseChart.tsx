@@ -82,7 +82,7 @@ function Legend({ shown, point }: { shown: ResponseSeries; point: number | null 
         const value = point === null ? meanOf(values) : values[point];
         return (
           <span key={kind} className="flex items-center gap-1.5 whitespace-nowrap">
-            <span aria-hidden className={`size-2 rounded-[2px] ${swatches[kind]}`} />
+            <span aria-hidden className={`size-2 rounded-2xs ${swatches[kind]}`} />
             {t(`domain.response.kinds.${kind}`)}
             <span className="min-w-11 font-medium text-ink tabular-nums">
               {value == null ? "–" : formatResponseTime(value, i18n.language)}

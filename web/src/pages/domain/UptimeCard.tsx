@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { summaryQuery } from "../../api/domain.ts";
+import { daysQuery, daysShown, summaryQuery } from "../../api/domain.ts";
 import { Card } from "../../components/Card.tsx";
+import { DayBars } from "../../components/DayBars.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { formatCount, formatPercentage, formatResponseTime } from "../../format.ts";
-import { DayBars } from "./DayBars.tsx";
+
+const noDays = Array.from({ length: daysShown }, () => null);
 
 /** Uptime over three ranges, the mean response, and the last 90 days. */
 export function UptimeCard({ id }: { id: number }) {
   const { t, i18n } = useTranslation();
   const { data, error } = useQuery(summaryQuery(id));
+  const { data: days } = useQuery(daysQuery(id));
   const stats = data?.stats;
   const uptime = (value: number | null | undefined) =>
     value == null ? undefined : formatPercentage(value, i18n.language);
@@ -26,7 +29,7 @@ export function UptimeCard({ id }: { id: number }) {
           <Figure label={t("domain.figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />
           <Figure label={t("domain.figures.response")} value={response} loading={loading} />
         </dl>
-        <DayBars id={id}>
+        <DayBars days={days ?? noDays}>
           {stats &&
             (stats.totalChecks === 0
               ? t("domain.figures.noChecks")

@@ -6,9 +6,6 @@ import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { type Running, useBulk } from "./use-bulk.ts";
 import type { Chosen } from "./use-selection.ts";
 
-/** Four things side by side on a phone. */
-const tight = "max-sm:px-2.5 max-sm:text-sm";
-
 const focusPage = () => document.getElementById("content")?.focus();
 
 /** What can be done with the chosen domains; while it is done, how far it is. At the bottom, above the list. */
@@ -22,30 +19,29 @@ export function BulkBar({ chosen, onClear }: { chosen: Chosen; onClear: () => vo
   return (
     <section
       aria-label={t("domains.bulk.label")}
-      className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] flex-wrap items-center gap-x-1.5 gap-y-1.5 rounded-lg border border-line bg-raised p-2 pl-3 sm:gap-x-2 sm:pl-4 shadow-float"
+      className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
     >
       {running ? (
         <Progress running={running} onStop={stop} />
       ) : (
         <>
-          <span
-            role="status"
-            className="mr-1 font-medium max-sm:text-sm sm:mr-2 whitespace-nowrap tabular-nums"
-          >
+          <span role="status" className="font-medium whitespace-nowrap tabular-nums max-sm:pl-2">
             {t("domains.select.count", { count })}
           </span>
-          <Button variant="quiet" onClick={() => void start("pause", domains)} className={tight}>
-            <Pause aria-hidden className="size-4 max-sm:hidden" />
-            {t("domains.bulk.pause")}
-          </Button>
-          <Button variant="quiet" onClick={() => void start("resume", domains)} className={tight}>
-            <Play aria-hidden className="size-4 max-sm:hidden" />
-            {t("domains.bulk.resume")}
-          </Button>
-          <Button variant="quiet" onClick={() => setAsking(true)} className={`${tight} text-down-ink`}>
-            <Trash2 aria-hidden className="size-4 max-sm:hidden" />
-            {t("domains.bulk.delete")}
-          </Button>
+          <div className="flex gap-2 max-sm:order-last max-sm:col-span-2 max-sm:*:flex-1">
+            <Button variant="quiet" onClick={() => void start("pause", domains)}>
+              <Pause aria-hidden className="size-4 max-sm:hidden" />
+              {t("domains.bulk.pause")}
+            </Button>
+            <Button variant="quiet" onClick={() => void start("resume", domains)}>
+              <Play aria-hidden className="size-4 max-sm:hidden" />
+              {t("domains.bulk.resume")}
+            </Button>
+            <Button variant="quiet" onClick={() => setAsking(true)} className="text-down-ink">
+              <Trash2 aria-hidden className="size-4 max-sm:hidden" />
+              {t("domains.bulk.delete")}
+            </Button>
+          </div>
           <IconButton label={t("domains.select.clear")} onClick={onClear}>
             <X aria-hidden className="size-4" />
           </IconButton>
@@ -75,14 +71,14 @@ function Progress({ running, onStop }: { running: Running; onStop: () => void })
   const words = t(`domains.bulk.running.${action}`, { through, total });
   return (
     <>
-      <span className="whitespace-nowrap tabular-nums">{words}</span>
+      <span className="whitespace-nowrap tabular-nums max-sm:pl-2">{words}</span>
       <span
         role="progressbar"
         aria-label={words}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={through}
-        className="mx-2 h-1.5 w-28 overflow-clip rounded-full bg-line"
+        className="h-1.5 overflow-clip rounded-full bg-line max-sm:order-last max-sm:col-span-2 sm:w-28"
       >
         <span
           className="block h-full rounded-full bg-action transition-[width]"

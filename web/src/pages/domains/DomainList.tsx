@@ -100,7 +100,7 @@ function RowSkeleton({ index, top }: { index: number; top: number }) {
       aria-rowindex={index + 2}
       aria-busy
       style={{ transform: `translateY(${top}px)` }}
-      className="absolute inset-x-0 top-0 h-[77px] border-t border-line py-2 pr-2 pl-4 md:h-14"
+      className="absolute inset-x-0 top-0 h-19.25 border-t border-line py-2 pr-2 pl-4 md:h-14"
     >
       <div role="cell" className="grid gap-2 pt-1 pl-12">
         <Skeleton className="h-3 w-32" />

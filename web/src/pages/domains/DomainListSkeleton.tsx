@@ -18,7 +18,7 @@ export function DomainListSkeleton() {
           key={`${width}-${index}`}
           aria-hidden
           data-loading
-          className="domain-columns h-14 border-t border-line py-2 pr-2 pl-4 max-md:h-[77px] max-md:first-of-type:border-t-0"
+          className="domain-columns h-14 border-t border-line py-2 pr-2 pl-4 max-md:h-19.25 max-md:first-of-type:border-t-0"
         >
           <div className="flex gap-3 pl-7">
             <Skeleton className="mt-1.5 size-2 rounded-full" />

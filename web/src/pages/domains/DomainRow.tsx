@@ -59,9 +59,15 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
         <div className="min-w-0 flex-1">
           <DetailLink domain={domain} faint={status === "paused"} />
           <DomainLink url={domain.url} />
-          <div className="mt-1 flex min-w-0 items-baseline gap-2 text-sm md:hidden">
-            <StatusText domain={domain} status={status} className="min-w-0 flex-1" />
-            {status !== "down" && response && <span className="text-ink-muted tabular-nums">{response}</span>}
+          <div className="mt-1 min-w-0 text-sm md:hidden">
+            <StatusText
+              domain={domain}
+              status={status}
+              aside={
+                status !== "down" &&
+                response && <span className="text-ink-muted tabular-nums">{response}</span>
+              }
+            />
           </div>
         </div>
       </div>

@@ -1,35 +1,42 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/domains.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
 
 /** "Down for 4 minutes", and under it why. */
 export function StatusText({
   domain,
   status,
-  className = "",
+  aside,
 }: {
   domain: Domain;
   status: ShownStatus;
-  className?: string;
+  /** Beside the first line, at its right. */
+  aside?: ReactNode;
 }) {
   const { i18n } = useTranslation();
   const words = useStatusWords(domain, status);
-  const reason = status === "down" || status === "degraded" ? domain.lastReason : null;
+  const troubled = status === "down" || status === "degraded";
+  const reason = troubled && domain.lastReason ? inReadersLanguage(domain.lastReason) : null;
   const since = domain.statusSince === null ? undefined : formatDateTime(domain.statusSince, i18n.language);
-  const strong = status === "down" || status === "degraded" ? "font-medium" : "";
+  const strong = troubled ? "font-medium" : "";
   return (
-    <div className={className}>
-      <div title={since} className={`truncate leading-5 ${statusInk[status]} ${strong}`}>
-        {words}
+    <>
+      <div className="flex items-baseline gap-3">
+        <div title={since} className={`min-w-0 flex-1 truncate leading-5 ${statusInk[status]} ${strong}`}>
+          {words}
+        </div>
+        {aside}
       </div>
       {reason && (
         <div title={reason} className="truncate text-xs text-ink-faint">
           {reason}
         </div>
       )}
-    </div>
+    </>
   );
 }
 

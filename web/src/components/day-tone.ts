@@ -1,4 +1,4 @@
-import type { DomainDay } from "../../api/domain.ts";
+import type { DomainDay } from "../api/domain.ts";
 
 /** Below this share of a day in percent, a day counts as down: more than an hour and twelve minutes. */
 const downBelow = 95;

@@ -1,19 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type DomainDay, daysQuery, daysShown } from "../../api/domain.ts";
-import { formatDuration, formatPercentage, formatUtcDay } from "../../format.ts";
+import type { DomainDay } from "../api/domain.ts";
+import { formatDuration, formatPercentage, formatUtcDay } from "../format.ts";
 import { dayTone } from "./day-tone.ts";
 
 const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-down" } as const;
 
-/** A bar a day, oldest first; the day under the pointer is told in words, and to screen readers each one. */
-export function DayBars({ id, children }: { id: number; children: ReactNode }) {
+interface DayBarsProps {
+  /** Oldest first; null for one that is still on its way. */
+  days: readonly (DomainDay | null)[];
+  /** What stands under the middle of the bars. */
+  children?: ReactNode;
+}
+
+/** A bar a day; the day under the pointer is told in words, and to screen readers each one. */
+export function DayBars({ days, children }: DayBarsProps) {
   const { t } = useTranslation();
-  const { data } = useQuery(daysQuery(id));
   const [pointed, setPointed] = useState<DomainDay | null>(null);
   const textOf = useDayText();
-  const empty = Array.from({ length: daysShown }, () => null);
   return (
     <div className="px-4 pt-4 pb-3">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-xs text-ink-muted">
@@ -23,12 +27,12 @@ export function DayBars({ id, children }: { id: number; children: ReactNode }) {
         </span>
       </div>
       <ol className="flex h-8 gap-px sm:gap-0.5" onPointerLeave={() => setPointed(null)}>
-        {(data ?? empty).map((day, index) => (
+        {days.map((day, index) => (
           <li
             key={day?.date ?? index}
             data-tone={day ? dayTone(day) : undefined}
             onPointerEnter={() => setPointed(day)}
-            className={`min-w-0 flex-1 rounded-[1.5px] transition-opacity hover:opacity-65 sm:rounded-[2px] ${fills[day ? dayTone(day) : "unknown"]}`}
+            className={`min-w-0 flex-1 rounded-2xs transition-opacity hover:opacity-65 ${fills[day ? dayTone(day) : "unknown"]}`}
           >
             {day && <span className="sr-only">{textOf(day)}</span>}
           </li>

@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
+import { openPage } from "./harness/browser.ts";
+import { isDrawn } from "./harness/domain-scenes.ts";
+import { startInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { saveScreenshot } from "./harness/screenshots.ts";
+
+const components = join(import.meta.dirname, "../web/src/components");
+/** Frames of whole pages: the pictures of the pages show them. */
+const frames = ["AppLayout", "AuthLayout", "PageMessage"];
+
+/** What `data-…` says, of each element that has it. */
+const namesOf = (page: Page, name: string) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll("[data-${name}]")].map((one) => one.dataset["${name}"])`,
+  );
+
+describe("the styleguide", () => {
+  test("shows every component and legible colours without a session, is accessible in both themes and fits a phone", async () => {
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await page.goto("/styleguide");
+    await page.getByRole("heading", { name: "Styleguide" }).waitFor();
+    const shown = (await namesOf(page, "exhibit")).flatMap((of) => of.split(" "));
+    const files = readdirSync(components).filter((file) => file.endsWith(".tsx"));
+    const names = files.map((file) => file.replace(".tsx", "")).filter((name) => !frames.includes(name));
+    expect(shown.toSorted()).toEqual(names.toSorted());
+
+    const contrasts = await namesOf(page, "contrast");
+    expect(contrasts.length).toBeGreaterThan(100);
+    expect(contrasts.filter((contrast) => contrast !== "enough")).toEqual([]);
+
+    await eventually(() => isDrawn(page), Boolean);
+    expect(await faultsInEveryLook(page, "styleguide", true)).toEqual([]);
+
+    await page.getByRole("button", { name: "Open a menu" }).click();
+    await page.getByRole("menu").waitFor();
+    await saveScreenshot(page, "styleguide-menu");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Show a toast" }).click();
+    await page.getByText("Checkout API was saved.").waitFor();
+    await page.getByRole("button", { name: "Open a dialog" }).click();
+    await page.getByRole("dialog", { name: "Edit Checkout API" }).waitFor();
+    expect(await faultsInEveryLook(page, "styleguide-dialog")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "As a table" }).click();
+    await page.getByRole("columnheader", { name: "Connect" }).waitFor();
+  });
+});

@@ -1,0 +1,54 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { ToastMessage, ToastTone } from "./toasts.ts";
+
+const icons: Record<ToastTone, typeof Info> = {
+  error: CircleAlert,
+  warning: TriangleAlert,
+  success: CircleCheck,
+  info: Info,
+};
+
+const inks: Record<ToastTone, string> = {
+  error: "text-down",
+  warning: "text-warn",
+  success: "text-up",
+  info: "text-ink-faint",
+};
+
+interface ToastProps {
+  message: Omit<ToastMessage, "id">;
+  onDismiss: () => void;
+}
+
+/** One sentence above the page, with what can be done about it. */
+export function Toast({ message: { tone, text, action }, onDismiss }: ToastProps) {
+  const { t } = useTranslation();
+  const Icon = icons[tone];
+  return (
+    <div className="arriving pointer-events-auto flex w-full items-start gap-2.5 rounded-md border border-line bg-raised py-2.5 pr-1.5 pl-3 text-sm shadow-float">
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${inks[tone]}`} />
+      <p className="min-w-0 flex-1 break-words">{text}</p>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            onDismiss();
+            action.run();
+          }}
+          className="shrink-0 rounded-sm px-1.5 leading-5 font-medium hover:bg-hover"
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={t("action.dismiss")}
+        onClick={onDismiss}
+        className="-my-0.5 grid size-6 shrink-0 place-items-center rounded-sm text-ink-faint hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { BareHeader } from "../components/BareHeader.tsx";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { Colours } from "./styleguide/Colours.tsx";
+import { Contrasts } from "./styleguide/Contrasts.tsx";
+import { Controls } from "./styleguide/Controls.tsx";
+import { Feedback } from "./styleguide/Feedback.tsx";
+import { Figures } from "./styleguide/Figures.tsx";
+import { Measures, TypeScale } from "./styleguide/Measures.tsx";
+
+/**
+ * Everything that pages are made of, drawn by the components themselves out of the style sheet's own tokens.
+ * For people who build the app, so its words are English, as the code's are.
+ */
+export function StyleguidePage() {
+  usePageTitle("Styleguide");
+  return (
+    <div lang="en">
+      <BareHeader />
+      <main className="mx-auto max-w-6xl px-4 pt-8 pb-24 sm:px-6">
+        <h1 className="text-xl font-semibold">Styleguide</h1>
+        <p className="mt-0.5 mb-8 max-w-2xl text-pretty text-ink-muted">
+          Calm, dense, exact: somebody reads these pages at three in the morning. What is wrong comes first
+          and in words; nothing blinks, nothing moves by itself, and every figure says its unit.
+        </p>
+        <Colours />
+        <Contrasts />
+        <Measures />
+        <TypeScale />
+        <Controls />
+        <Feedback />
+        <Figures />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { Button } from "../../components/Button.tsx";
+import { Card } from "../../components/Card.tsx";
+import { DayBars } from "../../components/DayBars.tsx";
+import { Section } from "../../components/Section.tsx";
+import { StatusDot } from "../../components/StatusDot.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
+import { ResponseChart } from "../domain/ResponseChart.tsx";
+import { ResponseTable } from "../domain/ResponseTable.tsx";
+import { Exhibit, Part } from "./Exhibit.tsx";
+import { checks, days, response, untilMs } from "./specimens.ts";
+
+type Check = (typeof checks)[number];
+
+const columns: Column<Check>[] = [
+  { id: "at", head: "Time", cell: ({ at }) => at, names: true, className: "text-ink-muted tabular-nums" },
+  {
+    id: "status",
+    head: "Result",
+    cell: ({ status }) => (
+      <span className="flex items-center gap-2">
+        <StatusDot status={status} plain />
+        {status}
+      </span>
+    ),
+  },
+  { id: "reason", head: "Reason", cell: ({ reason }) => reason, wide: true, className: "text-ink-muted" },
+  { id: "location", head: "Location", cell: ({ location }) => location, wide: true },
+  { id: "ms", head: "Response", cell: ({ ms }) => ms, align: "end" },
+];
+
+/** How figures are shown. */
+export function Figures() {
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <Part
+      title="Figures"
+      text="Charts say what they show in a sentence, and each has the same figures as a table."
+    >
+      <div className="grid gap-8">
+        <Exhibit
+          of={["TimeChart", "Section"]}
+          text="Stacked from the bottom up, failures on the axis; dragging zooms in."
+          bare
+        >
+          <Section
+            title="Response time"
+            aside={
+              <Button variant="quiet" onClick={() => setAsTable(!asTable)}>
+                {asTable ? "As a chart" : "As a table"}
+              </Button>
+            }
+          >
+            <div className="h-72 px-4 pb-3 max-sm:h-78">
+              {asTable ? (
+                <ResponseTable shown={response} rangeName="Last hour" />
+              ) : (
+                <ResponseChart
+                  {...{ shown: response, untilMs }}
+                  range="1h"
+                  rangeName="Last hour"
+                  sinceMs={0}
+                />
+              )}
+            </div>
+          </Section>
+        </Exhibit>
+        <Exhibit of={["DayBars", "Card"]} text="A day that was not perfect is never green." bare>
+          <Card>
+            <DayBars days={days}>14 of 43,180 checks failed</DayBars>
+          </Card>
+        </Exhibit>
+        <Exhibit
+          of={["Table"]}
+          text="Names at the left, figures at the right; on phones the reason moves under its row."
+          bare
+        >
+          <div className="grid gap-4 [&>*]:min-w-0 lg:grid-cols-[2fr_1fr]">
+            <Section title="Last results">
+              <Table columns={columns} rows={checks} keyOf={({ at }) => at} note={({ reason }) => reason} />
+            </Section>
+            <Section title="On its way">
+              <Table columns={columns.filter(({ wide }) => !wide)} rows={undefined} keyOf={({ at }) => at} />
+            </Section>
+          </div>
+        </Exhibit>
+      </div>
+    </Part>
+  );
+}

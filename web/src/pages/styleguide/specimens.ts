@@ -1,0 +1,67 @@
+import { ApiError } from "../../api/client.ts";
+import type { DomainDay } from "../../api/domain.ts";
+import type { ShownStatus } from "../../components/StatusDot.tsx";
+import { phases, type ResponseSeries } from "../domain/response-series.ts";
+
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+const meansMs = [1.4, 12, 27, 74, 6] as const;
+/** Looks like noise, and is the same every time: -1…1. */
+const wave = (at: number) => Math.sin(at * 1.7) * 0.6 + Math.sin(at * 0.31) * 0.4;
+
+/** The end of everything here: a fixed instant, so that pictures of the page compare. */
+export const untilMs = Date.UTC(2026, 10, 21, 10);
+
+/** An hour of checks with their phases; one took long, and two failed. */
+export const response: ResponseSeries = {
+  times: Array.from({ length: 60 }, (_, at) => untilMs - (59 - at) * minuteMs),
+  series: phases.map((kind, phase) => ({
+    kind,
+    values: Array.from({ length: 60 }, (_, at) => {
+      const slow = kind === "firstByte" && at === 36 ? 160 : 0;
+      return (meansMs[phase] ?? 0) * (1 + wave(at + 9 * phase) / 4) + slow;
+    }),
+  })),
+  failures: [untilMs - 38 * minuteMs, untilMs - 6 * minuteMs],
+};
+
+const downSeconds: Record<number, number> = { 4: 610, 31: 9_400, 52: 45 };
+
+/** Three months of a domain that is watched since two and a half. */
+export const days: DomainDay[] = Array.from({ length: 90 }, (_, at) => {
+  const ago = 89 - at;
+  const seconds = downSeconds[ago] ?? 0;
+  return {
+    date: new Date(untilMs - ago * dayMs).toISOString().slice(0, 10),
+    uptimePercentage: ago < 78 ? 100 - seconds / 864 : null,
+    downSeconds: seconds,
+    totalChecks: ago < 78 ? 1440 : 0,
+    failedChecks: Math.round(seconds / 60),
+    avgResponseTime: ago < 78 ? 120 : null,
+  };
+});
+
+/** What a status looks like as words. */
+export const statuses: Record<ShownStatus, string> = {
+  up: "Up for 12 days",
+  down: "Down for 4 minutes",
+  degraded: "Degraded for 18 minutes",
+  unknown: "No recent check",
+  waiting: "First check…",
+  paused: "Paused",
+};
+
+/** Some rows of a table. */
+export const checks = [
+  { at: "09:31:07", status: "up", location: "local", ms: "122 ms", reason: null },
+  {
+    at: "09:30:07",
+    status: "down",
+    location: "local",
+    ms: "–",
+    reason: "The server refused the connection.",
+  },
+  { at: "09:29:07", status: "degraded", location: "eu-central", ms: "1,840 ms", reason: "Over 1,500 ms." },
+] as const;
+
+export const failure = new ApiError(503, "The database does not answer at the moment.", {}, "req-7f4b");
