@@ -6,6 +6,7 @@ export const paths = {
   apiKeys: "/settings/api-keys",
   setUp: "/set-up",
   signIn: "/sign-in",
+  styleguide: "/styleguide",
 } as const;
 
 export const apiPaths = {

@@ -46,6 +46,13 @@ const signIn = createRoute({
   beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
 });
 
+/** For people who build the app; no page leads there. */
+const styleguide = createRoute({
+  getParentRoute: () => root,
+  path: paths.styleguide,
+  component: lazyRouteComponent(() => import("./pages/StyleguidePage.tsx"), "StyleguidePage"),
+});
+
 /** Everything inside needs a session. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -112,7 +119,7 @@ async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([setUp, signIn, app.addChildren([overview, domains, domain, apiKeys])]),
+    routeTree: root.addChildren([setUp, signIn, styleguide, app.addChildren([overview, domains, domain, apiKeys])]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 300,
