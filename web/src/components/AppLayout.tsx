@@ -10,6 +10,7 @@ import { LanguageChoices } from "./LanguageMenu.tsx";
 import { LiveIndicator } from "./LiveIndicator.tsx";
 import { Logo } from "./Logo.tsx";
 import { Menu, MenuItem, MenuLabel } from "./Menu.tsx";
+import { InsideFrame } from "./PageMessage.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import { showToast } from "./toasts.ts";
 
@@ -58,7 +59,9 @@ export function AppLayout() {
         tabIndex={-1}
         className="mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-6 sm:pt-8"
       >
-        <Outlet />
+        <InsideFrame value={true}>
+          <Outlet />
+        </InsideFrame>
       </main>
     </div>
   );

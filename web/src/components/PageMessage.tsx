@@ -7,11 +7,11 @@ export const InsideFrame = createContext(false);
 /** Stands for a whole page that cannot be shown: in the middle of the frame, or of a frame of its own. */
 export function PageMessage({ children }: { children: ReactNode }) {
   const inside = use(InsideFrame);
-  if (inside) return <div className="grid min-h-[60dvh] place-items-center">{children}</div>;
+  if (inside) return <div className="grid min-h-[60dvh] content-center">{children}</div>;
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <BareHeader />
-      <main className="grid place-items-center pb-[20dvh]">{children}</main>
+      <main className="content-center pb-[20dvh]">{children}</main>
     </div>
   );
 }
