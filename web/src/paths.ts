@@ -2,7 +2,9 @@
 export const paths = {
   home: "/",
   domains: "/domains",
+  newDomain: "/domains/new",
   domain: "/domains/$id",
+  editDomain: "/domains/$id/edit",
   apiKeys: "/settings/api-keys",
   setUp: "/set-up",
   signIn: "/sign-in",
@@ -17,6 +19,7 @@ export const apiPaths = {
   me: "/api/auth/me",
   domains: "/api/domains",
   domainStats: "/api/domains/stats",
+  domainLimits: "/api/domains/limits",
   domain: (id: number) => `/api/domains/${id}`,
   domainSummary: (id: number) => `/api/domains/${id}/summary`,
   domainHistory: (id: number) => `/api/domains/${id}/monitoring/history`,

@@ -9,9 +9,11 @@ import {
 } from "@tanstack/react-router";
 import { defaultRange, domainQuery, type Range, ranges } from "./api/domain.ts";
 import { type DomainSort, sortColumns } from "./api/domain-list.ts";
+import { domainLimitsQuery } from "./api/domain-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
+import { loadPageTexts } from "./i18n/page-texts.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { type Filter, filters } from "./pages/domains/domain-view.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
@@ -91,6 +93,33 @@ const domains = createRoute({
   }),
 });
 
+/** Shared by the two pages with a domain's form: their texts come beside their script, not after it. */
+const prefetchForm = (client: QueryClient) => {
+  void client.prefetchQuery(domainLimitsQuery);
+  void loadPageTexts("forms", "domainForm").catch(() => undefined);
+};
+
+const newDomain = createRoute({
+  getParentRoute: () => app,
+  path: paths.newDomain,
+  component: lazyRouteComponent(() => import("./pages/domain-form/NewDomainPage.tsx"), "NewDomainPage"),
+  validateSearch: (search): { url?: string } => ({
+    url: typeof search.url === "string" && search.url !== "" ? search.url : undefined,
+  }),
+  loader: ({ context }) => prefetchForm(context.queryClient),
+});
+
+const editDomain = createRoute({
+  getParentRoute: () => app,
+  path: paths.editDomain,
+  component: lazyRouteComponent(() => import("./pages/domain-form/EditDomainPage.tsx"), "EditDomainPage"),
+  beforeLoad: ({ params }) => requireDomainNumber(params.id),
+  loader: ({ context, params }) => {
+    prefetchForm(context.queryClient);
+    void context.queryClient.prefetchQuery(domainQuery(Number(params.id)));
+  },
+});
+
 const domain = createRoute({
   getParentRoute: () => app,
   path: paths.domain,
@@ -98,9 +127,7 @@ const domain = createRoute({
   validateSearch: (search): { range?: Range } => ({
     range: ranges.find((name) => name === search.range && name !== defaultRange),
   }),
-  beforeLoad: ({ params }) => {
-    if (!/^[1-9]\d{0,14}$/.test(params.id)) notFound({ throw: true });
-  },
+  beforeLoad: ({ params }) => requireDomainNumber(params.id),
   // While the page's own script is still on its way.
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(Number(params.id))),
 });
@@ -111,6 +138,10 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
 });
 
+function requireDomainNumber(id: string): void {
+  if (!/^[1-9]\d{0,14}$/.test(id)) notFound({ throw: true });
+}
+
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
   if (state.setupRequired) redirect({ to: paths.setUp, throw: true });
@@ -119,7 +150,12 @@ async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([setUp, signIn, styleguide, app.addChildren([overview, domains, domain, apiKeys])]),
+    routeTree: root.addChildren([
+      setUp,
+      signIn,
+      styleguide,
+      app.addChildren([overview, domains, newDomain, domain, editDomain, apiKeys]),
+    ]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,
     defaultPendingMs: 300,

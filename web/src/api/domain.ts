@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { projectDomainDetail } from "../../../server/src/wire/legacy/domain-detail.ts";
 import type {
   projectDay,
@@ -9,7 +9,6 @@ import type { projectHistoryItem, projectLocations } from "../../../server/src/w
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
-import { listKeys } from "./domain-list.ts";
 
 /** Shapes of the API: milliseconds, percentages 0…100, ISO timestamps. */
 export type DomainDetail = ReturnType<typeof projectDomainDetail>;
@@ -34,10 +33,11 @@ const checksAnHour = 1000;
 
 const figuresAgeMs = 60_000;
 
-/** One domain in full. */
+/** One domain in full. Live events patch what changes with a check; the certificate comes with the next reading. */
 export const domainQuery = (id: number) =>
   queryOptions({
     queryKey: domainKeys.detail(id),
+    refetchInterval: figuresAgeMs,
     queryFn: async ({ signal }) => (await call<DomainDetail>("GET", apiPaths.domain(id), { signal })).data,
   });
 
@@ -106,22 +106,3 @@ export const responseTimesQuery = (id: number, range: Range) =>
       return { trend: data[0] };
     },
   });
-
-/** What the form on the page changes. */
-export interface DomainChange {
-  name: string;
-  checkInterval: number;
-  timeout: number;
-}
-
-/** Changes settings; the answer is shown at once. */
-export function useUpdateDomain(id: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: DomainChange) => call<DomainDetail>("PUT", apiPaths.domain(id), { body: change }),
-    onSuccess: ({ data }) => {
-      client.setQueryData(domainQuery(id).queryKey, data);
-      return client.invalidateQueries({ queryKey: listKeys.every });
-    },
-  });
-}

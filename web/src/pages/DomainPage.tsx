@@ -55,7 +55,7 @@ function Watched({ id, domain, detail }: { id: number; domain?: Domain; detail?:
   const navigate = route.useNavigate();
   return (
     <>
-      {domain ? <DomainHeader domain={domain} detail={detail} /> : <DomainHeaderSkeleton />}
+      {domain ? <DomainHeader domain={domain} /> : <DomainHeaderSkeleton />}
       <div className="grid gap-4">
         <UptimeCard id={id} />
         <ResponseCard

@@ -1,23 +1,20 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Pause, Pencil, Play, Trash2 } from "lucide-react";
-import { useCallback, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DomainDetail } from "../../api/domain.ts";
 import { type Domain, useSetEnabled } from "../../api/domains.ts";
 import { Button } from "../../components/Button.tsx";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { paths } from "../../paths.ts";
 import { DeleteDomainDialog } from "../domains/DeleteDomainDialog.tsx";
-import { EditDomainDialog } from "./EditDomainDialog.tsx";
 
 /** Pause or resume, edit, delete. */
-export function DomainActions({ domain, detail }: { domain: Domain; detail: DomainDetail | undefined }) {
+export function DomainActions({ domain }: { domain: Domain }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const [deleting, setDeleting] = useState(false);
   const { mutate: setEnabled } = useSetEnabled();
-  const editButton = useRef<HTMLButtonElement>(null);
-  const focusEdit = useCallback(() => editButton.current?.focus(), []);
   const { id, enabled } = domain;
   const toggle = () =>
     setEnabled({ id, enabled: !enabled }, { onError: (error) => showToast("error", error.message) });
@@ -25,24 +22,21 @@ export function DomainActions({ domain, detail }: { domain: Domain; detail: Doma
   return (
     <div className="flex gap-2">
       <Button variant="quiet" onClick={toggle}>
-        <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+        <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
         {t(enabled ? "domain.action.pause" : "domain.action.resume")}
       </Button>
-      <Button variant="quiet" ref={editButton} disabled={!detail} onClick={() => setOpen("edit")}>
-        <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+      <ButtonLink to={paths.editDomain} params={{ id: String(id) }}>
+        <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
         {t("domain.action.edit")}
-      </Button>
-      <Button variant="quiet" data-domain-menu={id} onClick={() => setOpen("delete")}>
-        <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+      </ButtonLink>
+      <Button variant="quiet" data-domain-menu={id} onClick={() => setDeleting(true)}>
+        <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
         {t("domain.action.delete")}
       </Button>
-      {open === "edit" && detail && (
-        <EditDomainDialog detail={detail} onDone={() => setOpen(null)} onLeft={focusEdit} />
-      )}
-      {open === "delete" && (
+      {deleting && (
         <DeleteDomainDialog
           domain={domain}
-          onDone={() => setOpen(null)}
+          onDone={() => setDeleting(false)}
           onDeleted={() => void navigate({ to: paths.domains })}
         />
       )}

@@ -1,17 +1,17 @@
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { DomainDetail } from "../../api/domain.ts";
 import type { Domain } from "../../api/domains.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatInterval } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
 import { shortUrl, shownStatus } from "../domains/domain-view.ts";
 import { useStatusWords } from "../domains/StatusText.tsx";
 import { DomainActions } from "./DomainActions.tsx";
 
 /** Which domain, its status in words with the reason, and what can be done about it. */
-export function DomainHeader({ domain, detail }: { domain: Domain; detail: DomainDetail | undefined }) {
+export function DomainHeader({ domain }: { domain: Domain }) {
   const status = shownStatus(domain);
   return (
     <header className="mt-3 mb-5">
@@ -28,7 +28,7 @@ export function DomainHeader({ domain, detail }: { domain: Domain; detail: Domai
             <ExternalLink aria-hidden className="size-3 shrink-0 text-ink-faint group-hover:text-ink" />
           </a>
         </div>
-        <DomainActions domain={domain} detail={detail} />
+        <DomainActions domain={domain} />
       </div>
       <StatusPanel domain={domain} status={status} />
     </header>
@@ -76,7 +76,9 @@ function StatusPanel({ domain, status }: { domain: Domain; status: ShownStatus }
 /** Why it is what it is; nothing for a domain that is simply up. */
 function useReason(domain: Domain, status: ShownStatus): string | null {
   const { t } = useTranslation();
-  if (status === "down" || status === "degraded") return domain.lastReason;
+  if (status === "down" || status === "degraded") {
+    return domain.lastReason && inReadersLanguage(domain.lastReason);
+  }
   if (status === "paused" || status === "waiting" || status === "unknown") return t(`domain.${status}Text`);
   return null;
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -5,6 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { useAddDomain } from "../../api/domains.ts";
 import { Button } from "../../components/Button.tsx";
 import { FieldNote } from "../../components/Field.tsx";
+import { paths } from "../../paths.ts";
 
 /** One box: type an address, press Enter, type the next. */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
@@ -51,7 +53,16 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
           {t("domains.add.submit")}
         </Button>
       </div>
-      {errors && <FieldNote id={`${id}-note`} errors={errors} />}
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">{errors && <FieldNote id={`${id}-note`} errors={errors} />}</div>
+        <Link
+          to={paths.newDomain}
+          search={{ url: url.trim() || undefined }}
+          className="shrink-0 rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
+        >
+          {t("domains.add.all")}
+        </Link>
+      </div>
     </form>
   );
 }

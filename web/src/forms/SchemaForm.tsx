@@ -1,0 +1,160 @@
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, type FieldErrors } from "../api/client.ts";
+import { Button } from "../components/Button.tsx";
+import { Card } from "../components/Card.tsx";
+import { Notice } from "../components/Notice.tsx";
+import type { Drafts } from "./drafts.ts";
+import { FormSection } from "./FormSection.tsx";
+import { type FieldProps, type FormWorld, FormWorldProvider } from "./form-world.ts";
+import { LeaveGuard } from "./LeaveGuard.tsx";
+import { SchemaField } from "./SchemaField.tsx";
+import type { FieldSchema } from "./schema.ts";
+import { holdsErrors, type Section, sectionsOf } from "./sections.ts";
+import { useOpenSections } from "./use-open-sections.ts";
+import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
+
+interface SchemaFormProps<Saved> extends FormSource, Pick<FormWorld, "text"> {
+  /** The first one is always open and has no heading. */
+  layout: readonly Section[];
+  /** What holds at the moment and is said after a field's help, and what stands in its empty box. */
+  remarks: (drafts: Drafts) => Pick<FormWorld, "notes" | "placeholders">;
+  submitLabel: string;
+  /** The way out without saving. */
+  cancel: ReactNode;
+  /** Sends what was changed; not called when there is nothing to send. Throws ApiError. */
+  onSubmit: (body: Record<string, unknown>) => Promise<Saved>;
+  /** Lets the reader go; null when there was nothing to save. */
+  onDone: (saved: Saved | null) => void;
+}
+
+/**
+ * A form for whatever a wire schema describes: fields, limits, choices and defaults are read from it, and
+ * a field that `layout` does not name stands in a section of its own. What the API says of a field is shown
+ * at that field; nothing that was typed is lost when it refuses or cannot be reached.
+ */
+export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
+  const { schema, layout, text, remarks } = props;
+  const state = useSchemaForm(props);
+  const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
+  const open = useOpenSections(sections, state.unusual);
+  const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
+  const world: FormWorld = {
+    ...{ text, keeps: state.keeps, changed: state.changed, left: state.left, ...remarks(state.drafts) },
+    errorsAt: (path) => state.errors[path],
+    render: (field: FieldProps) => <SchemaField {...field} />,
+  };
+  const [first, ...others] = sections.map((section) => {
+    const fields = <SectionFields section={section} schema={schema} state={state} />;
+    return { section, fields };
+  });
+  return (
+    <FormWorldProvider value={world}>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        <Card>
+          <div className="grid gap-5 p-4 sm:p-5">{first?.fields}</div>
+        </Card>
+        <Card className="mt-4 overflow-hidden">
+          {others.map(({ section, fields }) => (
+            <FormSection
+              key={section.id}
+              title={text(`section.${section.id}.title`) ?? section.id}
+              text={text(`section.${section.id}.text`)}
+              open={open.isOpen(section)}
+              wrong={holdsErrors(section, state.errors)}
+              onToggle={() => open.toggle(section)}
+            >
+              {fields}
+            </FormSection>
+          ))}
+        </Card>
+        <div className="sticky bottom-0 z-10 -mx-4 mt-4 grid gap-3 border-t border-line bg-page/90 px-4 py-3 backdrop-blur-md sm:mx-0 sm:px-0">
+          {message && <Notice tone="error">{message}</Notice>}
+          <div className="flex justify-end gap-2">
+            {props.cancel}
+            <Button type="submit" busy={busy}>
+              {props.submitLabel}
+            </Button>
+          </div>
+        </div>
+      </form>
+      <LeaveGuard changed={state.isChanged} saved={saved} />
+    </FormWorldProvider>
+  );
+}
+
+type FormState = ReturnType<typeof useSchemaForm>;
+
+function SectionFields(props: { section: Section; schema: FieldSchema; state: FormState }) {
+  const { section, schema, state } = props;
+  return section.fields.map((name) => {
+    const one = schema.properties?.[name];
+    const draft = state.drafts[name];
+    if (!one || draft === undefined) return null;
+    return (
+      <SchemaField
+        key={name}
+        schema={one}
+        path={name}
+        textKey={name}
+        draft={draft}
+        scopes={[state.drafts]}
+        bare={section.fields.length === 1}
+        onChange={(next) => state.change(name, next)}
+      />
+    );
+  });
+}
+
+/** Where the reader goes on: the first control that is wrong, or the first one of what is wrong as a whole. */
+const wrongControl = '[aria-invalid="true"], [data-wrong] :is(input, select, textarea, [data-add])';
+
+function useSubmission<Saved>(
+  { onSubmit, onDone }: SchemaFormProps<Saved>,
+  state: FormState,
+  openWith: (errors: FieldErrors) => void,
+) {
+  const { t } = useTranslation("forms");
+  const form = useRef<HTMLFormElement>(null);
+  const saved = useRef(false);
+  const [message, setMessage] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    const control = refusals > 0 ? form.current?.querySelector<HTMLElement>(wrongControl) : null;
+    control?.focus({ preventScroll: true });
+    control?.scrollIntoView({ block: "center" });
+  }, [refusals]);
+
+  const refuse = (errors: FieldErrors, otherwise: string) => {
+    const elsewhere = state.show(errors);
+    openWith(errors);
+    const count = Object.keys(errors).length;
+    if (elsewhere.length > 0) setMessage(elsewhere.join(" "));
+    else setMessage(count > 0 ? t("refused", { count }) : otherwise);
+    setRefusals((times) => times + 1);
+  };
+  const send = async () => {
+    setBusy(true);
+    setMessage(null);
+    try {
+      const body = state.body();
+      const answer = Object.keys(body).length > 0 ? await onSubmit(body) : null;
+      saved.current = true;
+      onDone(answer);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      refuse(error instanceof ApiError ? error.fields : {}, error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const problems = state.problems();
+    if (Object.keys(problems).length > 0) refuse(problems, "");
+    else await send();
+  };
+  return { form, saved, message, busy, submit };
+}

@@ -1,0 +1,46 @@
+import { type Drafts, type Keeps, valueOf } from "./drafts.ts";
+import { type FieldSchema, isShown } from "./schema.ts";
+
+/** What somebody has made of a form. */
+export interface Edited {
+  schema: FieldSchema;
+  /** As it was when the form appeared. */
+  start: Drafts;
+  drafts: Drafts;
+  keeps: Keeps;
+}
+
+/** The fields that differ from how the form began, by name. Those that mean nothing now are left out. */
+export function changesOf(edited: Edited): Record<string, unknown> {
+  const { schema, start, drafts } = edited;
+  const changes: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(schema.properties ?? {})) {
+    if (!isShown(one, [drafts])) continue;
+    const value = topValue(edited, drafts, name);
+    if (JSON.stringify(value) === JSON.stringify(topValue(edited, start, name))) continue;
+    // Emptied, not untouched: sent as such, so that the API says what is wrong with it or takes it.
+    changes[name] = value === undefined ? "" : value;
+  }
+  return changes;
+}
+
+/** What is sent: the changes, and what the schema wants in any case. */
+export function bodyOf(edited: Edited): Record<string, unknown> {
+  const required = (edited.schema.required ?? []).map((name) => [
+    name,
+    topValue(edited, edited.drafts, name) ?? "",
+  ]);
+  return { ...Object.fromEntries(required), ...changesOf(edited) };
+}
+
+function topValue({ schema, keeps }: Edited, drafts: Drafts, name: string): unknown {
+  const one = schema.properties?.[name];
+  const draft = drafts[name];
+  if (!one || draft === undefined) return undefined;
+  return valueOf(one, draft, { path: name, scopes: [drafts], keeps });
+}
+
+/** Names of the fields that are not as a new form has them. */
+export function unusualFields({ schema, start, keeps }: Omit<Edited, "drafts">, fresh: Drafts): string[] {
+  return Object.keys(changesOf({ schema, start: fresh, drafts: start, keeps }));
+}

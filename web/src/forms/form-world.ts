@@ -1,0 +1,80 @@
+import { createContext, type ReactNode, useContext, useId } from "react";
+import type { Draft, Drafts, Keeps } from "./drafts.ts";
+import type { FieldSchema } from "./schema.ts";
+
+/** What a field is given: its part of the schema, what stands in it, and how to change that. */
+export interface FieldProps<D = Draft> {
+  schema: FieldSchema;
+  /** As the API names it: `assertions.1.value`. */
+  path: string;
+  /** As its texts are named: `assertions.json.value`. */
+  textKey: string;
+  draft: D;
+  /** The objects around it, the nearest first. */
+  scopes: readonly Drafts[];
+  /** A heading above says its name already. */
+  bare?: boolean;
+  onChange: (draft: D) => void;
+}
+
+/** What every field of a form shares. */
+export interface FormWorld {
+  /** A text about a field by its key; undefined when nobody wrote one. */
+  text: (key: string) => string | undefined;
+  errorsAt: (path: string) => string[] | undefined;
+  /** What stands at the path is another: what was said of it no longer holds. */
+  changed: (path: string) => void;
+  /** The reader is done with it for now. */
+  left: (path: string) => void;
+  keeps: Keeps;
+  /** What holds at the moment, said after a field's help; by path. */
+  notes: Readonly<Record<string, string | undefined>>;
+  placeholders: Readonly<Record<string, string | undefined>>;
+  /** A field inside another one. */
+  render: (field: FieldProps) => ReactNode;
+}
+
+const Context = createContext<FormWorld | null>(null);
+
+export const FormWorldProvider = Context.Provider;
+
+/** What the form around says. Throws outside of one. */
+export function useFormWorld(): FormWorld {
+  const world = useContext(Context);
+  if (!world) throw new Error("A field stands outside of a SchemaForm.");
+  return world;
+}
+
+/** A field's texts and errors, and the attributes that tie its control to them. */
+export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">) {
+  const world = useFormWorld();
+  const id = useId();
+  const errors = world.errorsAt(path);
+  const help = [world.text(`field.${textKey}.help`), world.notes[path]].filter(Boolean).join(" ");
+  return {
+    id,
+    noteId: `${id}-note`,
+    label: world.text(`field.${textKey}.label`) ?? wordsOf(textKey),
+    help,
+    errors,
+    unit: world.text(`field.${textKey}.unit`),
+    placeholder: world.placeholders[path] ?? world.text(`field.${textKey}.placeholder`),
+    choice: (value: string) => world.text(`field.${textKey}.choice.${value}`) ?? value,
+    changed: () => world.changed(path),
+    control: {
+      id,
+      "aria-invalid": errors ? (true as const) : undefined,
+      "aria-describedby": errors || help ? `${id}-note` : undefined,
+      onBlur: () => world.left(path),
+    },
+  };
+}
+
+export type FieldFacts = ReturnType<typeof useField>;
+
+/** `checkInterval` as "Check interval", for a field that nobody has named yet. */
+function wordsOf(textKey: string): string {
+  const name = textKey.split(".").at(-1) ?? "";
+  const words = name.replace(/([a-z])([A-Z])/g, (_, before, next) => `${before} ${next.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,70 @@
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { DomainDetail } from "../../api/domain.ts";
+import { type DomainLimits, useSaveDomain } from "../../api/domain-settings.ts";
+import type { Drafts } from "../../forms/drafts.ts";
+import { SchemaForm } from "../../forms/SchemaForm.tsx";
+import { formatInterval } from "../../format.ts";
+import { CancelLink } from "./CancelLink.tsx";
+import { domainLayout } from "./domain-layout.ts";
+import { domainSchema } from "./domain-schema.ts";
+import { hostOf } from "./host-of.ts";
+import { settleDomain } from "./settle-domain.ts";
+
+interface DomainFormProps {
+  /** Null: a new one. */
+  detail: DomainDetail | null;
+  /** Of a new one: the address that was typed elsewhere. */
+  url?: string | undefined;
+  limits: DomainLimits;
+  /** `saved`: as the API answered; null when there was nothing to save. */
+  onDone: (saved: DomainDetail | null) => void;
+}
+
+/** Every setting of a domain. */
+export function DomainForm({ detail, url, limits, onDone }: DomainFormProps) {
+  const { t, i18n } = useTranslation("domainForm");
+  const save = useSaveDomain(detail?.id ?? null);
+  const schema = useMemo(() => domainSchema(detail ? "update" : "create", limits), [detail, limits]);
+  const text = useCallback(
+    (key: string) => (i18n.exists(`domainForm:${key}`) ? t(key as "field.url.label") : undefined),
+    [t, i18n],
+  );
+  const remarks = useRemarks(limits, detail === null);
+  const stored = detail?.authType ?? "none";
+  return (
+    <SchemaForm
+      schema={schema}
+      values={detail ?? (url ? { url } : {})}
+      keeps={(path, drafts) =>
+        path.startsWith("authConfig.") && stored !== "none" && drafts["authType"] === stored
+      }
+      settle={settleDomain}
+      layout={domainLayout}
+      text={text}
+      remarks={remarks}
+      submitLabel={t(detail ? "save" : "create")}
+      cancel={<CancelLink id={detail?.id ?? null} />}
+      onSubmit={save.mutateAsync}
+      onDone={onDone}
+    />
+  );
+}
+
+/** What the plan allows, at the fields it limits, and what the typed values mean. */
+function useRemarks({ plan, minCheckInterval, locationsPerMonitor: most }: DomainLimits, isNew: boolean) {
+  const { t, i18n } = useTranslation("domainForm");
+  const words = (seconds: number) => formatInterval(seconds, i18n.language);
+  return (drafts: Drafts) => {
+    const seconds = Number(drafts["checkInterval"]);
+    const interval = Number.isInteger(seconds) && seconds > 60 ? words(seconds) : null;
+    const smallest = t("remark.smallest", { interval: words(minCheckInterval), plan });
+    return {
+      notes: {
+        checkInterval: interval ? `${t("remark.every", { interval })} ${smallest}` : smallest,
+        locations: most === null ? undefined : t("remark.locations", { count: most, plan }),
+      },
+      placeholders: { name: isNew ? hostOf(drafts["url"] as string) : undefined },
+    };
+  };
+}

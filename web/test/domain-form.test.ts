@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { DomainLimits } from "../src/api/domain-settings.ts";
+import { draftsOf } from "../src/forms/drafts.ts";
+import { choicesOf, type FieldSchema, itemProperties, kindOf, variantsOf } from "../src/forms/schema.ts";
+import { restSection, sectionsOf } from "../src/forms/sections.ts";
+import deForm from "../src/i18n/domain-form/de.json" with { type: "json" };
+import enForm from "../src/i18n/domain-form/en.json" with { type: "json" };
+import zhForm from "../src/i18n/domain-form/zh.json" with { type: "json" };
+import deForms from "../src/i18n/forms/de.json" with { type: "json" };
+import enForms from "../src/i18n/forms/en.json" with { type: "json" };
+import zhForms from "../src/i18n/forms/zh.json" with { type: "json" };
+import { languageCodes } from "../src/i18n/languages.ts";
+import { domainLayout } from "../src/pages/domain-form/domain-layout.ts";
+import { domainSchema } from "../src/pages/domain-form/domain-schema.ts";
+import { hostOf } from "../src/pages/domain-form/host-of.ts";
+import { settleDomain } from "../src/pages/domain-form/settle-domain.ts";
+
+const limits: DomainLimits = {
+  plan: "expert",
+  monitors: null,
+  monitorsUsed: 0,
+  minCheckInterval: 10,
+  locationsPerMonitor: null,
+  locations: [
+    { code: "local", name: "Local" },
+    { code: "tokyo", name: "Tokyo" },
+  ],
+};
+
+type Texts = { [name: string]: string | Texts };
+
+/** Every field of the form by the name of its texts, those inside of others too. */
+function fieldsOf(schema: FieldSchema, prefix = ""): [string, FieldSchema][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, one]): [string, FieldSchema][] => {
+    const key = prefix + name;
+    if (kindOf(one) === "group") return [[key, one], ...fieldsOf(one, `${key}.`)];
+    if (kindOf(one) !== "variants") return [[key, one]];
+    const inside = Object.entries(variantsOf(one)).flatMap(([variant, item]): [string, FieldSchema][] => [
+      [`${key}.${variant}`, { type: "object", properties: {} }],
+      ...itemProperties(one, item).map(([field, each]): [string, FieldSchema] => [
+        `${key}.${variant}.${field}`,
+        each,
+      ]),
+    ]);
+    return [[key, one], ...inside];
+  });
+}
+
+const at = (texts: Texts, key: string): string | Texts | undefined =>
+  key
+    .split(".")
+    .reduce<string | Texts | undefined>(
+      (inner, name) => (typeof inner === "object" ? inner[name] : undefined),
+      texts,
+    );
+
+const keysOf = (texts: Texts, prefix = ""): string[] =>
+  Object.entries(texts).flatMap(([name, text]) =>
+    typeof text === "string" ? [prefix + name] : keysOf(text, `${prefix}${name}.`),
+  );
+
+const fields = fieldsOf(domainSchema("create", limits));
+const languages = [
+  ["en", enForm, enForms],
+  ["de", deForm, deForms],
+  ["zh", zhForm, zhForms],
+] as const;
+
+test("every field of the wire schema has an input of its own kind", () => {
+  expect(fields.map(([key]) => key)).toEqual(
+    expect.arrayContaining(["url", "authConfig.token", "assertions.json.value"]),
+  );
+  expect(fields.filter(([, schema]) => kindOf(schema) === null).map(([key]) => key)).toEqual([]);
+});
+
+test("every field of the wire schema has its place in a section, when adding as when changing", () => {
+  for (const action of ["create", "update"] as const) {
+    const sections = sectionsOf(domainSchema(action, limits), domainLayout);
+    expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
+    expect(sections.map(({ id }) => id)).toEqual(domainLayout.map(({ id }) => id));
+  }
+});
+
+test("every language has its texts", () => {
+  expect(languages.map(([code]) => code)).toEqual(languageCodes);
+});
+
+describe.each(languages)("the texts in %s", (code, form, generic) => {
+  const texts: Texts = form;
+
+  test("name every field and every choice of the wire schema", () => {
+    const missing = fields.flatMap(([key, schema]) => {
+      const choices = key === "method" ? [] : (choicesOf(schema) ?? []);
+      const wanted = ["label", ...choices.map((choice) => `choice.${choice}`)].map(
+        (one) => `field.${key}.${one}`,
+      );
+      return wanted.filter((one) => typeof at(texts, one) !== "string");
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("are about nothing that the wire schema does not have", () => {
+    const known = new Set(fields.map(([key]) => key));
+    const about = keysOf(texts)
+      .filter((key) => key.startsWith("field."))
+      .map((key) =>
+        key.slice("field.".length).replace(/\.(?:label|help|unit|placeholder|add|choice\..+)$/, ""),
+      );
+    expect(about.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test("name every section", () => {
+    const ids = [...domainLayout.slice(1).map(({ id }) => id), restSection];
+    expect(ids.filter((id) => typeof at(texts, `section.${id}.title`) !== "string")).toEqual([]);
+  });
+
+  test("are those of English, in the language's own plural forms", () => {
+    const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
+    const expected = (english: Texts) =>
+      keysOf(english).flatMap((key) => {
+        if (!/_(?:one|other)$/.test(key)) return [key];
+        return key.endsWith("_other") ? forms.map((one) => key.replace(/_other$/, `_${one}`)) : [];
+      });
+    expect(keysOf(texts).toSorted()).toEqual(expected(enForm).toSorted());
+    expect(keysOf(generic).toSorted()).toEqual(expected(enForms).toSorted());
+  });
+});
+
+describe("a new domain's form", () => {
+  test("starts with what the API would take by itself", () => {
+    expect(draftsOf(domainSchema("create", limits), {})).toMatchObject({
+      ...{ url: "", name: "", checkInterval: "60", timeout: "10", enabled: true, method: "GET" },
+      ...{ authType: "none", isApi: false, followRedirects: true, ignoreCertificate: false },
+      ...{ certificateExpiryDays: "14", confirmations: "2", recoveries: "2", severity: "high" },
+      ...{ headers: [], body: "", assertions: [], locations: [], tags: [] },
+    });
+  });
+
+  test("keeps to the plan: its smallest interval, and as many locations as it allows", () => {
+    const free = domainSchema("create", { ...limits, minCheckInterval: 300, locationsPerMonitor: 1 });
+    expect(free.properties?.["checkInterval"]).toMatchObject({ minimum: 300, "x-usual": 300 });
+    expect(free.properties?.["locations"]).toMatchObject({ minItems: 1, maxItems: 1, "x-usual": ["local"] });
+    expect(draftsOf(free, {})).toMatchObject({ checkInterval: "300", locations: ["local"] });
+  });
+
+  test("follows redirects unless it becomes an API, and says so at once", () => {
+    const drafts = draftsOf(domainSchema("create", limits), {});
+    expect(settleDomain({ ...drafts, isApi: true }, "isApi")).toMatchObject({ followRedirects: false });
+    expect(settleDomain({ ...drafts, isApi: true }, "timeout")).toMatchObject({ followRedirects: true });
+  });
+
+  test("is named after its host until it is given a name", () => {
+    expect(hostOf(" https://shop.test:8443/cart?x#y ")).toBe("shop.test:8443");
+    expect(hostOf("shop.test")).toBe("shop.test");
+    expect(hostOf("")).toBeUndefined();
+  });
+});
