@@ -4,7 +4,7 @@ import type { ChangedMonitor } from "./changed-monitor.ts";
 import { applyResult } from "./rules.ts";
 import { isOfFormerTarget } from "./vote.ts";
 
-/** As `results.outcome` stores a verdict (store/schema.ts). */
+/** As `results.outcome` stores a verdict (store/schema/results.ts). */
 export const OUTCOMES = { ok: 0, failed: 1, degraded: 2, probe_fault: 3 } as const;
 
 /** Advances one monitor by its new results, oldest first. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatusName } from "../../src/store/schema.ts";
+import type { StatusName } from "../../src/store/schema/values.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { countQueries } from "./count-queries.ts";

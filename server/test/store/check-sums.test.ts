@@ -4,7 +4,7 @@ import { sumChecks } from "../../src/store/queries/check-sums.ts";
 import { readStandingMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import type { StatusName } from "../../src/store/schema.ts";
+import type { StatusName } from "../../src/store/schema/values.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

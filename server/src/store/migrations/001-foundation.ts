@@ -3,7 +3,7 @@ import type { Migration } from "kysely/migration";
 
 type Column = "text" | "bigint" | "integer" | "real" | "blob";
 
-/** The first schema. Columns are described in schema.ts. */
+/** The first schema. Columns are described in schema/. */
 export const foundation: Migration = {
   async up(db) {
     await people(db);

@@ -1,5 +1,5 @@
 import type { Db } from "../open.ts";
-import type { StatusName } from "../schema.ts";
+import type { StatusName } from "../schema/values.ts";
 import type { MonitorKind } from "./monitors.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
 import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { IncidentTable } from "../schema.ts";
+import type { IncidentTable } from "../schema/incidents.ts";
 
 export type IncidentSeverity = IncidentTable["severity"];
 export type IncidentImpact = IncidentTable["impact"];

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../open.ts";
-import type { Schema, StatusName } from "../schema.ts";
+import type { StatusName } from "../schema/values.ts";
+import type { Schema } from "../schema.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {

@@ -1,5 +1,5 @@
 import type { Db } from "../open.ts";
-import type { StatusName } from "../schema.ts";
+import type { StatusName } from "../schema/values.ts";
 
 /** A monitor's state as /metrics shows it. */
 export interface MonitorGauge {

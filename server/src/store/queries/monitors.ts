@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from "kysely";
 import { lockRows } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { MonitorTable } from "../schema.ts";
+import type { MonitorTable } from "../schema/monitors.ts";
 
 /** A monitor as people name it: by its number, or by its uuid. */
 export type MonitorRef = { id: number } | { uuid: string };

@@ -1,5 +1,5 @@
 import type { Db } from "../open.ts";
-import type { MembershipTable } from "../schema.ts";
+import type { MembershipTable } from "../schema/accounts.ts";
 
 export type Role = MembershipTable["role"];
 

@@ -2,7 +2,8 @@ import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { Flag, ResultTable } from "../schema.ts";
+import type { ResultTable } from "../schema/results.ts";
+import type { Flag } from "../schema/values.ts";
 import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
 import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
 

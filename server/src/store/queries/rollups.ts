@@ -5,7 +5,7 @@ import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import { conflict, insertMany } from "../bulk.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { RollupTable } from "../schema.ts";
+import type { RollupTable } from "../schema/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../tuples.ts";
 import type { StoredResult } from "./results.ts";
 import { type RollupSum, sumUp } from "./rollup-sums.ts";

@@ -4,7 +4,7 @@ import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { MonitorTable } from "../schema.ts";
+import type { MonitorTable } from "../schema/monitors.ts";
 import { type HotTable, type Tuple, writeTuples } from "../tuples.ts";
 
 /** A monitor's state with the settings that decide about it. */

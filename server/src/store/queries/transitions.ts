@@ -4,7 +4,8 @@ import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import { idKeys } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import type { StatusName, TransitionTable } from "../schema.ts";
+import type { TransitionTable } from "../schema/incidents.ts";
+import type { StatusName } from "../schema/values.ts";
 
 /** One row of the status history. `fromStatus` equals `toStatus` at the edge of a maintenance window. */
 export interface TransitionRow {

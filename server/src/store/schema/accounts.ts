@@ -1,0 +1,83 @@
+import type { Generated } from "kysely";
+import type { Flag } from "./values.ts";
+
+export interface OrganizationTable {
+  id: Generated<number>;
+  uuid: string;
+  name: string;
+  slug: string;
+  plan: string;
+  reports: Flag;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface UserTable {
+  id: Generated<number>;
+  uuid: string;
+  /** Lower case, unique. */
+  email: string;
+  name: string;
+  /** PHC string, `$argon2id$v=19$m=…`. */
+  password_hash: string;
+  /** Encrypted base32 secret; null while two-factor sign-in is off. */
+  totp_secret: string | null;
+  /** Encrypted secret that waits for its first code. */
+  totp_pending: string | null;
+  /** The time step (30 s) of the last one-time code used; a code works once. */
+  totp_last_step: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MembershipTable {
+  user_id: number;
+  organization_id: number;
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: number;
+}
+
+export interface SessionTable {
+  id: Generated<number>;
+  /** SHA-256 of the cookie's token, hex. */
+  token_hash: string;
+  /** The token before the last rotation, good for a minute more. */
+  previous_token_hash: string | null;
+  user_id: number;
+  organization_id: number;
+  address: string;
+  user_agent: string;
+  created_at: number;
+  rotated_at: number;
+  seen_at: number;
+}
+
+export interface ApiKeyTable {
+  id: Generated<number>;
+  uuid: string;
+  user_id: number;
+  organization_id: number;
+  name: string;
+  /** The first characters of the token, for recognising a key in a list. */
+  prefix: string;
+  token_hash: string;
+  /** JSON array of `<action>:<resource>`. */
+  scopes: string;
+  last_used_at: number | null;
+  expires_at: number | null;
+  created_at: number;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number | null;
+  api_key_id: number | null;
+  /** Verb and resource, e.g. `create domains`. */
+  action: string;
+  resource: string;
+  resource_id: string | null;
+  request_id: string;
+  address: string;
+  at: number;
+}

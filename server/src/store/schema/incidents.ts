@@ -1,0 +1,49 @@
+import type { Generated } from "kysely";
+import type { Flag, StatusName } from "./values.ts";
+
+/** A status change is a row; intervals are read between rows. */
+export interface TransitionTable {
+  id: Generated<number>;
+  organization_id: number;
+  monitor_id: number;
+  from_status: StatusName;
+  to_status: StatusName;
+  /** When it became true (first failure, first success). */
+  at: number;
+  /** When it was confirmed. */
+  detected_at: number;
+  reason: string | null;
+  location_id: number | null;
+  maintenance: Flag;
+}
+
+export interface IncidentTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  /** The monitor whose outage opened it; null for a manual incident. */
+  monitor_id: number | null;
+  automatic: Flag;
+  title: string;
+  description: string;
+  status: string;
+  severity: "low" | "medium" | "high" | "critical";
+  impact: "none" | "minor" | "major" | "critical";
+  /** JSON array of names. */
+  affected_services: string;
+  started_at: number;
+  detected_at: number;
+  resolved_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface IncidentUpdateTable {
+  id: Generated<number>;
+  organization_id: number;
+  incident_id: number;
+  user_id: number | null;
+  status: string;
+  message: string;
+  at: number;
+}

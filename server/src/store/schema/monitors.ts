@@ -1,0 +1,85 @@
+import type { Generated } from "kysely";
+import type { Flag, StatusName } from "./values.ts";
+
+/** Domains and services: one table, one engine. */
+export interface MonitorTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  kind: "domain" | "service";
+  /** A check's type from check/registry.ts, e.g. `http`. */
+  type: string;
+  name: string;
+  /** Normalised, punycode host. */
+  url: string;
+  /** As the user typed it (IDN), for showing. */
+  display_url: string;
+  /** JSON by the check type's config schema, without secrets. */
+  config: string;
+  /** Encrypted JSON {authConfig}, or null. */
+  secrets: string | null;
+  interval_seconds: number;
+  timeout_seconds: number;
+  enabled: Flag;
+  /** JSON array of location codes; null means every location. */
+  locations: string | null;
+  confirmations: number;
+  recoveries: number;
+  severity: "low" | "medium" | "high" | "critical";
+  /** JSON array of strings. */
+  tags: string;
+  /** Name and addresses in lower case (Unicode), one a line: what a search looks through. */
+  search_text: string | null;
+  /** Grows with every change of what a probe must know. */
+  revision: number;
+  created_at: number;
+  updated_at: number;
+  /** Set first; retention then removes the history in slices. */
+  deleted_at: number | null;
+}
+
+/** How many monitors that are not deleted; triggers keep it (migration 005). */
+export interface MonitorCountTable {
+  organization_id: number;
+  kind: MonitorTable["kind"];
+  count: number;
+}
+
+/** What is true of a monitor now: one row a monitor, written by the pipeline only. */
+export interface MonitorStateTable {
+  monitor_id: number;
+  status: StatusName;
+  status_since: number;
+  /** JSON, the full state of status/rules.ts. */
+  rules: string;
+  flapping: Flag;
+  last_check_at: number | null;
+  /** Of the last check that reached a verdict. */
+  last_outcome: number | null;
+  last_status_code: number | null;
+  last_total_us: number | null;
+  /** JSON: location, phases, address, protocol, reason of the last result. */
+  last_result: string | null;
+  consecutive_failures: number;
+  /** When the newest vote stops being fresh; the sweep looks for rows behind now. */
+  stale_at: number | null;
+}
+
+export interface CertificateTable {
+  monitor_id: number;
+  valid: Flag;
+  /** Milliseconds; null when the chain could not be read. */
+  expires_at: number | null;
+  issuer: string;
+  fingerprint: string;
+  /** JSON, check/certificate.ts CertificateReport. */
+  report: string;
+  seen_at: number;
+}
+
+export interface IconTable {
+  monitor_id: number;
+  content_type: string;
+  data: Uint8Array;
+  fetched_at: number;
+}

@@ -1,0 +1,44 @@
+import type { Flag } from "./values.ts";
+
+/** Outcome of a check as stored: 0 ok, 1 failed, 2 degraded (slow), 3 probe fault. */
+export interface ResultTable {
+  monitor_id: number;
+  location_id: number;
+  scheduled_at: number;
+  outcome: number;
+  status_code: number | null;
+  dns_us: number | null;
+  connect_us: number | null;
+  tls_us: number | null;
+  first_byte_us: number | null;
+  total_us: number | null;
+  reason_code: string | null;
+  reason: string | null;
+  maintenance: Flag;
+}
+
+/** Results of an hour that has long ended, in place of their rows; written by result/packing.ts. */
+export interface PackTable {
+  monitor_id: number;
+  /** Start of the hour, milliseconds. */
+  hour_at: number;
+  location_id: number;
+  /** result/pack.ts. */
+  data: Uint8Array;
+}
+
+/** Counts of one bucket; probe faults are not in `checks`. Latency is that of passed checks only. */
+export interface RollupTable {
+  period_seconds: number;
+  monitor_id: number;
+  bucket_at: number;
+  location_id: number;
+  checks: number;
+  failures: number;
+  timed: number;
+  sum_us: number;
+  min_us: number | null;
+  max_us: number | null;
+  /** result/histogram.ts, mergeable. */
+  histogram: Uint8Array;
+}
