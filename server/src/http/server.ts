@@ -21,6 +21,7 @@ import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerWeb } from "./public/web.ts";
 import { registerRoutes } from "./routes.ts";
+import { installSerialization } from "./serialization.ts";
 import "./types.ts";
 import { answerBadAddress, answerNonsense } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
@@ -61,6 +62,7 @@ export async function createServer(
   app.decorate("routeList", []);
   handleErrors(app, isUnavailable);
   installValidation(app);
+  installSerialization(app);
   readJson(app);
   logRequests(app);
   await registerPlugins(app, ctx);

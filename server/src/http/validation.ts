@@ -1,4 +1,4 @@
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
@@ -25,7 +25,7 @@ export function installValidation(app: FastifyInstance): void {
     for (const ajv of [bodies, texts]) ajv.addFormat(name, (text: string) => problem(text) === null);
   }
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === "body" ? bodies : texts).compile(schema as object),
+    compileLater(() => (httpPart === "body" ? bodies : texts).compile(schema as object)),
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
@@ -37,6 +37,23 @@ export function installValidation(app: FastifyInstance): void {
     // `?search=` says nothing, and so means what leaving it out means.
     for (const name of Object.keys(query)) if (query[name] === "") delete query[name];
   });
+}
+
+/** Compiled at the first request that it judges: all of them together are a good part of a start. */
+function compileLater(compile: () => ValidateFunction): Judge {
+  let validate: ValidateFunction | undefined;
+  const judge: Judge = (input) => {
+    validate ??= compile();
+    const isValid = validate(input);
+    judge.errors = validate.errors as Problem[] | null;
+    return isValid;
+  };
+  return judge;
+}
+
+interface Judge {
+  (input: unknown): boolean;
+  errors?: Problem[] | null;
 }
 
 /** Told of one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */

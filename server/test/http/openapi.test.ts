@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fastJson from "fast-json-stringify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildOpenApi } from "../../src/http/build-openapi.ts";
 import { nameComponents } from "../../src/http/openapi-components.ts";
@@ -47,6 +48,18 @@ describe("the OpenAPI document", () => {
     expect(documented.sort()).toEqual(registered.sort());
     const ids = operations().map(([, operation]) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("has only schemas that answers can be written by: nothing makes their writers before the first answer", () => {
+    interface Registered {
+      response: Record<string, { content: Record<string, { schema: object }> }>;
+    }
+    for (const { method, url, schema } of server.app.routeList) {
+      const answers = Object.values((schema as Registered).response);
+      for (const answer of answers.flatMap(({ content }) => Object.values(content))) {
+        expect(() => fastJson(answer.schema), `${method} ${url}`).not.toThrow();
+      }
+    }
   });
 
   test("tells of every guarded route that it answers 401, 403, 429, 500 and 503", () => {
