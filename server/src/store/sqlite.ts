@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { SqliteDialect } from "kysely";
+import { type LimitNode, type OffsetNode, SqliteDialect, SqliteQueryCompiler } from "kysely";
 import { compactHistogram } from "../result/histogram.ts";
 
 const STATEMENT_CACHE_SIZE = 400;
@@ -85,14 +85,42 @@ export function sqliteDialect(database: DatabaseSync, options: { readOnly?: bool
     cache.set(text, statement);
     return statement;
   };
-  return new SqliteDialect({ database: { close: () => database.close(), prepare } });
+  const dialect = new SqliteDialect({ database: { close: () => database.close(), prepare } });
+  dialect.createQueryCompiler = () => new Compiler();
+  return dialect;
+}
+
+/**
+ * SQLite plans by the value of a bare `limit ?`, and so compiles the statement again each time it is
+ * given one: 25 µs for a page of domains. Within a cast it does not look.
+ */
+class Compiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append("limit cast(");
+    this.visitNode(limit);
+    this.append(" as bigint)");
+  }
+
+  protected override visitOffset({ offset }: OffsetNode): void {
+    this.append("offset cast(");
+    this.visitNode(offset);
+    this.append(" as bigint)");
+  }
 }
 
 function wrap(statement: StatementSync) {
+  const shaped = shaper(statement);
+  const reader = statement.columns().length > 0;
+  if (reader) statement.setReturnArrays(true);
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
-    iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as never[])),
+    reader,
+    all: (parameters: readonly unknown[]) =>
+      (statement.all(...(parameters as never[])) as unknown as unknown[][]).map(shaped),
+    *iterate(parameters: readonly unknown[]) {
+      for (const values of statement.iterate(...(parameters as never[]))) {
+        yield shaped(values as unknown as unknown[]);
+      }
+    },
     run(parameters: readonly unknown[]) {
       const each = parameters[0] as EachRow | null | undefined;
       if (!each?.[EACH_ROW]) return statement.run(...(parameters as never[]));
@@ -104,5 +132,24 @@ function wrap(statement: StatementSync) {
       }
       return { changes, lastInsertRowid: 0 };
     },
+  };
+}
+
+/**
+ * Makes rows of arrays. The objects that node:sqlite makes are hash tables to V8: making and reading
+ * the twenty rows of a page takes 35 µs this way, 55 that way.
+ */
+function shaper(statement: StatementSync): (values: readonly unknown[]) => Record<string, unknown> {
+  let names: string[] = [];
+  let empty: Record<string, unknown> = {};
+  return (values) => {
+    // SQLite compiles a statement again when a migration has added columns to `select *`.
+    if (values.length !== names.length) {
+      names = statement.columns().map(({ name }) => name);
+      empty = Object.fromEntries(names.map((name) => [name, null]));
+    }
+    const row = { ...empty };
+    for (let i = 0; i < names.length; i += 1) row[names[i] as string] = values[i];
+    return row;
   };
 }
