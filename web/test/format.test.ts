@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
+  formatAgo,
+  formatCount,
   formatDate,
+  formatDateTime,
   formatDays,
   formatDuration,
+  formatInterval,
   formatPercentage,
   formatResponseTime,
+  formatTick,
 } from "../src/format.ts";
 
 const minuteMs = 60_000;
@@ -48,4 +53,28 @@ test("an uptime is never rounded up to what it is not", () => {
 
 test("a date is written as the language writes it", () => {
   expect(formatDate("2027-02-14T12:00:00.000Z", "en-GB")).toBe("14 Feb 2027");
+});
+
+describe.each([
+  ["de", ["1.840 ms", "99,98 %", "43.180", "vor 3 Tagen", "90 Sekunden", "14. Feb.", "14.02.2027, 09:31:07"]],
+  [
+    "de-CH",
+    ["1’840 ms", "99.98%", "43’180", "vor 3 Tagen", "90 Sekunden", "14. Feb.", "14.02.2027, 09:31:07"],
+  ],
+  ["zh-Hans", ["1,840毫秒", "99.98%", "43,180", "3天前", "90秒钟", "2月14日", "2027年2月14日 09:31:07"]],
+])("in %s", (language, words) => {
+  test("figures, dates and lengths of time are all written as people there write them", () => {
+    const time = new Date(2027, 1, 14, 9, 31, 7);
+    const written = [
+      formatResponseTime(1840, language),
+      formatPercentage(99.984, language),
+      formatCount(43_180, language),
+      formatAgo(3 * dayMs, language),
+      formatInterval(90, language),
+      formatTick(time.getTime(), dayMs, language),
+      formatDateTime(time.toISOString(), language),
+    ];
+    // Which blanks, and which apostrophe in Switzerland, changes with the years.
+    expect(written.map((text) => text.replaceAll(/\s/g, " ").replace("'", "’"))).toEqual(words);
+  });
 });
