@@ -1,13 +1,12 @@
-import { DatabaseSync } from "node:sqlite";
 import { isBad, type Phase } from "./soak-script.ts";
+import type { Stored, StoredRow, TransitionRow } from "./soak-stored.ts";
 import type { ServedRequest } from "./soak-targets.ts";
 
 /**
- * The soak's judgement. It reads the database file with SQL of its own and knows the script and the targets'
- * log: nothing of the program's code takes part. Times are milliseconds since 1970 unless said otherwise.
+ * What the soak's judgement knows beside the database (soak-stored.ts): the script and the targets' log. Nothing
+ * of the program's code takes part. Times are milliseconds since 1970 unless said otherwise.
  */
 export interface SoakRun {
-  file: string;
   /** Monitor id of each site. */
   ids: number[];
   script: Phase[][];
@@ -47,20 +46,6 @@ export interface Verdict {
   detectionMs: number[];
 }
 
-interface StoredRow {
-  at: number;
-  outcome: number;
-}
-
-interface TransitionRow {
-  monitor_id: number;
-  from_status: string;
-  to_status: string;
-  at: number;
-  detected_at: number;
-  reason: string | null;
-}
-
 const AT_RISK_MS = 500;
 /** A check may begin this late on a busy machine and still be told from the next one. */
 const LATE_MS = 5_000;
@@ -70,31 +55,18 @@ const EXAMPLES = 5;
 const FAILED = 1;
 const PROBE_FAULT = 3;
 
-/** Compares everything that is stored with what happened. */
-export function judge(run: SoakRun): Verdict {
-  const database = new DatabaseSync(run.file, { readOnly: true });
-  try {
-    const results = readResults(database, run);
-    const transitions = readTransitions(database);
-    return {
-      ...judgeResults(run, results),
-      doubled: countDoubled(database, run, results),
-      ...judgeStatus(run, transitions),
-    };
-  } finally {
-    database.close();
-  }
-}
+/** From when on results are judged: the first request, whose check may have been due a little before. */
+export const judgedFromMs = ({ served, endedAt }: SoakRun): number =>
+  served.reduce((least, [, at]) => Math.min(least, at), endedAt) - LATE_MS;
 
-function readResults(database: DatabaseSync, { ids, served }: SoakRun): StoredRow[][] {
-  const first = served.reduce((least, [, at]) => Math.min(least, at), Number.POSITIVE_INFINITY) - LATE_MS;
-  const rows = database
-    .prepare(
-      "select monitor_id, scheduled_at, outcome from results where scheduled_at >= ? order by scheduled_at",
-    )
-    .all(first) as { monitor_id: number; scheduled_at: number; outcome: number }[];
-  const byMonitor = Map.groupBy(rows, (row) => row.monitor_id);
-  return ids.map((id) => (byMonitor.get(id) ?? []).map(({ scheduled_at: at, outcome }) => ({ at, outcome })));
+/** Compares everything that is stored with what happened. */
+export function judge(run: SoakRun, stored: Stored): Verdict {
+  const results = run.ids.map((id) => stored.results.get(id) ?? []);
+  return {
+    ...judgeResults(run, results),
+    doubled: countDoubled(run, results, stored.rolledUp),
+    ...judgeStatus(run, stored.transitions),
+  };
 }
 
 function judgeResults(run: SoakRun, results: StoredRow[][]) {
@@ -163,25 +135,16 @@ function judgeMissing(
 /** A hanging target's check has no result before its timeout. */
 const riskMs = (run: SoakRun, mode: string) => AT_RISK_MS + (mode === "hang" ? run.timeoutMs : 0);
 
-function countDoubled(database: DatabaseSync, { ids }: SoakRun, results: StoredRow[][]): number {
-  const rows = database
-    .prepare(
-      "select monitor_id, sum(checks) as checks from rollups where period_seconds = 300 group by monitor_id",
-    )
-    .all() as { monitor_id: number; checks: number }[];
-  const rolledUp = new Map(rows.map((row) => [row.monitor_id, row.checks]));
+function countDoubled(
+  { ids }: SoakRun,
+  results: StoredRow[][],
+  rolledUp: ReadonlyMap<number, number>,
+): number {
   return ids.reduce((sum, id, site) => {
     const counted = (results[site] ?? []).filter(({ outcome }) => outcome !== PROBE_FAULT).length;
     return sum + Math.abs((rolledUp.get(id) ?? 0) - counted);
   }, 0);
 }
-
-const readTransitions = (database: DatabaseSync): TransitionRow[] =>
-  database
-    .prepare(
-      "select monitor_id, from_status, to_status, at, detected_at, reason from transitions order by at, id",
-    )
-    .all() as unknown as TransitionRow[];
 
 /** A time in which a target was bad without a break. */
 interface Outage {
@@ -205,26 +168,24 @@ function certainMs(run: SoakRun, from: number): number {
   return plain + gone;
 }
 
-function judgeStatus(run: SoakRun, transitions: TransitionRow[]) {
+function judgeStatus(run: SoakRun, transitions: readonly TransitionRow[]) {
   const found = { outages: 0, missedOutages: 0, missedRecoveries: 0, falseAlarms: 0, repeatedTransitions: 0 };
   const detectionMs: number[] = [];
   const examples: string[] = [];
   const inTime = transitions.filter((row) => row.at < run.endedAt);
-  const byMonitor = Map.groupBy(inTime, (row) => row.monitor_id);
+  const byMonitor = Map.groupBy(inTime, (row) => row.monitorId);
   for (const [site, phases] of run.script.entries()) {
     const own = byMonitor.get(run.ids[site] as number) ?? [];
-    const alarms = own.filter((row) => row.to_status === "down");
+    const alarms = own.filter((row) => row.toStatus === "down");
     const outages = outagesOf(phases, run);
-    found.repeatedTransitions += own.filter(
-      (row, index) => row.to_status === own[index - 1]?.to_status,
-    ).length;
+    found.repeatedTransitions += own.filter((row, index) => row.toStatus === own[index - 1]?.toStatus).length;
     for (const [index, { from, to }] of outages.entries()) {
       const alarm = alarms.find((row) => row.at >= from - LATE_MS && row.at <= to);
       found.outages += 1;
-      if (alarm) detectionMs.push(alarm.detected_at - from);
+      if (alarm) detectionMs.push(alarm.detectedAt - from);
       else if (to - from > certainMs(run, from)) found.missedOutages += 1;
       const peaceTo = outages[index + 1]?.from ?? run.endedAt;
-      const recovered = own.some((row) => row.to_status !== "down" && row.at > from && row.at <= peaceTo);
+      const recovered = own.some((row) => row.toStatus !== "down" && row.at > from && row.at <= peaceTo);
       // Two successes, a turn of the schedule apart.
       const needed = certainMs(run, to) + run.intervalMs;
       if (alarm && !recovered && peaceTo - to > needed) found.missedRecoveries += 1;
@@ -247,6 +208,6 @@ function describeAlarm(run: SoakRun, site: number, row: TransitionRow, outages: 
   const asked = run.served
     .filter(([other, at]) => other === site && Math.abs(at - row.at) < 2 * run.intervalMs)
     .map(([, at, mode]) => `${second(at)} ${mode}`);
-  const said = `down from ${second(row.at)}, said at ${second(row.detected_at)}: ${row.reason}`;
+  const said = `down from ${second(row.at)}, said at ${second(row.detectedAt)}: ${row.reason}`;
   return `site ${site} ${said}; bad ${bad || "never"}; asked ${asked.join(", ")}`;
 }

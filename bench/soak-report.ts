@@ -1,6 +1,7 @@
 import type { Verdict } from "./soak-compare.ts";
 
 export interface SoakFigures {
+  store: "sqlite" | "postgres";
   seconds: number;
   monitors: number;
   kills: number;
@@ -23,11 +24,12 @@ function percentile(sorted: readonly number[], share: number): number {
 
 /** Prints what the soak found, as JSON or as a table. */
 export function printReport(figures: SoakFigures, asJson: boolean): void {
-  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, seconds, monitors, kills, isClean } = figures;
+  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = figures;
+  const { store, seconds, monitors, kills } = figures;
   const { detectionMs, examples, ...counts } = verdict;
   const restarts = restartsMs.toSorted((a, b) => a - b);
   const shown = {
-    ...{ seconds, monitors, kills, ...counts },
+    ...{ store, seconds, monitors, kills, ...counts },
     detectionP50Ms: Math.round(percentile(detectionMs, 0.5)),
     detectionP99Ms: Math.round(percentile(detectionMs, 0.99)),
     restartP50Ms: Math.round(percentile(restarts, 0.5)),

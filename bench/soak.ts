@@ -5,6 +5,7 @@
  *   npm run soak                                   10 minutes, 10,000 monitors, 10 kills
  *   npm run soak -- --seconds 90 --monitors 1000 --kills 5 --interval 10
  *   npm run soak -- --kills 50 --stored 1000000 --seed 7 --json
+ *   npm run soak -- --postgres                     on a PostgreSQL that it starts itself, durable
  *
  * Ends with 1 when anything was lost, doubled, wrong, missed or alarmed for nothing.
  */
@@ -14,15 +15,15 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
-import { judge, type SoakRun } from "./soak-compare.ts";
-import { addMonitors, createOwner, storeOldResults } from "./soak-house.ts";
+import { judge, judgedFromMs, type SoakRun } from "./soak-compare.ts";
+import { addMonitors, createOwner, openDatabase, storeOldResults } from "./soak-house.ts";
 import { printReport, type SoakFigures } from "./soak-report.ts";
 import { type ScriptOptions, seeded, writeScript } from "./soak-script.ts";
+import { readStored } from "./soak-stored.ts";
 import type { ServedRequest, TargetsOrder } from "./soak-targets.ts";
 
 const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"];
 const TIMEOUT_MS = 3_000;
-const ENVIRONMENT = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error" };
 /** After the end results may still be on their way. */
 const SETTLE_MS = 3_000;
 
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     interval: { type: "string", default: "30" },
     stored: { type: "string", default: "0" },
     seed: { type: "string", default: "1" },
+    postgres: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -54,6 +56,8 @@ const plan: ScriptOptions = {
 const say = (line: string) => void (values.json || console.log(line));
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-soak-"));
+const own = await openDatabase(folder, values.postgres);
+const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error", ...own.environment };
 const targets = await startBeside<"ready">("soak-targets.ts");
 try {
   const port = await ask<number>({ script: plan, addresses: ADDRESSES } satisfies TargetsOrder);
@@ -62,6 +66,7 @@ try {
   if (!figures.isClean) process.exitCode = 1;
 } finally {
   targets.child.disconnect();
+  await own.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -81,9 +86,11 @@ function ask<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
 }
 
 async function soak(port: number): Promise<SoakFigures> {
-  const token = createOwner(folder);
-  const file = join(folder, "vedette.db");
-  let server = await startServer(folder, ENVIRONMENT);
+  const token = createOwner(folder, own.environment);
+  let server = await startServer(folder, environment);
+  const onServer = (next: RunningServer) => {
+    server = next;
+  };
   try {
     say(`creating ${monitors} monitors …`);
     const urls = Array.from(
@@ -92,48 +99,59 @@ async function soak(port: number): Promise<SoakFigures> {
     );
     const ids = await addMonitors(server.url, token, urls, { interval, timeout: TIMEOUT_MS / 1_000 });
     await server.stop();
-    storeOldResults(file, ids, stored);
+    await storeOldResults(own.database, ids, stored);
     const stoppedAt = Date.now();
-    server = await startServer(folder, ENVIRONMENT);
+    server = await startServer(folder, environment);
     // Before the script began the server was gone as well, though in order.
-    const gaps = [{ from: stoppedAt, to: Date.now() }];
-    const beganAt = Date.now();
-    targets.child.send({ beganAt });
-    say(`${seconds} s with ${kills} kills, ${stored} results stored before …`);
-    const survived = await surviveKills(server, beganAt, (next) => {
-      server = next;
-    });
-    const { cpuS, restartsMs, restartsCpuMs } = survived;
-    gaps.push(...survived.gaps);
-    await setTimeout(Math.max(0, beganAt + plan.durationMs - Date.now()));
-    const endedAt = Date.now();
-    const figures = {
-      cpuS: cpuS + cpuSeconds(server.pid),
-      memoryMb: memoryMb(server.pid, "VmHWM"),
-      restartsMs,
-      restartsCpuMs,
-    };
+    const gap = { from: stoppedAt, to: Date.now() };
+    const { figures, times } = await playScript(server, onServer);
     await setTimeout(SETTLE_MS);
     await server.stop();
-    const served = await ask<ServedRequest[]>("report");
-    const run: SoakRun = {
-      ...{ file, ids, served, beganAt, endedAt },
-      script: writeScript(plan),
-      intervalMs: plan.intervalMs,
-      timeoutMs: TIMEOUT_MS,
-      kills: gaps,
+    const { gaps, ...span } = times;
+    const verdict = await judged({ ids, kills: [gap, ...gaps], ...span });
+    return {
+      ...figures,
+      ...verdict,
+      store: values.postgres ? "postgres" : "sqlite",
+      seconds,
+      monitors,
+      kills,
     };
-    return { ...figures, seconds, monitors, ...summary(run) };
   } finally {
     await server.stop();
   }
 }
 
-function summary(run: SoakRun) {
-  const verdict = judge(run);
+/** Lets the script begin, kills the server in between, and waits for the script's end. */
+async function playScript(first: RunningServer, onServer: (next: RunningServer) => void) {
+  const beganAt = Date.now();
+  targets.child.send({ beganAt });
+  say(`${seconds} s with ${kills} kills, ${stored} results stored before …`);
+  const { server, gaps, cpuS, restartsMs, restartsCpuMs } = await surviveKills(first, beganAt, onServer);
+  await setTimeout(Math.max(0, beganAt + plan.durationMs - Date.now()));
+  return {
+    times: { beganAt, endedAt: Date.now(), gaps },
+    figures: {
+      cpuS: cpuS + cpuSeconds(server.pid),
+      memoryMb: memoryMb(server.pid, "VmHWM"),
+      restartsMs,
+      restartsCpuMs,
+    },
+  };
+}
+
+async function judged(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedAt">) {
+  const run: SoakRun = {
+    ...times,
+    served: await ask<ServedRequest[]>("report"),
+    script: writeScript(plan),
+    intervalMs: plan.intervalMs,
+    timeoutMs: TIMEOUT_MS,
+  };
+  const verdict = judge(run, await readStored(own.database, judgedFromMs(run)));
   const { lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms } = verdict;
   const wrong = [lost, unasked, doubled, wrongStatus, missedOutages, missedRecoveries, falseAlarms];
-  return { verdict, kills, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };
+  return { verdict, isClean: [...wrong, verdict.repeatedTransitions].every((count) => count === 0) };
 }
 
 /** Kills and starts the server at random moments of the middle nine tenths. */
@@ -152,11 +170,11 @@ async function surviveKills(first: RunningServer, beganAt: number, onServer: (ne
     process.kill(server.pid, "SIGKILL");
     await server.stop();
     const begun = performance.now();
-    server = await startServer(folder, ENVIRONMENT);
+    server = await startServer(folder, environment);
     restartsMs.push(performance.now() - begun);
     restartsCpuMs.push(1_000 * cpuSeconds(server.pid));
     onServer(server);
     gaps.push({ from, to: Date.now() });
   }
-  return { gaps, restartsMs, restartsCpuMs, cpuS };
+  return { server, gaps, restartsMs, restartsCpuMs, cpuS };
 }

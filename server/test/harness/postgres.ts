@@ -135,6 +135,13 @@ async function serve(command: string[], account: Account, folder: string): Promi
   throw failure;
 }
 
+/** A connection to a database: `url` with its name. To be ended by the caller. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
 async function answering(url: string, child: ChildProcess): Promise<void> {
   let said = "";
   child.stderr?.on("data", (chunk) => {
