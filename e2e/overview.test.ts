@@ -1,94 +1,203 @@
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { seriousViolations } from "./harness/accessibility.ts";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { type Look, openPage } from "./harness/browser.ts";
-import { signInAsOwner, startInstallation } from "./harness/installation.ts";
-import { northwindDomains } from "./harness/northwind.ts";
-import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
+import { card, panel, results } from "./harness/domain-scenes.ts";
+import { callApi, owner, startInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { saveScreenshot } from "./harness/screenshots.ts";
+import { startTroubledCompany } from "./harness/troubled-company.ts";
 
 /** The README's picture; written anew only when asked for. */
 const picture = join(import.meta.dirname, "../docs/images/overview.png");
+/** Checks come every ten seconds, the least there is; a confirmation takes one or two of them. */
+const confirmedWithinMs = 45_000;
+/** Whatever the overview shows is read here. */
+const figures = /\/api\/(domains|dashboard)\b/;
 
-/** The app with a company's domains in every state; days of history cannot be had in a test any other way. */
-async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise.resolve()): Promise<void> {
-  const total = northwindDomains.length;
-  const count = (state: string) => northwindDomains.filter((domain) => domain.state === state).length;
-  const [degraded, paused] = [count("degraded"), count("paused")];
-  const stats = {
-    ...{ total, up: count("up") + degraded, down: count("down"), unknown: count("unknown") + paused },
-    ...{ degraded, paused, avgResponseTime: 140, avgUptime: 99.4 },
-  };
-  const json = {
-    success: true,
-    message: "OK",
-    data: northwindDomains,
-    pagination: { page: 1, limit: 50, total, totalPages: 1 },
-  };
-  await page.route("**/api/domains/stats", (route) =>
-    route.fulfill({ json: { success: true, message: "OK", data: stats } }),
-  );
-  await page.route("**/api/domains?*", async (route) => {
-    await ready;
-    await route.fulfill({ json });
-  });
+async function startTarget(): Promise<Target> {
+  const target = await startHttpTarget();
+  onTestFinished(() => target.close());
+  return target;
 }
 
-async function showNorthwind(page: Page): Promise<void> {
-  await answerWithNorthwind(page);
-  await page.goto("/domains");
-  await page.locator("[role=row][data-status=down]").waitFor();
-  await page
-    .getByRole("status")
-    .filter({ hasText: /^Live$/ })
-    .waitFor();
+const headline = (page: Page, words: string | RegExp): Locator =>
+  page.getByRole("heading", { level: 1, name: words });
+const count = (page: Page, name: string): Locator => page.locator(`[data-count=${name}]`);
+const trouble = (page: Page, state: string): Locator => page.locator(`[data-trouble=${state}]`);
+const activity = (page: Page, word: string): Locator => page.locator(`[data-activity=${word}]`);
+
+/** Each line of the list also has a form for narrow screens, which is hidden on wide ones. */
+const shown = (row: Locator, text: RegExp) => row.getByText(text).filter({ visible: true });
+const rowWith = (page: Page, status: string) => page.locator(`[role=row][data-status=${status}]`);
+
+async function setUpByForm(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Set up Vedette" }).waitFor();
+  await page.getByLabel("Your name").fill(owner.name);
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByLabel("Organization").fill(owner.organization);
+  await page.getByRole("button", { name: "Create account and start" }).click();
 }
 
-/** Where the rows of this kind stand, from the top of the page. */
-async function topsOf(page: Page, rows: string): Promise<number[]> {
-  const boxes = await Promise.all((await page.locator(rows).all()).map((row) => row.boundingBox()));
-  return boxes.map((box) => Math.round(box?.y ?? -1));
+/** The same session on a page of its own. */
+async function openBeside(page: Page, look: Look, path: string): Promise<Page> {
+  const next = await openPage(new URL(page.url()).origin, look);
+  await next.context().addCookies(await page.context().cookies());
+  await next.goto(path);
+  return next;
 }
 
-describe("the list with every state in it", () => {
-  test("puts what needs a look first, says each state in words, and is accessible in both themes and on a phone", async () => {
+const neverReloaded = (page: Page) => page.evaluate("window.neverReloaded");
+
+describe("from the first visit to an outage", () => {
+  test("the owner sets Vedette up, adds a URL, and sees it go down and come back, on the overview, in the list and on its own page, without reloading", async () => {
+    const target = await startTarget();
     const server = await startInstallation();
-    const first = await openPage(server.url);
-    await signInAsOwner(first, server);
-    const cookies = await first.context().cookies();
-    const looks: Look[] = [{}, { theme: "dark" }, { width: 375, height: 740 }, { width: 800 }];
-    for (const look of looks) {
-      const page = await openPage(server.url, look);
-      await page.context().addCookies(cookies);
-      await showNorthwind(page);
-      const rows = await page.locator("[role=row][data-status]").all();
-      const statuses = await Promise.all(rows.map((row) => row.getAttribute("data-status")));
-      expect(statuses.slice(0, 3)).toEqual(["down", "degraded", "waiting"]);
-      expect(statuses.at(-1)).toBe("paused");
-      expect(await page.getByText("Down for 4 minutes").first().count()).toBe(1);
-      expect(await page.getByText("9 days left").count()).toBe(1);
-      const name = `overview-${look.theme ?? "light"}-${look.width ?? 1280}`;
-      await saveScreenshot(page, name);
-      expect(await seriousViolations(page), name).toEqual([]);
-      expect(await sidewaysOverflow(page), name).toBe(0);
-      if (look === looks[0] && process.env["VEDETTE_SAVE_SCREENSHOT"])
-        await page.screenshot({ path: picture });
-    }
-  });
+    const page = await openPage(server.url);
+    await setUpByForm(page);
 
-  test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
-    const server = await startInstallation();
-    const page = await openPage(server.url, { width });
-    await signInAsOwner(page, server);
-    const ready = Promise.withResolvers<void>();
-    await answerWithNorthwind(page, ready.promise);
-    await page.goto("/domains");
-    await page.locator("[data-loading]").first().waitFor();
-    const loading = await topsOf(page, "[data-loading]");
-    ready.resolve();
-    await page.locator("[role=row][data-status=up]").first().waitFor();
-    const loaded = await topsOf(page, "[role=row][data-status]");
-    expect(loaded[0]).toBe(loading[0]);
-    if (width === 1280) expect(loaded.slice(0, loading.length)).toEqual(loading);
-  });
+    await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
+    await page.getByLabel("URL to watch").fill(target.url);
+    await page.getByLabel("URL to watch").press("Enter");
+    await headline(page, "Everything is up").waitFor({ timeout: 15_000 });
+    await page.getByText("Nothing has gone wrong so far.").waitFor();
+    await page.keyboard.type("127.0.0.1");
+    expect(await page.getByLabel("URL to watch").inputValue()).toBe("127.0.0.1");
+    await activity(page, "up").waitFor();
+    await card(page, "Last 24 hours").getByText("100%").waitFor();
+
+    const list = await openBeside(page, {}, "/domains");
+    await shown(rowWith(list, "up"), /^[\d.,]+ ms$/).waitFor();
+    await list.getByText("Your domain is up.").waitFor();
+    const [domain] = await callApi<{ id: number }[]>(page, "GET", "/api/domains");
+    await callApi(page, "PUT", `/api/domains/${domain?.id}`, { name: "Shop", checkInterval: 10, timeout: 5 });
+    const own = await openBeside(page, {}, `/domains/${domain?.id}`);
+    await results(own, "up").first().waitFor();
+    expect(await own.locator("[data-tone=up]").count()).toBe(1);
+    for (const each of [page, list, own]) await each.evaluate("window.neverReloaded = true");
+
+    await target.refuse();
+    await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
+    await trouble(page, "down").getByRole("link", { name: "Shop" }).waitFor();
+    await trouble(page, "down")
+      .getByText(/refused/)
+      .waitFor();
+    await activity(page, "down").getByText("Shop went down").waitFor();
+    expect(
+      await trouble(page, "down")
+        .getByText(/^Down (since|for) /)
+        .count(),
+    ).toBe(1);
+    expect(await count(page, "down").textContent()).toBe("Down 1");
+    expect(await count(page, "up").textContent()).toBe("Up 0");
+    expect(await page.title()).toBe("1 down · Overview · Vedette");
+    await list.getByText("1 domain is down.").waitFor();
+    expect(await shown(rowWith(list, "down"), /^Down (since|for) /).count()).toBe(1);
+    expect(await shown(rowWith(list, "down"), /refused/).count()).toBe(1);
+    expect(await list.title()).toBe("1 down · Domains · Vedette");
+    await panel(own, "down")
+      .getByText(/refused/)
+      .waitFor();
+    await results(own, "down")
+      .first()
+      .getByText(/refused/)
+      .filter({ visible: true })
+      .waitFor();
+    await own.locator("[data-tone=down], [data-tone=dented]").waitFor();
+    await saveScreenshot(page, "overview-outage");
+    await saveScreenshot(own, "domain-outage");
+
+    await target.listen();
+    await headline(page, "Everything is up").waitFor({ timeout: confirmedWithinMs });
+    await activity(page, "recovered").getByText("Shop is up again").waitFor();
+    await page.getByText(/^Last problem: Shop was down for \d+ seconds, until .+\.$/).waitFor();
+    expect(await trouble(page, "down").count()).toBe(0);
+    expect(await page.title()).toBe("Overview · Vedette");
+    await rowWith(list, "up").waitFor();
+    await list.getByText("Your domain is up.").waitFor();
+    expect(await list.title()).toBe("Domains · Vedette");
+    await panel(own, "up").waitFor();
+    expect(await Promise.all([page, list, own].map(neverReloaded))).toEqual([true, true, true]);
+    await saveScreenshot(page, "overview-recovered");
+
+    for (const width of [1280, 375]) await expectNothingMoves(page, width);
+  }, 150_000);
 });
+
+/** Where the cards stand while they are loading is where they stand afterwards, on an ordinary day. */
+async function expectNothingMoves(page: Page, width: number): Promise<void> {
+  const ready = Promise.withResolvers<void>();
+  const next = await openBeside(page, { width, height: 740 }, "/settings/api-keys");
+  await next.route(figures, async (route) => {
+    await ready.promise;
+    await route.fallback();
+  });
+  await next.goto("/");
+  await next.locator("[data-loading]").waitFor();
+  const tops = () =>
+    Promise.all(
+      ["Recent activity", "Last 24 hours"].map(async (name) => {
+        const box = await card(next, name).boundingBox();
+        return [name, name === "Last 24 hours" && width < 1024 ? 0 : Math.round(box?.y ?? -1)];
+      }),
+    );
+  const loading = await tops();
+  ready.resolve();
+  await activity(next, "up").waitFor();
+  expect([width, await tops()]).toEqual([width, loading]);
+  await next.context().close();
+}
+
+describe("the overview of a company in trouble", () => {
+  test("names what is down and why, what is slow and which certificates end; each count leads to its domains", async () => {
+    const { page, recover } = await startTroubledCompany();
+    await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
+    await trouble(page, "degraded")
+      .getByText(/more than the limit of 150 ms/)
+      .waitFor({ timeout: confirmedWithinMs });
+    await activity(page, "down").first().waitFor();
+    const certificates = card(page, "Next certificates to end");
+    await certificates.getByRole("listitem").first().getByText("4 days left").waitFor();
+    const names = await certificates.getByRole("link").allTextContents();
+    expect(names).toEqual(["Documentation", "Customer portal"]);
+    expect(await faultsInEveryLook(page, "overview", true)).toEqual([]);
+
+    await count(page, "degraded").focus();
+    await page.keyboard.press("Enter");
+    await rowWith(page, "degraded").waitFor();
+    expect(new URL(page.url()).search).toBe("?show=degraded");
+    const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]");
+    expect(await current.textContent()).toBe("Domains");
+    await page.goBack();
+    await trouble(page, "down").getByRole("link").press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Checkout API" }).waitFor();
+    if (process.env["VEDETTE_SAVE_SCREENSHOT"]) await takePicture(page, recover);
+
+    await page.route(figures, (route) => route.fulfill({ status: 404, body: "gone" }));
+    await page.goto("/");
+    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
+    expect(await faultsInEveryLook(page, "overview-error")).toEqual([]);
+    await page.unroute(figures);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await trouble(page, "down").waitFor();
+
+    await page.route(figures, () => {});
+    await page.goto("/");
+    await page.locator("[data-loading]").waitFor();
+    expect(await faultsInEveryLook(page, "overview-loading")).toEqual([]);
+  }, 300_000);
+});
+
+/** Once an outage has come and gone and the other lasts for minutes, as a reader of the README may see it. */
+async function takePicture(page: Page, recover: () => Promise<void>): Promise<void> {
+  await page.goto("/");
+  await recover();
+  await page.getByText("Down for 2 minutes").waitFor({ timeout: 150_000 });
+  const next = await openBeside(page, { height: 900 }, "/");
+  await activity(next, "recovered").waitFor();
+  await next.screenshot({ path: picture });
+  await next.context().close();
+}

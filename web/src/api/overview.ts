@@ -8,7 +8,7 @@ import { domainStatsQuery, listKeys, readPage } from "./domain-list.ts";
 export type Activity = ReturnType<typeof projectActivity>;
 
 /** What the overview has room for. */
-export const troublesShown = { down: 8, degraded: 4 } as const;
+const troublesShown = { down: 8, degraded: 4 } as const;
 const certificatesShown = 4;
 export const activityShown = 12;
 

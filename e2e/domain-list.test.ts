@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { northwindDomains } from "./harness/northwind.ts";
+
+const installation = shareInstallation();
+
+/** The app with a company's domains in every state; days of history cannot be had in a test any other way. */
+async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise.resolve()): Promise<void> {
+  const total = northwindDomains.length;
+  const count = (state: string) => northwindDomains.filter((domain) => domain.state === state).length;
+  const [degraded, paused] = [count("degraded"), count("paused")];
+  const stats = {
+    ...{ total, up: count("up") + degraded, down: count("down"), unknown: count("unknown") + paused },
+    ...{ degraded, paused, avgResponseTime: 140, avgUptime: 99.4 },
+  };
+  const json = {
+    success: true,
+    message: "OK",
+    data: northwindDomains,
+    pagination: { page: 1, limit: 50, total, totalPages: 1 },
+  };
+  await page.route("**/api/domains/stats", (route) =>
+    route.fulfill({ json: { success: true, message: "OK", data: stats } }),
+  );
+  await page.route("**/api/domains?*", async (route) => {
+    await ready;
+    await route.fulfill({ json });
+  });
+}
+
+async function showNorthwind(page: Page): Promise<void> {
+  await answerWithNorthwind(page);
+  await page.goto("/domains");
+  await page.locator("[role=row][data-status=down]").waitFor();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Live$/ })
+    .waitFor();
+}
+
+/** Where the rows of this kind stand, from the top of the page. */
+async function topsOf(page: Page, rows: string): Promise<number[]> {
+  const boxes = await Promise.all((await page.locator(rows).all()).map((row) => row.boundingBox()));
+  return boxes.map((box) => Math.round(box?.y ?? -1));
+}
+
+describe("the list with every state in it", () => {
+  test("puts what needs a look first, says each state in words, and is accessible in both themes and on a phone", async () => {
+    const page = await installation.open();
+    await showNorthwind(page);
+    const rows = await page.locator("[role=row][data-status]").all();
+    const statuses = await Promise.all(rows.map((row) => row.getAttribute("data-status")));
+    expect(statuses.slice(0, 3)).toEqual(["down", "degraded", "waiting"]);
+    expect(statuses.at(-1)).toBe("paused");
+    expect(await page.getByText("Down for 4 minutes").first().count()).toBe(1);
+    expect(await page.getByText("9 days left").count()).toBe(1);
+    expect(await faultsInEveryLook(page, "domain-list")).toEqual([]);
+  });
+
+  test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
+    const page = await installation.open({ width });
+    const ready = Promise.withResolvers<void>();
+    await answerWithNorthwind(page, ready.promise);
+    await page.goto("/domains");
+    await page.locator("[data-loading]").first().waitFor();
+    const loading = await topsOf(page, "[data-loading]");
+    ready.resolve();
+    await page.locator("[role=row][data-status=up]").first().waitFor();
+    const loaded = await topsOf(page, "[role=row][data-status]");
+    expect(loaded[0]).toBe(loading[0]);
+    if (width === 1280) expect(loaded.slice(0, loading.length)).toEqual(loading);
+  });
+});
