@@ -12,12 +12,13 @@ const LIMIT_MS = 8_000;
 export function closeGracefully(app: FastifyInstance): void {
   const underWay = new Set<object>();
   let onDone = () => {};
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     underWay.add(reply.raw);
     reply.raw.once("close", () => {
       underWay.delete(reply.raw);
       if (underWay.size === 0) onDone();
     });
+    done();
   });
   app.addHook("preClose", async () => {
     // Only stops listening; http's close would also end the connections.
