@@ -7,6 +7,8 @@ import { nearestRank, rankOfUs, usOfRank } from "./precision.ts";
 export const PHASES = ["dnsUs", "connectUs", "tlsUs", "firstByteUs", "totalUs"] as const;
 type Phase = (typeof PHASES)[number];
 const PARTS = PHASES.slice(0, 4);
+/** The total's bit (see phasesOf). */
+const TOTAL = 1 << PHASES.indexOf("totalUs");
 /** Where a column holds ranks (precision.ts) instead of microseconds: all its durations are of that precision. */
 const AS_RANKS = 1;
 const AS_MICROSECONDS = 0;
@@ -68,16 +70,24 @@ function takeColumn(
   for (const shape of shapes) if ((shape.phases & bit) !== 0) count += 1;
   const ranked = takeBits(reader, 1) === AS_RANKS;
   const values = takeIntegers(reader, count);
+  if (ranked && !isTotal) for (let i = 0; i < count; i += 1) values[i] = usOf(values[i] as number);
   // As a rule all have a phase or none has.
   const column = count === shapes.length ? values : spread(values, shapes, bit);
-  if (count === 0) return column;
-  for (let i = 0; i < column.length; i += 1) {
-    if (((shapes[i] as { phases: number }).phases & bit) === 0) continue;
-    const value = column[i] as number;
-    if (ranked) column[i] = usOf(isTotal ? value + nearestRank(sums[i] as number) : value);
-    sums[i] = (sums[i] as number) + (column[i] as number);
-  }
+  if (ranked && isTotal) addForetold(column, shapes, sums);
+  else if (!isTotal && count > 0) addTo(sums, column);
   return column;
+}
+
+/** To the ranks of totals those of what is foretold, and so to microseconds. */
+function addForetold(column: number[], shapes: readonly { phases: number }[], sums: readonly number[]): void {
+  for (let i = 0; i < column.length; i += 1) {
+    if (((shapes[i] as { phases: number }).phases & TOTAL) === 0) continue;
+    column[i] = usOf((column[i] as number) + nearestRank(sums[i] as number));
+  }
+}
+
+function addTo(sums: number[], column: readonly number[]): void {
+  for (let i = 0; i < sums.length; i += 1) sums[i] = (sums[i] as number) + (column[i] as number);
 }
 
 /** The values in the places of those that have one, 0 in the others. */

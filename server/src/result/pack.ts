@@ -89,9 +89,11 @@ export function unpackResults(
     const times = takeTimes(reader, key.hourAt);
     const shapes = unpackShapes(reader, texts);
     const indexes = takeIntegers(reader, times.length);
-    if (!indexes.every((index) => index in shapes))
-      throw new RangeError("a result has a shape that is not there");
-    const own = indexes.map((index) => shapes[index] as Shape);
+    const own = indexes.map((index) => {
+      const shape = shapes[index];
+      if (!shape) throw new RangeError("a result has a shape that is not there");
+      return shape;
+    });
     return join(key, times, own, takePhases(reader, own), order);
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { PackKey } from "../../result/pack.ts";
 import { insertMany } from "../bulk.ts";
+import { compileEach, type Slots } from "../compile-once.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
@@ -54,24 +55,37 @@ export async function readPacks(
   limit: number,
   after?: PackKey,
 ): Promise<Pack[]> {
+  const shape = { order, ofLocation: locationId !== undefined, isNext: after !== undefined };
+  const values = { monitorId, locationId: locationId ?? 0, fromHour, to, limit };
+  const behind = { afterHour: after?.hourAt ?? 0, afterLocation: after?.locationId ?? 0 };
+  return packsOf(db, shape, { ...values, ...behind });
+}
+
+type PackValues = Record<
+  "monitorId" | "locationId" | "fromHour" | "to" | "limit" | "afterHour" | "afterLocation",
+  number
+>;
+type PackShape = { order: "desc" | "asc"; ofLocation: boolean; isNext: boolean };
+
+const packsOf = compileEach((db, slots: Slots<PackValues>, { order, ofLocation, isNext }: PackShape) => {
   let packs = db
     .selectFrom("packs")
     .select(COLUMNS)
-    .where("monitor_id", "=", monitorId)
-    .where("hour_at", ">=", fromHour)
-    .where("hour_at", "<", to)
+    .where("monitor_id", "=", slots.monitorId)
+    .where("hour_at", ">=", slots.fromHour)
+    .where("hour_at", "<", slots.to)
     .orderBy("hour_at", order)
     .orderBy("location_id", order)
-    .limit(limit);
-  if (locationId !== undefined) packs = packs.where("location_id", "=", locationId);
-  if (after) {
+    .limit(slots.limit);
+  if (ofLocation) packs = packs.where("location_id", "=", slots.locationId);
+  if (isNext) {
     const beyond = sql.raw(order === "desc" ? "<" : ">");
     packs = packs.where(
-      sql<boolean>`(hour_at, location_id) ${beyond} (cast(${after.hourAt} as bigint), cast(${after.locationId} as bigint))`,
+      sql<boolean>`(hour_at, location_id) ${beyond} (cast(${slots.afterHour} as bigint), cast(${slots.afterLocation} as bigint))`,
     );
   }
-  return packs.execute();
-}
+  return packs;
+});
 
 /** The packs of one hour of several monitors. */
 export async function readPacksOfHour(

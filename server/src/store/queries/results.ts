@@ -1,5 +1,6 @@
 import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
+import { compileEach, type Slots } from "../compile-once.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { ResultTable } from "../schema/results.ts";
@@ -100,7 +101,12 @@ async function mergeHours(
   order: "desc" | "asc",
   limit: number,
 ): Promise<StoredResult[]> {
-  const merged: StoredResult[] = [];
+  const parts: (readonly StoredResult[])[] = [];
+  let count = 0;
+  const add = (part: readonly StoredResult[]) => {
+    if (part.length > 0) parts.push(part);
+    count += part.length;
+  };
   let next = 0;
   const takeWhile = (wanted: (hourAt: number) => boolean): StoredResult[] => {
     const first = next;
@@ -108,14 +114,14 @@ async function mergeHours(
     return rows.slice(first, next);
   };
   for await (const { hourAt, results } of hours) {
-    for (const row of takeWhile((at) => (order === "desc" ? at > hourAt : at < hourAt))) merged.push(row);
+    add(takeWhile((at) => (order === "desc" ? at > hourAt : at < hourAt)));
     const late = takeWhile((at) => at === hourAt);
-    const all = late.length === 0 ? results : unique([...results, ...late]).sort(byTime(order));
-    for (const result of all) merged.push(result);
-    if (merged.length >= limit) break;
+    add(late.length === 0 ? results : unique([...results, ...late]).sort(byTime(order)));
+    if (count >= limit) break;
   }
-  for (const row of rows.slice(next)) merged.push(row);
-  return merged.length > limit ? merged.slice(0, limit) : merged;
+  add(rows.slice(next));
+  // Copied once, by the hour: pushing thousands of results took longer than reading some.
+  return ([] as StoredResult[]).concat(...parts).slice(0, limit);
 }
 
 /** The first of each. */
@@ -131,18 +137,27 @@ export async function listRows(
   query: Pick<ResultsQuery, "monitorId" | "from" | "to" | "limit" | "locationId">,
   order: "desc" | "asc",
 ): Promise<StoredResult[]> {
-  let rows = db
+  const { monitorId, from, to, limit, locationId } = query;
+  const shape = { order, ofLocation: locationId !== undefined };
+  const rows = await rowsOf(db, shape, { monitorId, from, to, limit, locationId: locationId ?? 0 });
+  return rows.map(fromRow);
+}
+
+type RowValues = Record<"monitorId" | "from" | "to" | "limit" | "locationId", number>;
+type RowShape = { order: "desc" | "asc"; ofLocation: boolean };
+
+const rowsOf = compileEach((db, slots: Slots<RowValues>, { order, ofLocation }: RowShape) => {
+  const rows = db
     .selectFrom("results")
     .selectAll()
-    .where("monitor_id", "=", query.monitorId)
-    .where("scheduled_at", ">=", query.from)
-    .where("scheduled_at", "<", query.to)
+    .where("monitor_id", "=", slots.monitorId)
+    .where("scheduled_at", ">=", slots.from)
+    .where("scheduled_at", "<", slots.to)
     .orderBy("scheduled_at", order)
     .orderBy("location_id", order)
-    .limit(query.limit);
-  if (query.locationId !== undefined) rows = rows.where("location_id", "=", query.locationId);
-  return (await rows.execute()).map(fromRow);
-}
+    .limit(slots.limit);
+  return ofLocation ? rows.where("location_id", "=", slots.locationId) : rows;
+});
 
 /** Each location's newest results in a time range: location by location, newest first within one. */
 export async function listResultsByLocation(
