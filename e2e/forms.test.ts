@@ -86,6 +86,9 @@ describe("forms", () => {
     await tabTo("URL to watch");
     await keyboard.type(target.url);
     await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Everything is up" }).waitFor();
+    await tabTo("Domains");
+    await keyboard.press("Enter");
     await page.locator("[role=row][data-status=up]").waitFor();
 
     await tabTo(/^Actions for/);
@@ -130,7 +133,7 @@ describe("forms", () => {
     await tabTo(/Account: [^.]*$/);
     await keyboard.press("Enter");
     await focused("API keys");
-    await keyboard.press("ArrowDown");
+    await keyboard.press("End");
     await focused("Sign out");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
