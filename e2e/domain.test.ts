@@ -17,6 +17,8 @@ async function openWithDomain(name: string): Promise<{ page: Page; id: number }>
   await page.goto("/domains");
   const domain = { url: target.url, name, checkInterval: 10, timeout: 5 };
   const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
+  // The tests that follow are not told that it went away.
+  onTestFinished(async () => void (await page.request.delete(`${app.url}/api/domains/${id}`)));
   await page.locator("[role=row][data-status=up]").filter({ hasText: name }).waitFor();
   return { page, id };
 }

@@ -49,7 +49,7 @@ export function FieldNote({ id, hint, errors }: { id: string; hint?: string; err
   }
   return (
     <p id={id} role="alert" className="flex gap-1.5 text-sm text-down-ink">
-      <CircleAlert aria-hidden className="mt-[3px] size-3.5 shrink-0" />
+      <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
       {errors.join(" ")}
     </p>
   );

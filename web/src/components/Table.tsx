@@ -39,7 +39,7 @@ export function Table<Row>({ columns, rows, keyOf, expected = 3, note, marks }: 
       <thead className="text-xs text-ink-faint">
         <tr className="h-8">
           {columns.map(({ id, head, width = "" }, at) => (
-            <th key={id} scope="col" className={`font-normal ${looks[at]} ${width}`}>
+            <th key={id} scope="col" className={`${looks[at]} ${width}`}>
               {head}
             </th>
           ))}
@@ -95,7 +95,7 @@ function TableRow<Row>({ columns, looks, row, note, marks }: TableRowProps<Row>)
     <>
       <tr {...marks} className="border-t border-line">
         {columns.map(({ id, cell, names, className = "" }, at) => {
-          const look = `py-2.5 align-top font-normal ${looks[at]} ${className}`;
+          const look = `py-2.5 align-top ${looks[at]} ${className}`;
           return names ? (
             <th key={id} scope="row" className={look}>
               {cell(row)}

@@ -99,7 +99,7 @@ function toColumns({ times, series }: ChartData): uPlot.AlignedData {
   return [times.map((time) => time / 1000), ...sums];
 }
 
-function seriesOptions(box: HTMLElement, { series }: ChartData): uPlot.Series[] {
+function seriesOptions(box: HTMLElement, { series, times }: ChartData): uPlot.Series[] {
   const stacked = series.length > 1;
   return series.toReversed().map(({ label, colour }) => {
     const ink = colourOf(box, colour);
@@ -108,7 +108,8 @@ function seriesOptions(box: HTMLElement, { series }: ChartData): uPlot.Series[] 
       stroke: ink,
       width: stacked ? 1 : 1.75,
       fill: stacked ? ink : fade(ink),
-      points: { size: 4, fill: ink },
+      // Layers stand for themselves; a line is also seen where it is one point long.
+      points: stacked && times.length > 2 ? { show: false } : { size: 4, fill: ink },
       spanGaps: false,
     };
   });

@@ -19,7 +19,9 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
         <ErrorState error={error} onRetry={() => void retry()} />
       ) : (
         <EmptyState title={t("error.crashTitle")} text={t("error.crashText")}>
-          <pre className="rounded-md bg-hover p-3 text-left text-xs break-words whitespace-pre-wrap">{String(error)}</pre>
+          <pre className="rounded-md bg-hover p-3 text-left text-xs break-words whitespace-pre-wrap">
+            {String(error)}
+          </pre>
         </EmptyState>
       )}
     </PageMessage>

@@ -33,7 +33,7 @@ export function Contrasts() {
       title="Contrast"
       text={`Light, then dark. Text needs ${leastForText} to 1, marks and lines of charts ${leastForMarks} to 1 (WCAG 2.2); a figure with a line through it falls short.`}
     >
-      <div className="grid gap-4 [&>*]:min-w-0 lg:grid-cols-2">
+      <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
         <Ratios
           label="Text"
           className="lg:col-span-2"

@@ -26,25 +26,15 @@ export function Feedback() {
       text="Colour never stands alone: the words say it too. What is on its way has the shape of what will come, so that nothing moves."
     >
       <div className="grid gap-8 lg:grid-cols-2">
-        <Statuses />
+        <div className="grid content-start gap-8">
+          <Statuses />
+          <Notices />
+        </div>
         <Exhibit of={["Toast"]} text="About what just happened; errors stay until they are dismissed." bare>
           <div className="grid gap-2">
             {toasts.map((message) => (
               <Toast key={message.tone} message={message} onDismiss={() => {}} />
             ))}
-          </div>
-        </Exhibit>
-        <Exhibit of={["Notice", "Skeleton", "LiveIndicator"]} text="Inside a form; on its way; the stream.">
-          <div className="grid w-full gap-3">
-            <Notice tone="error">The e-mail address or the password is wrong.</Notice>
-            <Notice tone="info">Somebody else has changed this in the meantime.</Notice>
-            <Skeleton className="mt-1 h-3.5 w-40" />
-            <Skeleton className="h-3 w-64" />
-            <div className="flex flex-wrap gap-4">
-              {(["connecting", "on", "off"] as const).map((state) => (
-                <LiveSign key={state} state={state} />
-              ))}
-            </div>
           </div>
         </Exhibit>
         <Exhibit of={["EmptyState"]} text="Stands where a list would stand, and says what to do." bare>
@@ -87,6 +77,24 @@ function Statuses() {
           </li>
         ))}
       </ul>
+    </Exhibit>
+  );
+}
+
+function Notices() {
+  return (
+    <Exhibit of={["Notice", "Skeleton", "LiveIndicator"]} text="Inside a form; on its way; the live stream.">
+      <div className="grid w-full gap-3">
+        <Notice tone="error">The e-mail address or the password is wrong.</Notice>
+        <Notice tone="info">Somebody else has changed this in the meantime.</Notice>
+        <Skeleton className="mt-1 h-3.5 w-40" />
+        <Skeleton className="h-3 w-64" />
+        <div className="mt-1 flex flex-wrap gap-4">
+          {(["connecting", "on", "off"] as const).map((state) => (
+            <LiveSign key={state} state={state} />
+          ))}
+        </div>
+      </div>
     </Exhibit>
   );
 }
