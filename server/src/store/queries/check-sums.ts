@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { bucketStart } from "../../result/range.ts";
 import type { Db } from "../open.ts";
-import { isAmong, type RollupRows } from "./rollup-rows.ts";
+import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
 
 /** The passed checks of some monitors that were timed, and their durations together in microseconds. */
 export interface CheckSums {
@@ -48,6 +48,6 @@ function startsBetween(begin: number, end: number, stepMs: number): number[] {
 async function sumRows(db: Db, wanted: RollupRows): Promise<CheckSums> {
   if (wanted.buckets.length === 0) return { timed: 0, sumUs: 0 };
   const { rows } = await sql<{ timed: number | null; sumUs: number | null }>`
-    select sum(timed) as timed, sum(sum_us) as "sumUs" from rollups where ${isAmong(db, wanted)}`.execute(db);
+    select sum(timed) as timed, sum(sum_us) as "sumUs" from ${rowsAmong(db, wanted)}`.execute(db);
   return { timed: Number(rows[0]?.timed ?? 0), sumUs: Number(rows[0]?.sumUs ?? 0) };
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
-import { isAmong, type RollupRows } from "./rollup-rows.ts";
+import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
 
 /**
  * The passed checks of one monitor over a range, all locations together, in columns: entry i of each
@@ -57,8 +57,8 @@ async function readBuckets(db: Db, wanted: RollupRows): Promise<{ at: number; ro
     ? sql`json_agg(json_build_array(${columns}))::text`
     : sql`json_group_array(json_array(${columns}))`;
   const { rows } = await sql<{ at: number; rows: string }>`
-    select bucket_at as at, ${list} as rows from rollups
-    where timed > 0 and ${isAmong(db, wanted)}
+    select bucket_at as at, ${list} as rows from ${rowsAmong(db, wanted)}
+    where timed > 0
     group by bucket_at order by bucket_at`.execute(db);
   return rows;
 }
