@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bodyOf, changesOf, unusualFields } from "../src/forms/body.ts";
-import { type Drafts, draftsOf, type Item, itemOf } from "../src/forms/drafts.ts";
+import { type Drafts, draftsOf, type Item, itemOf, type Row } from "../src/forms/drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt } from "../src/forms/place-errors.ts";
 import { problemsOf, repeatedNames } from "../src/forms/problems.ts";
 import { type FieldSchema, kindOf } from "../src/forms/schema.ts";
@@ -145,6 +145,12 @@ describe("what a form sends", () => {
     });
   });
 
+  test("says a field that the API would work out from another one, when that one is sent", () => {
+    const along = (change: Drafts) => changesOf({ ...edit({}, () => change), alongside: { on: ["every"] } });
+    expect(along({ on: false })).toEqual({ on: false, every: 60 });
+    expect(along({ note: "x" })).toEqual({ note: "x" });
+  });
+
   test("keeps what is no number as it was typed, and says that a field was emptied", () => {
     expect(changesOf(edit({}, () => ({ every: "soon" })))).toEqual({ every: "soon" });
     expect(changesOf(edit({}, () => ({ every: "" })))).toEqual({ every: "" });
@@ -166,7 +172,7 @@ describe("what a form sends", () => {
   });
 
   test("sends a hidden header's stand-in back, or what replaces it; empty lines are not meant", () => {
-    const [accept, key] = draftsOf(schema, stored)["headers"] as { id: number; name: string }[];
+    const [accept, key] = draftsOf(schema, stored)["headers"] as readonly Row[];
     const line = { id: 9, name: "", value: "", kept: false };
     const accepts = { ...accept, value: "y", kept: false };
     const change = (value: string) => ({ headers: [accepts, { ...key, value, kept: true }, line] }) as Drafts;

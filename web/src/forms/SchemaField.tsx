@@ -14,7 +14,7 @@ import { TextField } from "./TextField.tsx";
 import { VariantsField } from "./VariantsField.tsx";
 import { WordsField } from "./WordsField.tsx";
 
-/** A component for each kind of field. Each takes the draft that `draftOf` makes of its kind. */
+/** A component for each kind of field. Each takes the draft that drafts.ts makes of its kind. */
 const fields = {
   text: TextField,
   longText: LongTextField,

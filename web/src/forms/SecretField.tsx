@@ -2,14 +2,13 @@ import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField, useFormWorld } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-world.ts";
 
 /** A text that is hidden while it is typed and never shown again; left empty, a stored one stays. */
 export function SecretField({ bare, draft, onChange, ...props }: FieldProps<string>) {
   const { t } = useTranslation("forms");
   const [shown, setShown] = useState(false);
   const field = useField(props);
-  const kept = useFormWorld().keeps(props.path);
   const Icon = shown ? EyeOff : Eye;
   return (
     <FieldFrame field={field} bare={bare}>
@@ -18,7 +17,7 @@ export function SecretField({ bare, draft, onChange, ...props }: FieldProps<stri
           {...field.control}
           type={shown ? "text" : "password"}
           value={draft}
-          placeholder={kept ? t("unchanged") : field.placeholder}
+          placeholder={field.placeholder}
           // Not the reader's own password, which a browser would offer here.
           autoComplete="new-password"
           spellCheck={false}

@@ -8,11 +8,13 @@ export interface Edited {
   start: Drafts;
   drafts: Drafts;
   keeps: Keeps;
+  /** Fields whose value the API works out from another one: sent as they are shown when that one is. */
+  alongside?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** The fields that differ from how the form began, by name. Those that mean nothing now are left out. */
 export function changesOf(edited: Edited): Record<string, unknown> {
-  const { schema, start, drafts } = edited;
+  const { schema, start, drafts, alongside = {} } = edited;
   const changes: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(schema.properties ?? {})) {
     if (!isShown(one, [drafts])) continue;
@@ -20,6 +22,9 @@ export function changesOf(edited: Edited): Record<string, unknown> {
     if (JSON.stringify(value) === JSON.stringify(topValue(edited, start, name))) continue;
     // Emptied, not untouched: sent as such, so that the API says what is wrong with it or takes it.
     changes[name] = value === undefined ? "" : value;
+  }
+  for (const name of Object.keys(changes).flatMap((changed) => alongside[changed] ?? [])) {
+    changes[name] = topValue(edited, drafts, name);
   }
   return changes;
 }

@@ -52,7 +52,7 @@ export function draftsOf(schema: FieldSchema, values: Values): Drafts {
 }
 
 /** The draft of a value of the API; of the usual one for undefined. */
-export function draftOf(schema: FieldSchema, given: unknown): Draft {
+function draftOf(schema: FieldSchema, given: unknown): Draft {
   const value = given === undefined ? schema["x-usual"] : given;
   const kind = kindOf(schema);
   return kind ? startingDrafts[kind](schema, value) : "";

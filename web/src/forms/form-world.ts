@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from "react";
+import { useTranslation } from "react-i18next";
 import type { Draft, Drafts, Keeps } from "./drafts.ts";
 import type { FieldSchema } from "./schema.ts";
 
@@ -48,6 +49,7 @@ export function useFormWorld(): FormWorld {
 /** A field's texts and errors, and the attributes that tie its control to them. */
 export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">) {
   const world = useFormWorld();
+  const { t } = useTranslation("forms");
   const id = useId();
   const errors = world.errorsAt(path);
   const help = [world.text(`field.${textKey}.help`), world.notes[path]].filter(Boolean).join(" ");
@@ -58,7 +60,9 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
     help,
     errors,
     unit: world.text(`field.${textKey}.unit`),
-    placeholder: world.placeholders[path] ?? world.text(`field.${textKey}.placeholder`),
+    placeholder: world.keeps(path)
+      ? t("unchanged")
+      : (world.placeholders[path] ?? world.text(`field.${textKey}.placeholder`)),
     choice: (value: string) => world.text(`field.${textKey}.choice.${value}`) ?? value,
     changed: () => world.changed(path),
     control: {

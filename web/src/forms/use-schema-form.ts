@@ -1,14 +1,12 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldErrors } from "../api/client.ts";
-import { bodyOf, changesOf, unusualFields } from "./body.ts";
+import { bodyOf, changesOf, type Edited, unusualFields } from "./body.ts";
 import { type Draft, type Drafts, draftsOf, type Keeps } from "./drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt } from "./place-errors.ts";
 import { type Problem, problemsOf, repeatedNames } from "./problems.ts";
-import type { FieldSchema } from "./schema.ts";
 
-export interface FormSource {
-  schema: FieldSchema;
+export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** What the API gave of it; {} for something new. */
   values: Readonly<Record<string, unknown>>;
   /** Whether a value is stored that is not shown, as things stand in the form. */
@@ -20,14 +18,14 @@ export interface FormSource {
 const nothingTyped: Drafts = {};
 
 /** The state of a form: what stands in it, what is wrong with it, and what it would send. */
-export function useSchemaForm({ schema, values, keeps: keepsNow, settle }: FormSource) {
+export function useSchemaForm({ schema, values, keeps: keepsNow, settle, alongside }: FormSource) {
   const { t } = useTranslation("forms");
   const [start] = useState(() => draftsOf(schema, values));
   const [fresh] = useState(() => draftsOf(schema, nothingTyped));
   const [drafts, setDrafts] = useState(start);
   const [errors, setErrors] = useState<FieldErrors>({});
   const keeps: Keeps = (path) => keepsNow(path, drafts);
-  const edited = { schema, start, drafts, keeps };
+  const edited = { schema, start, drafts, keeps, alongside };
 
   const sentencesOf = (problems: readonly Problem[]): FieldErrors =>
     Object.fromEntries(problems.map(({ path, rule, limit }) => [path, [t(`problem.${rule}`, { limit })]]));

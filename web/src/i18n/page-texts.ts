@@ -21,31 +21,27 @@ const files = {
 
 type PageTexts = keyof typeof files;
 
-const loading = new Map<string, Promise<void>>();
-
-/** Has the texts of these names here in the page's language. Rejects when they cannot be loaded. */
-export async function loadPageTexts(...names: PageTexts[]): Promise<void> {
-  await Promise.all(names.map((name) => load(name, currentLanguage())));
-}
+const loading = new Map<string, Promise<unknown>>();
 
 /** Waits, as React does, until the texts of these names are here, and again after the language has changed. */
 export function usePageTexts(...names: PageTexts[]): void {
   useTranslation();
-  const language = currentLanguage();
-  for (const name of names) if (!i18n.hasResourceBundle(language, name)) use(load(name, language));
+  // One promise, always: React tells what is waited for by its place in the order of the calls.
+  use(loadPageTexts(...names));
 }
 
-function load(name: PageTexts, language: Language): Promise<void> {
-  const key = `${name} ${language}`;
+/** Has the texts of these names here in the page's language. Rejects when they cannot be loaded; then call again. */
+export function loadPageTexts(...names: PageTexts[]): Promise<unknown> {
+  const language = currentLanguage();
+  const key = [language, ...names].join(" ");
   const known = loading.get(key);
   if (known) return known;
-  const promise = files[name][language]().then(
-    (texts) => void i18n.addResourceBundle(language, name, texts.default),
-    (error: unknown) => {
-      loading.delete(key);
-      throw error;
-    },
-  );
+  const promise = Promise.all(names.map((name) => load(name, language)));
+  promise.catch(() => loading.delete(key));
   loading.set(key, promise);
   return promise;
+}
+
+async function load(name: PageTexts, language: Language): Promise<void> {
+  i18n.addResourceBundle(language, name, (await files[name][language]()).default);
 }

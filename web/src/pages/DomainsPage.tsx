@@ -13,7 +13,7 @@ import { Skeleton } from "../components/Skeleton.tsx";
 import { showToast } from "../components/toasts.ts";
 import { useDebounced } from "../components/use-debounced.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
-import { AddDomainForm } from "./domains/AddDomainForm.tsx";
+import { AddDomainForm, AddDomainFormSkeleton } from "./domains/AddDomainForm.tsx";
 import { BulkBar } from "./domains/BulkBar.tsx";
 import { DeleteDomainDialog } from "./domains/DeleteDomainDialog.tsx";
 import { DomainFilters, DomainFiltersSkeleton } from "./domains/DomainFilters.tsx";
@@ -47,7 +47,8 @@ export function DomainsPage() {
             </p>
           )}
         </div>
-        <AddDomainForm />
+        {/* Not before it is known where it stands: with nothing watched it stands elsewhere, and empty. */}
+        {counts ? <AddDomainForm /> : <AddDomainFormSkeleton />}
       </div>
       <Watched counts={counts} />
     </>

@@ -2,14 +2,14 @@ import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { DomainDetail } from "../../api/domain.ts";
 import { type DomainLimits, useSaveDomain } from "../../api/domain-settings.ts";
+import { formatInterval } from "../../format.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import { SchemaForm } from "../../forms/SchemaForm.tsx";
-import { formatInterval } from "../../format.ts";
 import { CancelLink } from "./CancelLink.tsx";
 import { domainLayout } from "./domain-layout.ts";
 import { domainSchema } from "./domain-schema.ts";
 import { hostOf } from "./host-of.ts";
-import { settleDomain } from "./settle-domain.ts";
+import { alongside, settleDomain } from "./settle-domain.ts";
 
 interface DomainFormProps {
   /** Null: a new one. */
@@ -40,6 +40,7 @@ export function DomainForm({ detail, url, limits, onDone }: DomainFormProps) {
         path.startsWith("authConfig.") && stored !== "none" && drafts["authType"] === stored
       }
       settle={settleDomain}
+      alongside={alongside}
       layout={domainLayout}
       text={text}
       remarks={remarks}

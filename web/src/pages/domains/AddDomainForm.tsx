@@ -6,6 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { useAddDomain } from "../../api/domains.ts";
 import { Button } from "../../components/Button.tsx";
 import { FieldNote } from "../../components/Field.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
 import { paths } from "../../paths.ts";
 
 /** One box: type an address, press Enter, type the next. */
@@ -64,6 +65,16 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
         </Link>
       </div>
     </form>
+  );
+}
+
+/** Its shape while it is not known yet whether anything is watched. */
+export function AddDomainFormSkeleton() {
+  return (
+    <div className="grid gap-1.5">
+      <Skeleton className="h-9 rounded-md" />
+      <div className="h-5.5" />
+    </div>
   );
 }
 
