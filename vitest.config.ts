@@ -1,17 +1,32 @@
 import { defineConfig } from "vitest/config";
 
+/** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
+const DRILLS = [
+  "server/test/faults/**/*.test.ts",
+  "server/test/story/**/*.test.ts",
+  "server/test/command/{start,backup}.test.ts",
+  "server/test/engine/{engine,engines,listening}.test.ts",
+  "server/test/http/closing.test.ts",
+  "server/test/probe/local.test.ts",
+];
+
+const serverTests = {
+  globalSetup: ["server/test/harness/global.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
-    // Tests wait for processes and listeners more than they compute: as many at a time as the smallest machine has cores.
+    // As many files at a time as the smallest machine has cores.
     maxWorkers: 2,
     projects: [
       {
         test: {
+          ...serverTests,
           name: "server",
           include: ["server/test/**/*.test.ts", "agent/test/**/*.test.ts"],
-          globalSetup: ["server/test/harness/global.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          exclude: DRILLS,
         },
       },
       {
@@ -29,10 +44,20 @@ export default defineConfig({
       },
       {
         test: {
+          ...serverTests,
+          name: "drills",
+          // They wait side by side: one at a time would leave the machine idle for most of the run.
+          maxWorkers: 5,
+          sequence: { groupOrder: 1 },
+          include: DRILLS,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           // A browser, a server and its workers fill two cores: one file at a time, after everything else.
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts"],
           testTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Linux counts CPU time in hundredths of a second, whatever its timer does. */
 const TICKS_A_SECOND = 100;
@@ -40,15 +41,19 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts the whole server (`vedette start`) on a data folder and waits until it is ready. Its log goes to nobody. */
+/**
+ * Starts the whole server (`vedette start`, by its first line, as npm does) on a data folder and waits until
+ * it is ready. Its log goes to nobody.
+ */
 export async function startServer(
   dataFolder: string,
   environment: Record<string, string> = {},
 ): Promise<RunningServer> {
   const profile = process.env["BENCH_CPU_PROFILE"];
-  const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
-  const child = spawn(process.execPath, [...profiling, MAIN, "start", "--port", "0", "--data", dataFolder], {
-    env: { PATH: process.env["PATH"], VEDETTE_REFERENCE_TARGETS: "off", ...environment },
+  const profiling = profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` } : {};
+  const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+  const child = spawn(MAIN, ["start", "--port", "0", "--data", dataFolder], {
+    env: { PATH: path, VEDETTE_REFERENCE_TARGETS: "off", ...profiling, ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = once(child, "exit");

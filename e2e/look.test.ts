@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
 import { openPage } from "./harness/browser.ts";
 import { callApi, shareInstallation, startInstallation } from "./harness/installation.ts";
@@ -86,6 +87,25 @@ async function faultsOf(page: Page, scenes: Record<string, (page: Page) => Promi
   return faults;
 }
 
+/** Who is signed in, and the live stream. */
+const everywhere = ["/api/auth/me", "/api/events"];
+
+/** What each page reads of the API. */
+const requestsOf = (id: number): Record<string, string[]> => ({
+  "/domains": ["/api/domains/stats", "/api/domains?sort=status&page=1&limit=50"],
+  [`/domains/${id}`]: [
+    `/api/domains/${id}`,
+    `/api/domains/${id}/summary`,
+    `/api/domains/${id}/monitoring/days?days=90`,
+    `/api/domains/${id}/monitoring/history?range=30d&limit=20`,
+    `/api/domains/${id}/monitoring/locations?range=24h&limit=30`,
+    `/api/domains/response-time-trends?range=24h&domain=${id}`,
+  ],
+  [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
+  "/domains/new": ["/api/domains/limits"],
+  "/settings/api-keys": ["/api/api-keys"],
+});
+
 describe("every page, in both themes and on a phone", () => {
   test("set-up with its errors is accessible and fits", async () => {
     const server = await startInstallation();
@@ -121,6 +141,28 @@ describe("every page, in both themes and on a phone", () => {
     expect(await faultsOf(page, empty)).toEqual([]);
     expect(await faultsOf(page, filled)).toEqual([]);
   }, 120_000);
+
+  test("asks the API for what it shows, once, and for nothing else", async () => {
+    const page = await app.open();
+    await page.goto("/settings/api-keys");
+    const url = "http://127.0.0.1:9/";
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", { url, name: "Asked" });
+    for (const [path, wanted] of Object.entries(requestsOf(id))) {
+      const asked: string[] = [];
+      const note = (request: { url(): string }) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname.startsWith("/api/")) asked.push(pathname + search);
+      };
+      page.on("request", note);
+      await page.goto(path, { waitUntil: "load" });
+      await eventually(
+        () => Promise.resolve(asked.length),
+        (count) => count >= wanted.length + everywhere.length,
+      );
+      page.off("request", note);
+      expect([path, asked.toSorted()]).toEqual([path, [...everywhere, ...wanted].toSorted()]);
+    }
+  });
 
   test("the chosen theme is there before the first paint and after a reload", async () => {
     const page = await openPage(app.url, { theme: "light" });

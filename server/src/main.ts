@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import pkg from "../package.json" with { type: "json" };

@@ -3,6 +3,7 @@ import { type Behaviour, body, endlessBody, endlessHeader, raw, redirect } from 
 import { eventually } from "../harness/eventually.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { openHouse } from "./house.ts";
+import { readStored } from "./served.ts";
 
 const NOT_UTF8 = Buffer.from([0xc3, 0x28, 0xff, 0xf0, 0x9f, 0x80, 0xe2, 0x82]);
 const TEN_MEGABYTES = 10 * 1024 * 1024;
@@ -85,4 +86,8 @@ it("says in the API what is wrong with each hostile target, in one printable lin
   const { data } = (await house.ask("/api/incidents")).body;
   const failing = wishes.filter(([, { status }]) => status === "down").length;
   expect(data).toHaveLength(failing);
+  const stored = await readStored(house, ids);
+  for (const [index, [name, { status }]] of wishes.entries())
+    expect(stored.times[index]?.length, name).toBeGreaterThanOrEqual(status === "down" ? 2 : 1);
+  expect(stored.rolledUp).toEqual(stored.times.map(({ length }) => length));
 });

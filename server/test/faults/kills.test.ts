@@ -1,12 +1,9 @@
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { createTestDatabase, eachEngine } from "../harness/stores.ts";
 import { type House, openHouse } from "./house.ts";
-import { readStored, type Stored, startSites, total, withoutResult } from "./served.ts";
+import { readStored, type Stored, startSites, withoutResult } from "./served.ts";
 
 const SITES = 300;
 const KILLS = 4;
@@ -74,6 +71,7 @@ eachEngine("kill -9", (engine) => {
       late.push(...(await creating));
       await house.start();
       expect(missing(before, await readStored(house, ids))).toEqual([]);
+      expect(house.troubles()).toEqual([]);
     }
     const served = sites.served.map((own) => [...own]);
     const lost = (stored: Stored) =>
@@ -93,49 +91,6 @@ eachEngine("kill -9", (engine) => {
     await expectOneStory(house);
   }, 120_000);
 });
-
-it("counts a batch once that comes again, because the kill came before the queue had noted it as stored", async () => {
-  const house = await openHouse();
-  const sites = await startSites(100);
-  const ids = await house.addDomains(sites.urls);
-  const everything = async () => {
-    const served = total(sites.served);
-    return eventually(
-      () => readStored(house, ids),
-      ({ times }) => total(times) >= served,
-    );
-  };
-  await everything();
-  // Another process holds the database, so results wait on disk.
-  const other = new DatabaseSync(join(house.folder, "vedette.db"));
-  onTestFinished(() => other.close());
-  other.exec("begin immediate");
-  const before = total(sites.served);
-  await eventually(
-    () => total(sites.served),
-    (now) => now >= before + 20,
-  );
-  await new Promise((resolve) => setTimeout(resolve, ON_DISK_MS));
-  const queue = join(house.folder, "probe-queue");
-  const copy = join(house.folder, "copy");
-  cpSync(queue, copy, { recursive: true });
-  await house.kill();
-  other.exec("rollback");
-  await house.start();
-  await everything();
-  await house.kill();
-  rmSync(queue, { recursive: true });
-  cpSync(copy, queue, { recursive: true });
-  await house.start();
-  // Results leave the queue in order: with a new one here, all of the old ones have come again.
-  const again = total(sites.served);
-  await eventually(
-    () => total(sites.served),
-    (now) => now >= again + 10,
-  );
-  const stored = await everything();
-  expect(stored.rolledUp).toEqual(stored.times.map(({ length }) => length));
-}, 60_000);
 
 /** Nothing that follows from a change of status is there twice. */
 async function expectOneStory(house: House): Promise<void> {

@@ -10,7 +10,8 @@ export type DomainLimits = ReturnType<typeof projectDomainLimits>;
 
 export const domainLimitsQuery = queryOptions({
   queryKey: ["domain-limits"],
-  staleTime: 0,
+  // As it is when a form opens; what was asked for on the way there counts.
+  staleTime: 5_000,
   queryFn: async ({ signal }) => (await call<DomainLimits>("GET", apiPaths.domainLimits, { signal })).data,
 });
 

@@ -119,8 +119,8 @@ function seriesOptions(box: HTMLElement, { series, times }: ChartData): uPlot.Se
 const fade = (ink: string) => (plot: uPlot) => {
   const { top, height } = plot.bbox;
   const gradient = plot.ctx.createLinearGradient(0, top, 0, top + height);
-  gradient.addColorStop(0, ink.replace("rgb(", "rgba(").replace(")", ", 0.22)"));
-  gradient.addColorStop(1, ink.replace("rgb(", "rgba(").replace(")", ", 0.01)"));
+  gradient.addColorStop(0, `color-mix(in srgb, ${ink} 22%, transparent)`);
+  gradient.addColorStop(1, `color-mix(in srgb, ${ink} 1%, transparent)`);
   return gradient;
 };
 

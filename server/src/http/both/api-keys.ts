@@ -51,7 +51,8 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
   define({
     ...{ ...facts, ...collection, method: "POST", status: 201 },
     summary: "Create an API key",
-    description: "The token is in this answer only. A key can grant no more than the scopes it has itself, and makes none that outlives it.",
+    description:
+      "The token is in this answer only. A key can grant no more than the scopes it has itself, and makes none that outlives it.",
     body: LegacyApiKeyBody,
     response: LegacyCreatedApiKey,
     v2: { url: "/v2/api-keys", body: V2ApiKeyBody, response: V2CreatedApiKey },

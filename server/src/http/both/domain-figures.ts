@@ -26,6 +26,7 @@ import {
   projectHistoryItem,
   projectLocations,
 } from "../../wire/legacy/domain-history.ts";
+import { writeTrends } from "../../wire/trend-json.ts";
 import {
   V2Day,
   V2HistoryEntry,
@@ -35,7 +36,6 @@ import {
   V2Trend,
   V2TrendsQuery,
 } from "../../wire/v2/domain-figures.ts";
-import { writeTrends } from "../../wire/trend-json.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "domains", method: "GET" } as const;

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { certificatesQuery } from "../../api/overview.ts";
 import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
 import { paths } from "../../paths.ts";
 import { CertificateText } from "../domains/CertificateText.tsx";
+import { CertificatesSkeleton } from "./OverviewSkeleton.tsx";
 
 /** Which certificates end next; those that end soon, or have ended, in colour. */
 export function CertificatesCard() {
@@ -14,12 +14,7 @@ export function CertificatesCard() {
   const domains = data?.domains.filter((domain) => domain.certificateStatus !== "none");
   return (
     <Section title={t("overview.certificates.title")}>
-      {!domains && !error && (
-        <div className="grid gap-4 px-4 pt-2 pb-5">
-          <Skeleton className="h-3 w-full" />
-          <Skeleton className="h-3 w-4/5" />
-        </div>
-      )}
+      {!domains && !error && <CertificatesSkeleton />}
       {!domains && error && (
         <p role="alert" className="px-4 pt-1 pb-4 text-sm text-down-ink">
           {error.message}

@@ -3,6 +3,7 @@ import { Card } from "../../components/Card.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 
+const cells = ["all", "up", "degraded", "down", "unknown", "paused"];
 const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];
 
 /** The page's shape on an ordinary day, while its figures are on their way. */
@@ -30,21 +31,41 @@ export function OverviewSkeleton() {
           <Skeleton className="h-9 rounded-md" />
         </div>
       </div>
-      <Card className="h-33.75 sm:h-17">{null}</Card>
+      <Card className="grid h-33.75 grid-cols-3 sm:h-17 sm:grid-cols-6">
+        {cells.map((cell) => (
+          <div key={cell} className="grid content-center gap-2.5 px-3 sm:px-4">
+            <Skeleton className="h-2.5 w-14" />
+            <Skeleton className="h-4 w-8" />
+          </div>
+        ))}
+      </Card>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Section title={t("overview.activity.title")}>
           <ActivitySkeleton />
         </Section>
         <div className="grid gap-4 sm:max-lg:grid-cols-2">
           <Section title={t("overview.figures.title")}>
-            <div className="h-16" />
+            <div className="grid h-16.5 grid-cols-2 content-start px-4 pt-2">
+              <Skeleton className="h-2.5 w-14" />
+              <Skeleton className="h-2.5 w-20" />
+            </div>
           </Section>
           <Section title={t("overview.certificates.title")}>
-            <div className="h-16" />
+            <CertificatesSkeleton />
           </Section>
         </div>
       </div>
     </>
+  );
+}
+
+/** Two certificates on their way. */
+export function CertificatesSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-4 px-4 pt-2 pb-5">
+      <Skeleton className="h-3 w-full" />
+      <Skeleton className="h-3 w-4/5" />
+    </div>
   );
 }
 

@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import { status } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
+import { openHouse } from "./house.ts";
+import { readStored, startSites } from "./served.ts";
+import type { SmallDisk } from "./small-disk.ts";
+
+const SITES = 40;
+
+/** The whole bad day on such a disk; a string says why it cannot be had here. */
+export async function surviveFullDisk(open: () => SmallDisk | string): Promise<string | undefined> {
+  const disk = open();
+  if (typeof disk === "string") return disk;
+  const house = await openHouse({ folder: disk.folder });
+  const sites = await startSites(SITES);
+  const ids = await house.addDomains(sites.urls);
+  const { pid } = house.server;
+  const stats = () => house.get("/api/domains/stats");
+  await eventually(stats, ({ up }) => up === SITES);
+
+  disk.fill(pid);
+  const before = sites.served.map(({ length }) => length);
+  await eventually(
+    () => sites.served,
+    (served) => served.every((own, site) => own.length >= (before[site] ?? 0) + 2),
+    30_000,
+  );
+  expect(await stats()).toMatchObject({ total: SITES });
+  const refused = await house.ask("/api/domains", {
+    method: "POST",
+    body: { name: "new", url: sites.urls[0] },
+  });
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(refused.body).toMatchObject({ success: false, message: "Service Unavailable" });
+  const told = house.troubles().map(({ msg }) => msg);
+  expect(told.sort()).toEqual([
+    "Service Unavailable",
+    "The probe's heartbeat failed; it is tried again every 5000 ms",
+    "The queue of results cannot be written to disk; results are kept in memory meanwhile",
+    "The store does not take results; they are kept on disk and tried again",
+  ]);
+
+  sites.set(status(503));
+  disk.empty(pid);
+  await eventually(stats, ({ down }) => down === SITES, 30_000);
+  const soFar = sites.served.map(({ length }) => length);
+  const stored = await eventually(
+    () => readStored(house, ids),
+    ({ times }) => times.every((own, site) => own.length >= (soFar[site] ?? 0)),
+    20_000,
+  );
+  expect(stored.times.map(({ length }) => length)).toEqual(stored.rolledUp);
+  expect(house.server.pid).toBe(pid);
+  return undefined;
+}

@@ -1,0 +1,11 @@
+import { describe, it } from "vitest";
+import { frozen, surviveOutage, thawed } from "./postgres-outage.ts";
+
+describe("while PostgreSQL stands still and goes on", () => {
+  it("checks go on, the API answers 503 with Retry-After, and everything arrives afterwards", async ({
+    skip,
+  }) => {
+    const missing = await surviveOutage({ begin: frozen, end: thawed, checks: 1 });
+    if (missing) skip(missing);
+  }, 150_000);
+});

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, onTestFinished } from "vitest";
+import { status } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
+import { findPostgres, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+import { type House, openHouse } from "./house.ts";
+import { readStored, startSites } from "./served.ts";
+
+const SITES = 40;
+/** The longest that a caller waits for "not now" while the database does not even refuse. */
+const PATIENCE_MS = 12_000;
+
+/** The processes of a server: the first one and its children. */
+function processesOf({ pid }: PostgresServer): number[] {
+  const parentOf = (id: string) => {
+    try {
+      return Number(
+        readFileSync(`/proc/${id}/stat`, "latin1")
+          .replace(/^.*\) \S /s, "")
+          .split(" ")[0],
+      );
+    } catch {
+      return 0;
+    }
+  };
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return [pid(), ...all.filter((id) => parentOf(id) === pid()).map(Number)];
+}
+
+function signal(server: PostgresServer, name: NodeJS.Signals): void {
+  for (const pid of processesOf(server)) process.kill(pid, name);
+}
+
+export interface Outage {
+  begin(server: PostgresServer): Promise<void>;
+  end(server: PostgresServer): Promise<void>;
+  /** It lasts until every site was checked so often, ten seconds apart. */
+  checks: number;
+}
+
+/** PostgreSQL ends as in a crash, and is started again. */
+export const stopped: Outage["begin"] = (server) => server.halt();
+export const started: Outage["end"] = (server) => server.resume();
+
+/** PostgreSQL keeps its connections and says nothing more. */
+export const frozen: Outage["begin"] = async (server) => signal(server, "SIGSTOP");
+export const thawed: Outage["end"] = async (server) => signal(server, "SIGCONT");
+
+/** The whole bad day; a string says why it cannot be had here. */
+export async function surviveOutage({ begin, end, checks }: Outage): Promise<string | undefined> {
+  const binaries = findPostgres();
+  if (!binaries || process.platform !== "linux") return "no PostgreSQL, or not on Linux";
+  const postgres = await startPostgres(binaries);
+  onTestFinished(async () => {
+    signal(postgres, "SIGCONT");
+    await postgres.stop();
+  });
+  const house = await openHouse({ databaseUrl: `${postgres.url}/postgres?statement_timeout=3000` });
+  const sites = await startSites(SITES);
+  const ids = await house.addDomains(sites.urls);
+  const { pid } = house.server;
+  const stats = () => house.get("/api/domains/stats");
+  await eventually(stats, ({ up }) => up === SITES);
+
+  await begin(postgres);
+  const before = sites.served.map(({ length }) => length);
+  await expectRefusals(house);
+  await eventually(
+    () => sites.served,
+    (served) => served.every((own, site) => own.length >= (before[site] ?? 0) + checks),
+    15_000 + 10_000 * checks,
+  );
+  expectToldOnce(house);
+  sites.set(status(503));
+  await end(postgres);
+  await eventually(
+    () => stats().catch(() => ({})),
+    ({ down }) => down === SITES,
+    40_000,
+  );
+  await expectEverythingStored(house, ids, sites.served);
+  expect(house.server.pid).toBe(pid);
+  return undefined;
+}
+
+/** Callers are told to come again, soon; who asks for the process hears that it is alive. */
+async function expectRefusals(house: House): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const begunMs = performance.now();
+      const { status: code, headers } = await house.ask("/api/domains");
+      return { code, retryAfter: Number(headers.get("retry-after")), tookMs: performance.now() - begunMs };
+    }),
+  );
+  for (const { code, retryAfter, tookMs } of answers) {
+    expect(code).toBe(503);
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(PATIENCE_MS);
+  }
+  expect((await house.ask("/api/health")).status).toBe(200);
+  expect((await house.ask("/api/health?ready=1")).status).toBe(503);
+}
+
+function expectToldOnce(house: House): void {
+  const told = house.troubles().map(({ msg }) => msg);
+  const once = told.filter((line) => line !== "Service Unavailable");
+  expect(once).toContain("The store does not take results; they are kept on disk and tried again");
+  expect(new Set(once).size, once.join("\n")).toBe(once.length);
+}
+
+/** A result for each request, counted once; and nothing was said of the sites that was not so. */
+async function expectEverythingStored(house: House, ids: number[], served: number[][]): Promise<void> {
+  const soFar = served.map(({ length }) => length);
+  const stored = await eventually(
+    () => readStored(house, ids),
+    ({ times }) => times.every((own, site) => own.length >= (soFar[site] ?? 0)),
+    20_000,
+  );
+  expect(stored.times.map(({ length }) => length)).toEqual(stored.rolledUp);
+  const changes = await house.look(({ db }) => db.selectFrom("transitions").select("to_status").execute());
+  const told = changes.map((change) => change.to_status);
+  const counts = ["up", "down"].map((to) => told.filter((each) => each === to).length);
+  expect([...counts, told.length]).toEqual([SITES, SITES, 2 * SITES]);
+}

@@ -1,0 +1,53 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { eventually } from "../harness/eventually.ts";
+import { openHouse } from "./house.ts";
+import { readStored, startSites, total } from "./served.ts";
+
+/** A check that was answered this long ago is on disk: 20 ms by design, the rest for a busy machine. */
+const ON_DISK_MS = 150;
+
+it("counts a batch once that comes again, because the kill came before the queue had noted it as stored", async () => {
+  const house = await openHouse();
+  const sites = await startSites(100);
+  const ids = await house.addDomains(sites.urls);
+  const everything = async () => {
+    const served = total(sites.served);
+    return eventually(
+      () => readStored(house, ids),
+      ({ times }) => total(times) >= served,
+    );
+  };
+  await everything();
+  // Another process holds the database, so results wait on disk.
+  const other = new DatabaseSync(join(house.folder, "vedette.db"));
+  onTestFinished(() => other.close());
+  other.exec("begin immediate");
+  const before = total(sites.served);
+  await eventually(
+    () => total(sites.served),
+    (now) => now >= before + 20,
+  );
+  await new Promise((resolve) => setTimeout(resolve, ON_DISK_MS));
+  const queue = join(house.folder, "probe-queue");
+  const copy = join(house.folder, "copy");
+  cpSync(queue, copy, { recursive: true });
+  await house.kill();
+  other.exec("rollback");
+  await house.start();
+  await everything();
+  await house.kill();
+  rmSync(queue, { recursive: true });
+  cpSync(copy, queue, { recursive: true });
+  await house.start();
+  // Results leave the queue in order: with a new one here, all of the old ones have come again.
+  const again = total(sites.served);
+  await eventually(
+    () => total(sites.served),
+    (now) => now >= again + 10,
+  );
+  const stored = await everything();
+  expect(stored.rolledUp).toEqual(stored.times.map(({ length }) => length));
+}, 60_000);
