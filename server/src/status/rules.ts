@@ -30,11 +30,14 @@ export function applyResult(
   if (!mayVote(state, result, config, now)) return { state, events: [] };
   const step = begin(state, config, now);
   const { draft, events } = step;
-  stopIfSilent(step, false);
+  // A result that was kept back is heard late, but while it was due nobody was silent.
+  if (result.at >= lastVoteAt(draft) + freshForMs(config)) stopIfSilent(step, false);
   const location = castVote(draft.locations[result.location], result, config);
   draft.locations[result.location] = location;
   if (result.verdict === "failed" && isFresh(location, config, now)) noteFailure(draft, now);
-  settle(step, result.at);
+  // With nothing fresh the newer results of the same backlog decide, or the passing of time (applyTime).
+  if (draft.status === "unknown" || Object.values(draft.locations).some((one) => isFresh(one, config, now)))
+    settle(step, result.at);
   if (isFresh(location, config, now)) {
     for (const code of rechecksAfter(draft, result.location, config)) {
       draft.locations[code] = { ...(draft.locations[code] ?? location), recheckAt: result.at };
@@ -71,10 +74,13 @@ function begin(state: MonitorState, config: StatusConfig, now: number): Step {
   return step;
 }
 
+const lastVoteAt = (state: MonitorState): number =>
+  Math.max(0, ...Object.values(state.locations).map(({ lastAt }) => lastAt));
+
 /** Nothing fresh: unknown since the last vote ran out, told once, and never an outage. */
 function stopIfSilent(step: Step, told: boolean): boolean {
   const { draft, config, now } = step;
-  const last = Math.max(0, ...Object.values(draft.locations).map(({ lastAt }) => lastAt));
+  const last = lastVoteAt(draft);
   if (countVotes(draft, config, now).fresh > 0) return false;
   if (draft.status !== "unknown") {
     const reason = "No result came in for two intervals.";
