@@ -32,7 +32,7 @@ export async function startBeside<Ready>(
   return { child, ready };
 }
 
-const MAIN = new URL("../server/src/vedette.mjs", import.meta.url).pathname;
+const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
 
 export interface RunningServer {
   url: string;

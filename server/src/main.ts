@@ -1,12 +1,35 @@
-import { Command } from "commander";
+#!/usr/bin/env -S node --max-semi-space-size=4
+import { enableCompileCache, flushCompileCache } from "node:module";
+import { join } from "node:path";
 import pkg from "../package.json" with { type: "json" };
-import { systemClock } from "./clock.ts";
-import { addAccountCommands } from "./command/account.ts";
-import { addBackupCommands } from "./command/backup.ts";
-import { addCheckCommand } from "./command/check.ts";
-import { explain } from "./command/explain.ts";
-import { addStartCommand } from "./command/start.ts";
 import type { Wiring } from "./command/wiring.ts";
+
+/**
+ * Compiled code and stripped types are kept for the next start. Beside the packages, where only those
+ * can write who may change the program itself; whoever cannot write there starts without.
+ */
+const { directory } = enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/vedette"));
+// The threads that check find it by this variable.
+if (directory) process.env["NODE_COMPILE_CACHE"] = directory;
+
+// Only now, so that they come from the cache.
+const [
+  { Command },
+  { systemClock },
+  { addAccountCommands },
+  { addBackupCommands },
+  { addCheckCommand },
+  { explain },
+  { addStartCommand },
+] = await Promise.all([
+  import("commander"),
+  import("./clock.ts"),
+  import("./command/account.ts"),
+  import("./command/backup.ts"),
+  import("./command/check.ts"),
+  import("./command/explain.ts"),
+  import("./command/start.ts"),
+]);
 
 /** The one place that reads the environment and picks the store and the clock. */
 const wiring: Wiring = {
@@ -26,6 +49,8 @@ addBackupCommands(program, wiring);
 
 try {
   await program.parseAsync();
+  // A server may run for months, and be killed then.
+  flushCompileCache();
 } catch (error) {
   process.stderr.write(`vedette: ${explain(error)}\n`);
   process.exitCode = 1;

@@ -19,7 +19,7 @@ const FIRST_RESTART_MS = 100;
 const LONGEST_RESTART_MS = 10_000;
 /**
  * Room for new objects; left alone it grows to 50 MB, of which nothing but fewer collections is gained. The
- * main thread's is set where it is started (vedette.mjs, first line).
+ * main thread's is set where it is started (main.ts, first line).
  */
 const YOUNG_MB = 12;
 /** A worker that lived this long did not die of what the one before died of. */
