@@ -24,6 +24,7 @@ import {
   refuseNewer,
 } from "./migrate.ts";
 import { type Db, openStore, type StoreLocation } from "./open.ts";
+import { atOneMoment } from "./snapshot.ts";
 
 interface Options {
   /** What the program knows, if not its own (tests). */
@@ -46,9 +47,7 @@ export async function backupStore(
   }
   const store = await openStore(location, { readOnly: true });
   try {
-    const snapshot = store.db.transaction();
-    const reading = store.engine === "sqlite" ? snapshot : snapshot.setIsolationLevel("repeatable read");
-    return await reading.execute(async (trx) => {
+    return await atOneMoment(store, async (trx) => {
       if (store.engine === "postgres") await liftTimeouts(trx);
       const migrations = await appliedMigrations(trx);
       if (!migrations)

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { atOneMoment } from "../../src/store/snapshot.ts";
 import type { Behaviour } from "../harness/behaviours.ts";
 import { respond } from "../harness/behaviours.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -64,25 +65,27 @@ export interface Stored {
   rolledUp: number[];
 }
 
-/** What the store holds of these monitors, in their order. */
+/** What the store holds of these monitors at one moment, in their order. */
 export function readStored(house: House, ids: readonly number[]): Promise<Stored> {
-  return house.look(async ({ db }) => {
-    const rows = await db
-      .selectFrom("results")
-      .select(["monitor_id", "scheduled_at"])
-      .orderBy("scheduled_at")
-      .execute();
-    const times = Map.groupBy(rows, (row) => row.monitor_id);
-    const sums = await db
-      .selectFrom("rollups")
-      .select(["monitor_id", (e) => e.fn.sum<number>("checks").as("checks")])
-      .where("period_seconds", "=", 300)
-      .groupBy("monitor_id")
-      .execute();
-    const checks = new Map(sums.map((row) => [row.monitor_id, Number(row.checks)]));
-    return {
-      times: ids.map((id) => (times.get(id) ?? []).map((row) => Number(row.scheduled_at))),
-      rolledUp: ids.map((id) => checks.get(id) ?? 0),
-    };
-  });
+  return house.look((store) =>
+    atOneMoment(store, async (db) => {
+      const rows = await db
+        .selectFrom("results")
+        .select(["monitor_id", "scheduled_at"])
+        .orderBy("scheduled_at")
+        .execute();
+      const times = Map.groupBy(rows, (row) => row.monitor_id);
+      const sums = await db
+        .selectFrom("rollups")
+        .select(["monitor_id", (e) => e.fn.sum<number>("checks").as("checks")])
+        .where("period_seconds", "=", 300)
+        .groupBy("monitor_id")
+        .execute();
+      const checks = new Map(sums.map((row) => [row.monitor_id, Number(row.checks)]));
+      return {
+        times: ids.map((id) => (times.get(id) ?? []).map((row) => Number(row.scheduled_at))),
+        rolledUp: ids.map((id) => checks.get(id) ?? 0),
+      };
+    }),
+  );
 }
