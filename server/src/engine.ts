@@ -1,23 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { planOf } from "./account/plans.ts";
 import type { Context, EngineControl } from "./context.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import type { ResultSink } from "./probe/link.ts";
 import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
+import { joinLocation, type Membership, SILENT_MS } from "./probe/membership.ts";
 import { Roster } from "./probe/roster.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
-import {
-  deleteProbe,
-  deleteSilentProbes,
-  ensureLocation,
-  listLiveProbes,
-  recordHeartbeat,
-} from "./store/queries/probes.ts";
+import { deleteSilentProbes } from "./store/queries/probes.ts";
 
 export interface Engine extends EngineControl {
   /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
@@ -39,8 +33,6 @@ export interface EngineOptions {
 
 const LOCATION = { code: "local", name: "Local" };
 const HEARTBEAT_MS = 5_000;
-/** A probe that was not seen for this long has lost its share. */
-const SILENT_MS = 15_000;
 const FORGOTTEN_MS = 3_600_000;
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
@@ -65,15 +57,13 @@ export async function startEngine(
   stages: Stages = realStages,
   options: EngineOptions = {},
 ): Promise<Engine> {
-  const startedAt = ctx.clock.now();
-  const locationId = await ensureLocation(ctx.store.db, LOCATION, startedAt);
-  const self = { id: randomUUID(), locationId, startedAt };
-  const listening = startListening(startedAt);
+  const listening = startListening(ctx.clock.now());
+  const self = await joinLocation(ctx, LOCATION);
   const newestMs = await newestCheckAt(ctx.store.db);
   const probe = startProbe(ctx, stages, listening, { ...options, newestMs });
-  const roster = new Roster(ctx, { probe, probeId: self.id, location: LOCATION.code });
+  const roster = new Roster(ctx, { probe, self, location: LOCATION.code });
   try {
-    roster.live = await beat(ctx, self);
+    roster.live = await self.beat();
     await roster.syncAll();
   } catch (error) {
     await probe.stop(0);
@@ -99,7 +89,7 @@ export async function startEngine(
       changed.add(monitorId);
     },
     health: () => probe.health(),
-    stop: () => stopEngine(ctx, { probe, following, passing, ending, probeId: self.id }),
+    stop: () => stopEngine(ctx, { probe, following, passing, ending, self }),
   };
 }
 
@@ -133,29 +123,12 @@ function startProbe(
   return probe;
 }
 
-interface Self {
-  id: string;
-  locationId: number;
-  startedAt: number;
-}
-
-/**
- * Says that this probe is alive and answers who else is. SQLite belongs to one process, so there the
- * rows of others are what killed ones left behind.
- */
-async function beat({ store, clock }: Context, self: Self): Promise<string[]> {
-  const now = clock.now();
-  await recordHeartbeat(store.db, self, now);
-  if (store.engine === "sqlite") return [self.id];
-  return listLiveProbes(store.db, self.locationId, now - SILENT_MS);
-}
-
 /** Shares follow the probes that are alive; changes that no event told of are found within a minute. */
-function followStore(ctx: Context, roster: Roster, self: Self): Repeated[] {
+function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[] {
   const { log } = ctx;
   let shared = roster.live.join();
   const heartbeat = async () => {
-    const live = await beat(ctx, self);
+    const live = await self.beat();
     if (live.join() === shared) return;
     log.info({ probes: live.length }, "The probes of this location have changed; monitors are shared anew");
     roster.live = live;
@@ -209,17 +182,17 @@ interface Running {
   following: Repeated[];
   passing: Repeated[];
   ending: AbortController;
-  probeId: string;
+  self: Membership;
 }
 
 async function stopEngine(ctx: Context, running: Running): Promise<void> {
-  const { probe, following, passing, ending, probeId } = running;
+  const { probe, following, passing, ending, self } = running;
   ending.abort();
   const { promise: limit, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, STOP_LIMIT_MS);
   const leave = async () => {
     await Promise.all(following.map((turn) => turn.stop()));
-    await deleteProbe(ctx.store.db, probeId).catch((error: unknown) => {
+    await self.leave().catch((error: unknown) => {
       ctx.log.warn({ err: error }, "The probe's heartbeat could not be removed; others take over in 15 s");
     });
   };

@@ -10,7 +10,8 @@ import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
 
 export interface RosterOptions {
   probe: ProbeControl;
-  probeId: string;
+  /** Who the probe is among those of its location. */
+  self: { readonly id: string };
   location: string;
 }
 
@@ -36,7 +37,7 @@ export class Roster {
   constructor(ctx: Context, options: RosterOptions) {
     this.#ctx = ctx;
     this.#options = options;
-    this.live = [options.probeId];
+    this.live = [options.self.id];
   }
 
   /** Compares everything with the store. Throws the store's error. */
@@ -71,10 +72,10 @@ export class Roster {
   }
 
   async #apply(versions: AssignmentVersion[], gone: readonly number[]): Promise<void> {
-    const { probeId, probe } = this.#options;
+    const { self, probe } = this.#options;
     const share = new Set(
       shareOf(
-        probeId,
+        self.id,
         this.live,
         versions.map(({ monitorId }) => monitorId),
       ),

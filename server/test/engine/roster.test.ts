@@ -28,7 +28,7 @@ eachEngine("assignments of a probe", (name) => {
   async function rostered() {
     const house = await installation(name);
     const noted = notedProbe();
-    const roster = new Roster(house.ctx, { probe: noted.probe, probeId: "self", location: "local" });
+    const roster = new Roster(house.ctx, { probe: noted.probe, self: { id: "self" }, location: "local" });
     const checked = (id: number) =>
       house.store.db
         .updateTable("monitor_states")

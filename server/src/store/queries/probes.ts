@@ -19,17 +19,35 @@ export async function ensureLocation(
   return id;
 }
 
-/** Says that the probe is alive. `startedAt` counts the first time only. */
-export async function recordHeartbeat(
-  db: Db,
-  probe: { id: string; locationId: number; startedAt: number },
-  now: number,
-): Promise<void> {
+/** A process that checks from a location; `startedAt` (milliseconds) tells two of one id apart. */
+export interface ProbeProcess {
+  id: string;
+  locationId: number;
+  startedAt: number;
+}
+
+/** Makes the id this process's own, whoever had it before. */
+export async function claimProbe(db: Db, probe: ProbeProcess, now: number): Promise<void> {
+  const row = { location_id: probe.locationId, started_at: probe.startedAt, seen_at: now };
   await db
     .insertInto("probes")
-    .values({ id: probe.id, location_id: probe.locationId, started_at: probe.startedAt, seen_at: now })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: now }))
+    .values({ id: probe.id, ...row })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
     .execute();
+}
+
+/** Says that the process is alive. False when another one has claimed its id since. */
+export async function recordHeartbeat(db: Db, probe: ProbeProcess, now: number): Promise<boolean> {
+  const { id, locationId, startedAt } = probe;
+  const written = await db
+    .insertInto("probes")
+    .values({ id, location_id: locationId, started_at: startedAt, seen_at: now })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ seen_at: now }).where("probes.started_at", "=", startedAt),
+    )
+    .returning("id")
+    .execute();
+  return written.length > 0;
 }
 
 /** The probes of a location that were seen at `since` or later, sorted. */
@@ -54,9 +72,9 @@ export async function countLiveProbes(db: Db, since: number): Promise<number> {
   return count;
 }
 
-/** Forgets a probe that stops, so that the others take over at their next heartbeat. */
-export async function deleteProbe(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("probes").where("id", "=", id).execute();
+/** Forgets a process that stops, so that the others take over at their next heartbeat. */
+export async function deleteProbe(db: Db, { id, startedAt }: ProbeProcess): Promise<void> {
+  await db.deleteFrom("probes").where("id", "=", id).where("started_at", "=", startedAt).execute();
 }
 
 /** Forgets probes that were last seen before `before`. */
