@@ -7,8 +7,6 @@ import { nearestRank, rankOfUs, usOfRank } from "./precision.ts";
 export const PHASES = ["dnsUs", "connectUs", "tlsUs", "firstByteUs", "totalUs"] as const;
 type Phase = (typeof PHASES)[number];
 const PARTS = PHASES.slice(0, 4);
-/** The total's bit (see phasesOf). */
-const TOTAL = 1 << PHASES.indexOf("totalUs");
 /** Where a column holds ranks (precision.ts) instead of microseconds: all its durations are of that precision. */
 const AS_RANKS = 1;
 const AS_MICROSECONDS = 0;
@@ -54,35 +52,57 @@ export type PhaseColumns = Record<Phase, number[]>;
 export function takePhases(reader: BitReader, shapes: readonly { phases: number }[]): PhaseColumns {
   const columns = {} as PhaseColumns;
   const sums = new Array<number>(shapes.length).fill(0);
+  const [first] = shapes;
+  // As a rule all have the same phases, and then no result needs to be looked at.
+  const common = shapes.every((shape) => shape === first) ? (first?.phases ?? 0) : null;
   for (const [i, phase] of PHASES.entries()) {
-    columns[phase] = takeColumn(reader, shapes, { bit: 1 << i, sums, isTotal: phase === "totalUs" });
+    const bit = 1 << i;
+    const count = common === null ? countWith(shapes, bit) : (common & bit) === 0 ? 0 : shapes.length;
+    const column = { count, bit, sums, isTotal: phase === "totalUs" };
+    columns[phase] = takeColumn(reader, shapes, column);
   }
   return columns;
+}
+
+function countWith(shapes: readonly { phases: number }[], bit: number): number {
+  let count = 0;
+  for (const shape of shapes) if ((shape.phases & bit) !== 0) count += 1;
+  return count;
+}
+
+interface Column {
+  /** Results that have the phase. */
+  count: number;
+  bit: number;
+  /** Of each result what its phases before this one add up to. */
+  sums: number[];
+  isTotal: boolean;
 }
 
 /** One phase of all results; adds it to their `sums`, which foretell the total. */
 function takeColumn(
   reader: BitReader,
   shapes: readonly { phases: number }[],
-  { bit, sums, isTotal }: { bit: number; sums: number[]; isTotal: boolean },
+  { count, bit, sums, isTotal }: Column,
 ): number[] {
-  let count = 0;
-  for (const shape of shapes) if ((shape.phases & bit) !== 0) count += 1;
   const ranked = takeBits(reader, 1) === AS_RANKS;
   const values = takeIntegers(reader, count);
-  if (ranked && !isTotal) for (let i = 0; i < count; i += 1) values[i] = usOf(values[i] as number);
-  // As a rule all have a phase or none has.
+  if (isTotal) {
+    const own = count === shapes.length ? sums : sums.filter((_, i) => hasPhase(shapes[i], bit));
+    if (ranked) addForetold(values, own);
+  } else if (ranked) for (let i = 0; i < count; i += 1) values[i] = usOf(values[i] as number);
   const column = count === shapes.length ? values : spread(values, shapes, bit);
-  if (ranked && isTotal) addForetold(column, shapes, sums);
-  else if (!isTotal && count > 0) addTo(sums, column);
+  if (!isTotal && count > 0) addTo(sums, column);
   return column;
 }
 
-/** To the ranks of totals those of what is foretold, and so to microseconds. */
-function addForetold(column: number[], shapes: readonly { phases: number }[], sums: readonly number[]): void {
-  for (let i = 0; i < column.length; i += 1) {
-    if (((shapes[i] as { phases: number }).phases & TOTAL) === 0) continue;
-    column[i] = usOf((column[i] as number) + nearestRank(sums[i] as number));
+const hasPhase = (shape: { phases: number } | undefined, bit: number): boolean =>
+  ((shape?.phases ?? 0) & bit) !== 0;
+
+/** Makes microseconds of the ranks of totals, which are distances from what is foretold. */
+function addForetold(values: number[], sums: readonly number[]): void {
+  for (let i = 0; i < values.length; i += 1) {
+    values[i] = usOf((values[i] as number) + nearestRank(sums[i] as number));
   }
 }
 
