@@ -15,9 +15,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
-import { judge, judgedFromMs, type SoakRun } from "./soak-compare.ts";
+import { judge, judgedFromMs } from "./soak-compare.ts";
 import { addMonitors, createOwner, openDatabase, storeOldResults } from "./soak-house.ts";
 import { printReport, type SoakFigures } from "./soak-report.ts";
+import type { Kill, SoakRun } from "./soak-run.ts";
 import { type ScriptOptions, seeded, writeScript } from "./soak-script.ts";
 import { readStored } from "./soak-stored.ts";
 import type { ServedRequest, TargetsOrder } from "./soak-targets.ts";
@@ -101,9 +102,10 @@ async function soak(port: number): Promise<SoakFigures> {
     await server.stop();
     await storeOldResults(own.database, ids, stored);
     const stoppedAt = Date.now();
+    const startedAt = Date.now();
     server = await startServer(folder, environment);
     // Before the script began the server was gone as well, though in order.
-    const gap = { from: stoppedAt, to: Date.now() };
+    const gap = { from: stoppedAt, nextAt: startedAt, to: Date.now() };
     const { figures, times } = await playScript(server, onServer);
     await setTimeout(SETTLE_MS);
     await server.stop();
@@ -158,7 +160,7 @@ async function judged(times: Pick<SoakRun, "ids" | "kills" | "beganAt" | "endedA
 async function surviveKills(first: RunningServer, beganAt: number, onServer: (next: RunningServer) => void) {
   const random = seeded(seed + 1);
   const moments = Array.from({ length: kills }, () => (0.05 + 0.9 * random()) * plan.durationMs);
-  const gaps: { from: number; to: number }[] = [];
+  const gaps: Kill[] = [];
   const restartsMs: number[] = [];
   const restartsCpuMs: number[] = [];
   let server = first;
@@ -169,12 +171,12 @@ async function surviveKills(first: RunningServer, beganAt: number, onServer: (ne
     const from = Date.now();
     process.kill(server.pid, "SIGKILL");
     await server.stop();
-    const begun = performance.now();
+    const [begun, nextAt] = [performance.now(), Date.now()];
     server = await startServer(folder, environment);
     restartsMs.push(performance.now() - begun);
     restartsCpuMs.push(1_000 * cpuSeconds(server.pid));
     onServer(server);
-    gaps.push({ from, to: Date.now() });
+    gaps.push({ from, nextAt, to: Date.now() });
   }
   return { server, gaps, restartsMs, restartsCpuMs, cpuS };
 }

@@ -1,48 +1,8 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
+import { launchBrowser } from "./launch-browser.ts";
 
-/** Nothing but this machine: a browser that calls home or resolves names would make tests depend on others. */
-const flags = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-];
-
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/** Debian's Chromium or any on the PATH, else the one in @sparticuz/chromium; a sentence when there is none. */
-async function findBrowser(): Promise<{ path: string } | string> {
-  const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
-  if (installed) return { path: installed };
-  try {
-    const packaged = (await import("@sparticuz/chromium")).default;
-    // Without the flags it comes with: those are for one page in one process, and switch web security off.
-    return { path: await packaged.executablePath() };
-  } catch (error) {
-    return `no Chromium: none on the PATH, and that of @sparticuz/chromium does not unpack (${String(error)})`;
-  }
-}
-
-async function launch(): Promise<Browser | string> {
-  const found = await findBrowser();
-  if (typeof found === "string") return found;
-  try {
-    return await chromium.launch({ executablePath: found.path, args: flags });
-  } catch (error) {
-    return `${found.path} does not start: ${String(error).split("\n")[0]}`;
-  }
-}
-
-const started = await launch();
+const started = await launchBrowser();
 
 // Without a browser the tests of the file are skipped with the reason, unless that would go unnoticed.
 beforeEach(({ skip }) => {
