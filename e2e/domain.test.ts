@@ -32,7 +32,7 @@ describe("the page of a domain", () => {
     await page.getByRole("heading", { name: "Shop" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/domains/${id}`);
     expect(await page.title()).toBe("Shop · Vedette");
-    await panel(page, "up").getByText("Up since just now").waitFor();
+    await panel(page, "up").getByText("Up for a few seconds").waitFor();
     await card(page, "Uptime and response time").getByText("100%").first().waitFor();
     await page.locator("[data-tone=up]").waitFor();
     expect(await page.locator("[data-tone]").count()).toBe(90);

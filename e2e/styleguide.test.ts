@@ -9,9 +9,9 @@ import { startInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 
-const components = join(import.meta.dirname, "../web/src/components");
-/** Frames of whole pages: the pictures of the pages show them. */
-const frames = ["AppLayout", "AuthLayout", "PageMessage"];
+const folders = ["components", "forms"].map((name) => join(import.meta.dirname, "../web/src", name));
+/** Frames of whole pages, which the pictures of the pages show, and what is only seen on leaving one. */
+const frames = ["AppLayout", "AuthLayout", "PageMessage", "LeaveGuard"];
 
 /** What `data-…` says, of each element that has it. */
 const namesOf = (page: Page, name: string) =>
@@ -26,7 +26,7 @@ describe("the styleguide", () => {
     await page.goto("/styleguide");
     await page.getByRole("heading", { name: "Styleguide" }).waitFor();
     const shown = (await namesOf(page, "exhibit")).flatMap((of) => of.split(" "));
-    const files = readdirSync(components).filter((file) => file.endsWith(".tsx"));
+    const files = folders.flatMap((folder) => readdirSync(folder)).filter((file) => file.endsWith(".tsx"));
     const names = files.map((file) => file.replace(".tsx", "")).filter((name) => !frames.includes(name));
     expect(shown.toSorted()).toEqual(names.toSorted());
 

@@ -31,7 +31,7 @@ export function Checkbox(props: CheckboxProps) {
         onChange={() => {}}
         onKeyDown={onKeyDown}
         onClick={(event) => onChange(!checked, event.shiftKey)}
-        className="peer relative z-1 size-4 cursor-pointer appearance-none rounded-xs border border-line-strong bg-surface transition-colors after:absolute after:-inset-2.5 checked:border-action checked:bg-action hover:border-ink-faint indeterminate:border-action indeterminate:bg-action"
+        className="peer relative z-1 size-4 cursor-pointer appearance-none rounded-xs border border-control bg-surface transition-colors after:absolute after:-inset-2.5 checked:border-action checked:bg-action hover:border-ink-faint indeterminate:border-action indeterminate:bg-action"
       />
       {(checked || mixed) && (
         <Icon aria-hidden strokeWidth={3} className="pointer-events-none z-2 size-3 place-self-center" />

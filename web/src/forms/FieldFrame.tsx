@@ -39,7 +39,7 @@ export function FieldSet({ field, bare, children }: FrameProps) {
 function Note({ field }: { field: FieldFacts }) {
   if (!field.errors && !field.help) return null;
   return (
-    <div className="max-w-prose text-pretty">
+    <div className="max-w-xl text-pretty">
       <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
     </div>
   );

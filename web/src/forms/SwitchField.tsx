@@ -19,7 +19,7 @@ export function SwitchField({ draft, onChange, ...props }: FieldProps<boolean>) 
         <span className="text-sm font-medium">{field.label}</span>
       </Tick>
       {(field.help || field.errors) && (
-        <div className="max-w-prose pl-6.5 text-pretty">
+        <div className="max-w-xl pl-6.5 text-pretty">
           <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
         </div>
       )}

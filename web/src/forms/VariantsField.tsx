@@ -89,7 +89,7 @@ function ItemFields({ item, number, onChange, onRemove, schema, path, textKey, s
         </IconButton>
       </div>
       {(field.errors || field.help) && (
-        <div className="-mt-1 mb-3 max-w-prose pr-3.5 text-pretty">
+        <div className="-mt-1 mb-3 max-w-xl pr-3.5 text-pretty">
           <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
         </div>
       )}

@@ -5,6 +5,7 @@ import { Contrasts } from "./styleguide/Contrasts.tsx";
 import { Controls } from "./styleguide/Controls.tsx";
 import { Feedback } from "./styleguide/Feedback.tsx";
 import { Figures } from "./styleguide/Figures.tsx";
+import { Forms } from "./styleguide/Forms.tsx";
 import { Measures, TypeScale } from "./styleguide/Measures.tsx";
 
 /**
@@ -27,6 +28,7 @@ export function StyleguidePage() {
         <Measures />
         <TypeScale />
         <Controls />
+        <Forms />
         <Feedback />
         <Figures />
       </main>

@@ -7,6 +7,7 @@ import { Field, FieldNote } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { Select } from "../../forms/Select.tsx";
 import { focusCreateButton } from "./focus.ts";
 import { ScopeGrid } from "./ScopeGrid.tsx";
 
@@ -25,11 +26,11 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const id = useId();
   const creation = useCreateApiKey();
   const [scopes, setScopes] = useState<readonly string[]>([]);
+  const [days, setDays] = useState(0);
   const { form, fields, message } = useFormErrors(creation.error, ["name", "scopes", "expiresAt"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const days = Number(textOf(typed, "lifetime"));
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * dayMs).toISOString();
     creation.mutate(
       { name: textOf(typed, "name"), scopes: [...scopes], expiresAt },
@@ -52,18 +53,16 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
           <label htmlFor={id} className="text-sm font-medium">
             {t("apiKeys.lifetime")}
           </label>
-          <select
+          <Select
             id={id}
-            name="lifetime"
+            value={String(days)}
             aria-invalid={fields.expiresAt ? true : undefined}
-            className="control"
-          >
-            {lifetimes.map((days) => (
-              <option key={days} value={days}>
-                {days === 0 ? t("apiKeys.neverExpires") : t("apiKeys.days", { count: days })}
-              </option>
-            ))}
-          </select>
+            options={lifetimes.map((one) => [
+              String(one),
+              one === 0 ? t("apiKeys.neverExpires") : t("apiKeys.days", { count: one }),
+            ])}
+            onChange={(value) => setDays(Number(value))}
+          />
           {fields.expiresAt && <FieldNote id={`${id}-note`} errors={fields.expiresAt} />}
         </div>
         <div className="flex justify-end gap-2">

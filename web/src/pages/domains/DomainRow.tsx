@@ -57,17 +57,15 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
         />
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
-          <DetailLink domain={domain} faint={status === "paused"} />
+          <div className="flex items-baseline gap-3">
+            <DetailLink domain={domain} faint={status === "paused"} />
+            {status !== "down" && response && (
+              <span className="ml-auto text-sm text-ink-muted tabular-nums md:hidden">{response}</span>
+            )}
+          </div>
           <DomainLink url={domain.url} />
           <div className="mt-1 min-w-0 text-sm md:hidden">
-            <StatusText
-              domain={domain}
-              status={status}
-              aside={
-                status !== "down" &&
-                response && <span className="text-ink-muted tabular-nums">{response}</span>
-              }
-            />
+            <StatusText domain={domain} status={status} />
           </div>
         </div>
       </div>
@@ -112,7 +110,7 @@ function DetailLink({ domain, faint }: { domain: Domain; faint: boolean }) {
     <a
       href={domainPath(domain.id)}
       onClick={follow}
-      className={`block truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${faint ? "text-ink-faint" : ""}`}
+      className={`min-w-0 truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${faint ? "text-ink-faint" : ""}`}
     >
       {domain.name}
     </a>

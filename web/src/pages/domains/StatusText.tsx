@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/domains.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
@@ -6,17 +5,8 @@ import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";
 import { inReadersLanguage } from "../../i18n/i18n.ts";
 
-/** "Down for 4 minutes", and under it why. */
-export function StatusText({
-  domain,
-  status,
-  aside,
-}: {
-  domain: Domain;
-  status: ShownStatus;
-  /** Beside the first line, at its right. */
-  aside?: ReactNode;
-}) {
+/** "Down for 4 minutes", and under it why: in one line, or two on a phone. */
+export function StatusText({ domain, status }: { domain: Domain; status: ShownStatus }) {
   const { i18n } = useTranslation();
   const words = useStatusWords(domain, status);
   const troubled = status === "down" || status === "degraded";
@@ -25,14 +15,14 @@ export function StatusText({
   const strong = troubled ? "font-medium" : "";
   return (
     <>
-      <div className="flex items-baseline gap-3">
-        <div title={since} className={`min-w-0 flex-1 truncate leading-5 ${statusInk[status]} ${strong}`}>
-          {words}
-        </div>
-        {aside}
+      <div title={since} className={`truncate leading-5 ${statusInk[status]} ${strong}`}>
+        {words}
       </div>
       {reason && (
-        <div title={reason} className="truncate text-xs text-ink-faint">
+        <div
+          title={reason}
+          className="text-xs text-ink-faint max-md:line-clamp-2 max-md:break-words md:truncate"
+        >
           {reason}
         </div>
       )}

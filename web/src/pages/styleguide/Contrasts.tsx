@@ -27,7 +27,7 @@ const fills = ["action", "action-hover", "danger", "danger-hover"] as const;
 /** How well everything can be read, worked out from the colours as they are painted. */
 export function Contrasts() {
   const phases = readTokens("--color-phase-").map((token) => token.slice("--color-".length));
-  const marks = ["up", "warn", "down", "idle", "focus", "series", ...phases];
+  const marks = ["control", "up", "warn", "down", "idle", "focus", "series", ...phases];
   return (
     <Part
       title="Contrast"
