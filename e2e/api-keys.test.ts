@@ -16,7 +16,7 @@ describe("API keys", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByRole("alert").first().waitFor();
-    expect(await dialog.getByRole("group", { name: "May" }).getByRole("alert").count()).toBe(1);
+    expect(await dialog.getByRole("group", { name: "Permissions" }).getByRole("alert").count()).toBe(1);
     await dialog.getByRole("checkbox", { name: "read:domains" }).click();
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.locator('input[name=name][aria-invalid="true"]').waitFor();

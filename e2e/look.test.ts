@@ -92,6 +92,13 @@ const everywhere = ["/api/auth/me", "/api/events"];
 
 /** What each page reads of the API. */
 const requestsOf = (id: number): Record<string, string[]> => ({
+  "/": [
+    "/api/domains/stats",
+    "/api/domains?state=down&sort=-statusSince&page=1&limit=8",
+    "/api/domains?state=degraded&sort=-statusSince&page=1&limit=4",
+    "/api/domains?sort=certificate&page=1&limit=4",
+    "/api/dashboard/recent-activity?type=status&limit=12",
+  ],
   "/domains": ["/api/domains/stats", "/api/domains?sort=status&page=1&limit=50"],
   [`/domains/${id}`]: [
     `/api/domains/${id}`,

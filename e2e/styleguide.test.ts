@@ -30,6 +30,9 @@ describe("the styleguide", () => {
     const names = files.map((file) => file.replace(".tsx", "")).filter((name) => !frames.includes(name));
     expect(shown.toSorted()).toEqual(names.toSorted());
 
+    await page.getByRole("button", { name: "Add header" }).waitFor();
+    expect(await page.getByRole("combobox", { name: "Fail above: kind" }).textContent()).toContain("Number");
+
     const contrasts = await namesOf(page, "contrast");
     expect(contrasts.length).toBeGreaterThan(100);
     expect(contrasts.filter((contrast) => contrast !== "enough")).toEqual([]);

@@ -53,6 +53,7 @@ const styleguide = createRoute({
   getParentRoute: () => root,
   path: paths.styleguide,
   component: lazyRouteComponent(() => import("./pages/StyleguidePage.tsx"), "StyleguidePage"),
+  loader: () => void loadPageTexts("forms"),
 });
 
 /** Everything inside needs a session. */

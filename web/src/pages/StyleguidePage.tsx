@@ -1,5 +1,6 @@
 import { BareHeader } from "../components/BareHeader.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
+import { usePageTexts } from "../i18n/page-texts.ts";
 import { Colours } from "./styleguide/Colours.tsx";
 import { Contrasts } from "./styleguide/Contrasts.tsx";
 import { Controls } from "./styleguide/Controls.tsx";
@@ -14,6 +15,7 @@ import { Measures, TypeScale } from "./styleguide/Measures.tsx";
  */
 export function StyleguidePage() {
   usePageTitle("Styleguide");
+  usePageTexts("forms");
   return (
     <div lang="en">
       <BareHeader />

@@ -57,6 +57,9 @@ const layout = [
 const texts: Record<string, string> = {
   "field.name.help": "What you call it.",
   "field.interval.unit": "seconds",
+  "field.headers.add": "Add header",
+  "field.assertions.status.label": "Status code",
+  "field.assertions.text.label": "Text in the answer",
   "section.Request.text": "A section is closed while all in it is as usual.",
 };
 
