@@ -75,10 +75,9 @@ async function measure(browser: Browser): Promise<Measurement[]> {
   ];
 }
 
-const opened = (name: string, times: readonly number[]): Measurement => ({
-  ...{ name, value: median(times), unit: "ms" },
-  target: { atMost: OPEN_MS },
-});
+function opened(name: string, times: readonly number[]): Measurement {
+  return { name, value: median(times), unit: "ms", target: { atMost: OPEN_MS } };
+}
 
 /** An owner and their domains; the cookie of their session. */
 async function seed(url: string): Promise<{ name: string; value: string }> {
