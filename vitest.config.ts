@@ -38,7 +38,7 @@ export default defineConfig({
       {
         test: {
           name: "house",
-          include: ["scripts/test/**/*.test.ts"],
+          include: ["scripts/test/**/*.test.ts", "bench/test/**/*.test.ts"],
           testTimeout: 120_000,
         },
       },
