@@ -4,18 +4,15 @@
  * what packing itself takes. Durations are log-normal, 30 % around medians of 25 ms (connection), 30 ms
  * (TLS) and 60 ms (first byte); every other monitor is HTTPS.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
 import { runPacking } from "../server/src/result/packing.ts";
 import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
 import { insertResults, listResults, type StoredResult } from "../server/src/store/queries/results.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
-import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";
 import { type Measurement, machineLoad, median, report } from "./measurement.ts";
 import { seedMonitors } from "./seed.ts";
+import { type BenchStore, onEachStore, onSqlite } from "./stores.ts";
 
 const INTERVALS = [10, 30, 60] as const;
 /** Of each interval so many monitors that they make about 100,000 results a day. */
@@ -27,10 +24,9 @@ const BYTES = 6;
 const DAY_READ_MS = 1;
 
 const found = measureCodec();
-for (const intervalSeconds of INTERVALS) found.push(...(await onSqlite(intervalSeconds)));
-const binaries = findPostgres();
-if (binaries) found.push(...(await onPostgres(binaries)));
-else console.error("PostgreSQL is not installed, so its half is left out.");
+for (const seconds of INTERVALS.slice(0, -1))
+  found.push(...(await onSqlite((store) => measure(store, seconds))));
+found.push(...(await onEachStore((store) => measure(store, 60))));
 report([...found, { name: "load of the machine", value: machineLoad(), unit: "processes" }]);
 
 /** The packs alone, without the store around them. */
@@ -65,29 +61,7 @@ function medianMs(work: () => void): number {
   return median(times);
 }
 
-async function onSqlite(intervalSeconds: number): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
-  try {
-    return await measure("SQLite", { file: join(folder, "vedette.db") }, intervalSeconds);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function onPostgres(folder: string): Promise<Measurement[]> {
-  const server = await startPostgres(folder, { fsync: "on", synchronous_commit: "on" });
-  try {
-    return await measure("PostgreSQL", { url: `${server.url}/postgres` }, 60);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measure(
-  engine: string,
-  location: StoreLocation,
-  intervalSeconds: number,
-): Promise<Measurement[]> {
+async function measure({ engine, location }: BenchStore, intervalSeconds: number): Promise<Measurement[]> {
   const store = await openStore(location);
   try {
     const monitors = monitorsOf(intervalSeconds);

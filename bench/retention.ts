@@ -3,9 +3,6 @@
  * are removed while batches of 100 come in every 50 ms. The baseline is the same batches with nothing
  * to remove. The promise (issue: storage) is that no slice stands in ingest's way for more than 50 ms.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
@@ -13,10 +10,10 @@ import { ingestBatch } from "../server/src/pipeline.ts";
 import type { ProbeResult } from "../server/src/probe/link.ts";
 import { runRetention } from "../server/src/result/retention.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
-import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
-import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
+import { openStore, type Store } from "../server/src/store/open.ts";
 import { type Measurement, quantile, report } from "./measurement.ts";
 import { seedMonitors } from "./seed.ts";
+import { type BenchStore, onEachStore } from "./stores.ts";
 
 const MONITORS = 500;
 const OLD_A_MONITOR = 2_000;
@@ -27,31 +24,9 @@ const DAY_MS = 86_400_000;
 const RAW_DAYS = 90;
 const LONGEST_MS = 50;
 
-const found = await onSqlite();
-const binaries = findPostgres();
-if (binaries) found.push(...(await onPostgres(binaries)));
-else console.error("PostgreSQL is not installed, so its half is left out.");
-report(found);
+report(await onEachStore(measure));
 
-async function onSqlite(): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
-  try {
-    return await measure("SQLite", { file: join(folder, "vedette.db") });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function onPostgres(folder: string): Promise<Measurement[]> {
-  const server = await startPostgres(folder, { fsync: "on", synchronous_commit: "on" });
-  try {
-    return await measure("PostgreSQL", { url: `${server.url}/postgres` });
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measure(name: string, location: StoreLocation): Promise<Measurement[]> {
+async function measure({ engine, location }: BenchStore): Promise<Measurement[]> {
   const store = await openStore(location);
   try {
     const url = () => "http://127.0.0.1/";
@@ -68,7 +43,7 @@ async function measure(name: string, location: StoreLocation): Promise<Measureme
     const busy = await timeBatches(ctx, next, () => removing);
     const { results, longestMs } = await removal;
     const line = (what: string, value: number, unit = "ms"): Measurement => ({
-      name: `${name}: ${what}`,
+      name: `${engine}: ${what}`,
       value,
       unit,
     });

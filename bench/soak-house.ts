@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import type { SoakDatabase } from "./soak-stored.ts";
+import { DURABLE } from "./stores.ts";
 
 const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
 const AT_ONCE = 16;
@@ -11,8 +12,6 @@ const AT_ONCE = 16;
 const OLDEST_MS = 55 * 60_000;
 const YOUNGEST_MS = 2 * 60_000;
 
-/** As an operator runs it, not as tests do. */
-const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" };
 const ROWS_AT_ONCE = 10_000;
 
 export interface OwnDatabase {
