@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Context } from "../context.ts";
+import type { Context, Logger } from "../context.ts";
 import {
   claimProbe,
   deleteProbe,
@@ -35,8 +35,8 @@ export async function joinLocation(
 ): Promise<Membership> {
   const startedAt = clock.now();
   const locationId = await ensureLocation(store.db, location, startedAt);
-  const self = { id: probeIdOf(config.dataFolder), locationId, startedAt };
-  await claimProbe(store.db, self, startedAt);
+  const id = keptId(config.dataFolder) ?? keepId(config.dataFolder, log);
+  let self = await claimProbe(store.db, { id, locationId }, startedAt);
   return {
     get id() {
       return self.id;
@@ -44,36 +44,44 @@ export async function joinLocation(
     async beat() {
       const now = clock.now();
       if (!(await recordHeartbeat(store.db, self, now))) {
+        self = await claimProbe(store.db, { id: randomUUID(), locationId }, now);
         log.warn(
           {},
           "Another process uses this data folder's probe id: was the folder copied? It gets a new one",
         );
-        self.id = randomUUID();
-        await claimProbe(store.db, self, now);
+        keepId(config.dataFolder, log, self.id);
       }
       // SQLite belongs to one process, so there the rows of others are what killed ones left behind.
       if (store.engine === "sqlite") return [self.id];
-      return listLiveProbes(store.db, locationId, now - SILENT_MS);
+      // A heartbeat from the future is a wrong clock's: what it left must not hold monitors until then.
+      return listLiveProbes(store.db, locationId, { from: now - SILENT_MS, to: now + SILENT_MS });
     },
     leave: () => deleteProbe(store.db, self),
   };
 }
 
-/** The id in the data folder, made at its first start. One that cannot be kept serves for this process only. */
-function probeIdOf(dataFolder: string): string {
-  const file = join(dataFolder, "probe.id");
-  const kept = readOr(file, "").trim();
-  if (UUID.test(kept)) return kept;
-  const id = randomUUID();
-  writeFileSync(file, `${id}\n`);
-  return id;
+const fileIn = (dataFolder: string): string => join(dataFolder, "probe.id");
+
+/** The id in the data folder; null when there is none that can be read. */
+function keptId(dataFolder: string): string | null {
+  try {
+    const kept = readFileSync(fileIn(dataFolder), "utf8").trim();
+    return UUID.test(kept) ? kept : null;
+  } catch {
+    return null;
+  }
 }
 
-function readOr(file: string, otherwise: string): string {
+/** Writes the id (default: a new one) into the data folder and returns it. One that cannot be kept serves all the same. */
+function keepId(dataFolder: string, log: Logger, id: string = randomUUID()): string {
+  const file = fileIn(dataFolder);
   try {
-    return readFileSync(file, "utf8");
+    writeFileSync(file, `${id}\n`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return otherwise;
-    throw error;
+    log.warn(
+      { err: error, file },
+      "The probe's id cannot be kept: after a kill its monitors wait 15 s for the next process",
+    );
   }
+  return id;
 }

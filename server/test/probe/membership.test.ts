@@ -1,15 +1,15 @@
-import { writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { joinLocation } from "../../src/probe/membership.ts";
+import { joinLocation, SILENT_MS } from "../../src/probe/membership.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
 import { temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 
 const LOCATION = { code: "local", name: "Local" };
 
-/** Starts processes one after another at the times 1, 2, 3 …, all of them on one store. */
+/** Starts processes on one store, one after another at the times 1, 2, 3 … unless the clock is set. */
 async function installation(name: EngineName) {
   const store = await openTestStore(name);
   onTestFinished(() => store.close());
@@ -17,12 +17,22 @@ async function installation(name: EngineName) {
   let now = 0;
   return {
     log,
+    /** The next process starts then. */
+    clockTo(time: number) {
+      now = time - 1;
+    },
     start(dataFolder: string) {
       now += 1;
       const ctx = { store, log, clock: { now: () => now }, config: { dataFolder } };
       return joinLocation(ctx as unknown as Context, LOCATION);
     },
   };
+}
+
+function copyOf(folder: string): string {
+  const copy = temporaryFolder();
+  cpSync(folder, copy, { recursive: true });
+  return copy;
 }
 
 eachEngine("the probes of a location", (name) => {
@@ -36,11 +46,11 @@ eachEngine("the probes of a location", (name) => {
     expect(log.lines).toEqual([]);
   });
 
-  it("a data folder that was copied gives two processes two places", async () => {
+  it("a data folder that was copied gives two processes two places, and each keeps its own", async () => {
     const { start, log } = await installation(name);
     const folder = temporaryFolder();
     const first = await start(folder);
-    const copy = await start(folder);
+    const copy = await start(copyOf(folder));
     const shared = first.id;
     await first.beat();
     expect(first.id).not.toBe(shared);
@@ -50,7 +60,35 @@ eachEngine("the probes of a location", (name) => {
     expect(await copy.beat()).toEqual(both);
     await first.leave();
     expect(await copy.beat()).toEqual([shared]);
+    expect((await start(folder)).id).toBe(first.id);
     expect(log.lines).toHaveLength(1);
+  });
+
+  it.each([1_000, 0])(
+    "a copy that starts when the clock says %i has a place of its own beside one that started at 1000",
+    async (time) => {
+      const { start, clockTo } = await installation(name);
+      const folder = temporaryFolder();
+      clockTo(1_000);
+      const first = await start(folder);
+      clockTo(time);
+      const copy = await start(copyOf(folder));
+      const shared = first.id;
+      await first.beat();
+      await copy.beat();
+      expect([copy.id, first.id === shared]).toEqual([shared, false]);
+    },
+  );
+
+  it("one that leaves takes no place with it that another has claimed", async () => {
+    const { start } = await installation(name);
+    const folder = temporaryFolder();
+    const [first, copy] = [await start(folder), await start(copyOf(folder))];
+    const witness = await start(temporaryFolder());
+    await first.leave();
+    if (name === "postgres") expect(await witness.beat()).toContain(copy.id);
+    await copy.beat();
+    expect(copy.id).toBe(first.id);
   });
 
   // On SQLite there is never a second one.
@@ -64,6 +102,32 @@ eachEngine("the probes of a location", (name) => {
       expect(await first.beat()).toEqual([first.id]);
     },
   );
+
+  it.runIf(name === "postgres")(
+    "one that fell silent, or whose clock was ahead when it was killed, holds no share for long",
+    async () => {
+      const { start, clockTo } = await installation(name);
+      const first = await start(temporaryFolder());
+      clockTo(1_000);
+      const killed = await start(temporaryFolder());
+      expect(await first.beat()).toEqual([first.id, killed.id].toSorted());
+      clockTo(1_000 + SILENT_MS + 2);
+      expect(await first.beat()).toEqual([first.id]);
+      clockTo(86_400_000);
+      await start(temporaryFolder());
+      clockTo(2 * SILENT_MS);
+      expect(await first.beat()).toEqual([first.id]);
+    },
+  );
+
+  it("an id that cannot be kept serves this process, and one line says so", async () => {
+    const { start, log } = await installation(name);
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "probe.id"));
+    const self = await start(folder);
+    expect(await self.beat()).toEqual([self.id]);
+    expect(log.lines).toEqual([expect.stringMatching(/^warn: The probe's id cannot be kept: /)]);
+  });
 
   it("an id that cannot be read is replaced", async () => {
     const { start } = await installation(name);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../open.ts";
 
 /** The number of a location, which is made when it is new. */
@@ -26,14 +27,25 @@ export interface ProbeProcess {
   startedAt: number;
 }
 
-/** Makes the id this process's own, whoever had it before. */
-export async function claimProbe(db: Db, probe: ProbeProcess, now: number): Promise<void> {
-  const row = { location_id: probe.locationId, started_at: probe.startedAt, seen_at: now };
-  await db
+/**
+ * Makes the id this process's own, whoever had it before. Its `startedAt` is later than the former
+ * owner's even where the clock is not, so that no two processes of one id pass for each other.
+ */
+export async function claimProbe(
+  db: Db,
+  { id, locationId }: Omit<ProbeProcess, "startedAt">,
+  now: number,
+): Promise<ProbeProcess> {
+  const row = { location_id: locationId, started_at: now, seen_at: now };
+  const later = sql<number>`case when probes.started_at < excluded.started_at
+    then excluded.started_at else probes.started_at + 1 end`;
+  const claimed = await db
     .insertInto("probes")
-    .values({ id: probe.id, ...row })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-    .execute();
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ ...row, started_at: later }))
+    .returning("started_at")
+    .executeTakeFirstOrThrow();
+  return { id, locationId, startedAt: claimed.started_at };
 }
 
 /** Says that the process is alive. False when another one has claimed its id since. */
@@ -50,13 +62,18 @@ export async function recordHeartbeat(db: Db, probe: ProbeProcess, now: number):
   return written.length > 0;
 }
 
-/** The probes of a location that were seen at `since` or later, sorted. */
-export async function listLiveProbes(db: Db, locationId: number, since: number): Promise<string[]> {
+/** The probes of a location that were seen in a time that includes both ends, sorted. */
+export async function listLiveProbes(
+  db: Db,
+  locationId: number,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
   const rows = await db
     .selectFrom("probes")
     .select("id")
     .where("location_id", "=", locationId)
-    .where("seen_at", ">=", since)
+    .where("seen_at", ">=", from)
+    .where("seen_at", "<=", to)
     .orderBy("id")
     .execute();
   return rows.map((row) => row.id);
