@@ -103,10 +103,15 @@ export class Roster {
     for (const { monitorId } of versions) this.#known.add(monitorId);
   }
 
-  /** At once where somebody waits: never checked, new, or changed. Else the monitor only changes hands. */
-  #firstCheck({ monitorId, lastCheckAt }: AssignmentVersion): FirstCheck {
-    const isNews = !this.#known.has(monitorId) || this.#held.has(monitorId);
-    return lastCheckAt === null || (isNews && !this.#isStarting) ? "now" : "on_grid";
+  /**
+   * At once where somebody waits: never checked, new, changed, or between a first failure and its
+   * confirmation, which whoever checked before has not made. Else the monitor only changes hands.
+   */
+  #firstCheck({ monitorId, lastCheckAt, isUnsettled }: AssignmentVersion): FirstCheck {
+    const isHeld = this.#held.has(monitorId);
+    const isNews = !this.#known.has(monitorId) || isHeld;
+    const isWaitedFor = lastCheckAt === null || (isUnsettled && !isHeld);
+    return isWaitedFor || (isNews && !this.#isStarting) ? "now" : "on_grid";
   }
 
   #release(monitorIds: readonly number[]): void {

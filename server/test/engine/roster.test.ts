@@ -81,6 +81,30 @@ eachEngine("assignments of a probe", (name) => {
     );
   });
 
+  it("are checked at once at a start where a change of status waits for its confirmation", async () => {
+    const { house, noted, roster } = await rostered();
+    const set = async (status: "up" | "down", outcome: 0 | 1 | 2) => {
+      const id = await house.addMonitor({ url });
+      await house.store.db
+        .updateTable("monitor_states")
+        .set({ status, last_outcome: outcome, last_check_at: 1 })
+        .where("monitor_id", "=", id)
+        .execute();
+      return id;
+    };
+    const [failing, recovering] = [await set("up", 1), await set("down", 0)];
+    const [well, slow, ill] = [await set("up", 0), await set("up", 2), await set("down", 1)];
+    await roster.syncAll();
+    expect(noted.take().toSorted()).toEqual(
+      [
+        ...[failing, recovering].map((id) => [id, "now"]),
+        ...[well, slow, ill].map((id) => [id, "on_grid"]),
+      ].toSorted(),
+    );
+    await roster.syncAll();
+    expect(noted.take()).toEqual([]);
+  });
+
   it("wait for their grid at a start, but not those that were never checked", async () => {
     const { house, noted, roster, checked } = await rostered();
     const [old, fresh] = [

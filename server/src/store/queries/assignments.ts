@@ -7,7 +7,12 @@ export interface AssignmentVersion {
   revision: number;
   /** Scheduled time of the newest result, milliseconds; null: somebody may be waiting for the first one. */
   lastCheckAt: number | null;
+  /** The newest result contradicts the status: what would confirm it may have ended with the process that owed it. */
+  isUnsettled: boolean;
 }
+
+/** As a state says it of the last check that reached a verdict. */
+const FAILED = 1;
 
 /** What a probe needs to know of a monitor. `secrets` is still sealed. */
 export interface StoredAssignment {
@@ -29,14 +34,19 @@ export async function listAssignmentVersions(
   const rows = await db
     .selectFrom("monitors")
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .select(["monitors.id", "revision", "locations", "last_check_at"])
+    .select(["monitors.id", "revision", "locations", "status", "last_check_at", "last_outcome"])
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
     .$if(ids !== undefined, (query) => query.where(idIn("monitors.id", ids ?? [])))
     .execute();
   return rows
     .filter((row) => row.locations === null || (JSON.parse(row.locations) as string[]).includes(location))
-    .map((row) => ({ monitorId: row.id, revision: row.revision, lastCheckAt: row.last_check_at }));
+    .map((row) => ({
+      monitorId: row.id,
+      revision: row.revision,
+      lastCheckAt: row.last_check_at,
+      isUnsettled: row.last_outcome !== null && (row.last_outcome === FAILED) !== (row.status === "down"),
+    }));
 }
 
 /** The monitors themselves, in no particular order. */
