@@ -28,7 +28,7 @@ export type RouteResult<Data> = ResultFacts & ({ data: Data } | { writeData: Wri
  * `data` as JSON in the family's words, exactly as the response's schema says: for answers of so many
  * items that making them by the schema would keep others waiting. Tests compare the two.
  */
-export type WriteData = (word: Word) => string;
+export type WriteData = (word: Word) => Buffer;
 
 interface ResultFacts {
   /** Default `OK`. */
@@ -103,7 +103,7 @@ export function defineRoute<
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
   const status = route.status ?? 200;
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
@@ -115,7 +115,7 @@ export function defineRoute<
     if ("data" in result)
       return { success: true, message, data: result.data, ...(pagination && { pagination }) };
     const data = result.writeData(family === "v2" ? snakeName : (word) => word);
-    reply.type("application/json");
+    reply.type("application/json; charset=utf-8");
     return writeSuccess({ message, data, pagination });
   };
   addRoute(app, ctx, route, routeSchema(route, { [status]: route.response }), handler);

@@ -2,7 +2,7 @@ import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
-import { type LatencySeries, readLatencies } from "../store/queries/latencies.ts";
+import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
 import { findMonitor, type MonitorRef } from "../store/queries/monitors.ts";
@@ -15,8 +15,14 @@ export interface ResponseTimeTrend {
   averageUs: number | null;
   minUs: number | null;
   maxUs: number | null;
-  /** One a bucket in which a check passed, oldest first, in two columns: the bucket's start (milliseconds), the mean. */
-  points: { at: readonly number[]; averagesUs: readonly number[] };
+  /** The mean of each bucket; NaN where no check passed. */
+  averagesUs: Float64Array;
+}
+
+export interface ResponseTimeTrends {
+  /** The buckets' starts, oldest first, milliseconds: the same for every domain. */
+  bucketsAt: readonly number[];
+  trends: ResponseTimeTrend[];
 }
 
 interface TrendsInput {
@@ -36,17 +42,18 @@ interface TrendsInput {
 export async function responseTimeTrends(
   ctx: CallerContext,
   input: TrendsInput,
-): Promise<{ items: ResponseTimeTrend[]; total: number }> {
+): Promise<ResponseTimeTrends & { total: number }> {
   const { db } = ctx.store;
   const { domains, total } = await findDomains(ctx, input);
   const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now(), domains.length);
-  const series = await readLatencies(db, {
+  const latencies = await readLatencies(db, {
     monitorIds: domains.map((domain) => domain.id),
     from: fromMs,
     to: toMs + 1,
     periodSeconds,
   });
-  return { items: domains.map((domain) => trendOf(domain, series.get(domain.id))), total };
+  const { bucketsAt } = latencies;
+  return { bucketsAt, trends: domains.map((domain, row) => trendOf(domain, row, latencies)), total };
 }
 
 /** The domains of the page that is asked for, and how many there are altogether. */
@@ -67,14 +74,22 @@ async function findDomains(ctx: CallerContext, { organization, ref, page, limit 
 
 function trendOf(
   domain: { id: number; uuid: string; name: string },
-  series: LatencySeries | undefined,
+  row: number,
+  { bucketsAt, timed, sumUs, minUs, maxUs }: Latencies,
 ): ResponseTimeTrend {
-  if (!series) return { ...domain, ...NOTHING };
-  const { at, timed, sumUs, minUs, maxUs } = series;
-  const checks = timed.reduce((sum, count) => sum + count, 0);
-  const averagesUs = sumUs.map((sum, i) => sum / (timed[i] as number));
-  const averageUs = sumUs.reduce((sum, us) => sum + us, 0) / checks;
-  return { ...domain, averageUs, minUs, maxUs, points: { at, averagesUs } };
+  const first = row * bucketsAt.length;
+  // It becomes the means in place: nobody else reads the sums.
+  const averagesUs = sumUs.subarray(first, first + bucketsAt.length);
+  let checks = 0;
+  let togetherUs = 0;
+  for (let i = 0; i < averagesUs.length; i += 1) {
+    const count = timed[first + i] as number;
+    const us = averagesUs[i] as number;
+    checks += count;
+    togetherUs += us;
+    averagesUs[i] = us / count;
+  }
+  if (checks === 0) return { ...domain, averageUs: null, minUs: null, maxUs: null, averagesUs };
+  const [least = null, most = null] = [minUs[row], maxUs[row]];
+  return { ...domain, averageUs: togetherUs / checks, minUs: least, maxUs: most, averagesUs };
 }
-
-const NOTHING = { averageUs: null, minUs: null, maxUs: null, points: { at: [], averagesUs: [] } };

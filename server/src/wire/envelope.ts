@@ -74,9 +74,10 @@ export function writeSuccess({
   pagination,
 }: {
   message: string;
-  data: string;
+  data: Buffer;
   pagination: object | undefined;
-}): string {
-  const last = pagination ? `,"pagination":${JSON.stringify(pagination)}` : "";
-  return `{"success":true,"message":${JSON.stringify(message)},"data":${data}${last}}`;
+}): Buffer {
+  const first = `{"success":true,"message":${JSON.stringify(message)},"data":`;
+  const last = pagination ? `,"pagination":${JSON.stringify(pagination)}}` : "}";
+  return Buffer.concat([Buffer.from(first), data, Buffer.from(last)]);
 }

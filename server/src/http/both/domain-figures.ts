@@ -65,10 +65,10 @@ export function describeDomainFigures(define: DefineBoth): void {
     async handler(own, { query: { domain, ...query } }) {
       const { page = 1, limit = UNPAGED_LIMIT } = query;
       const ref = domain === undefined ? undefined : parseId(domain);
-      const { items, total } = await responseTimeTrends(own, { ...query, ref, page, limit });
+      const { total, ...found } = await responseTimeTrends(own, { ...query, ref, page, limit });
       const isPaged = query.page !== undefined || query.limit !== undefined;
       return {
-        writeData: (word) => writeTrends(items, word),
+        writeData: (word) => writeTrends(found, word),
         ...(isPaged && { page: { page, size: limit, total } }),
       };
     },

@@ -3,7 +3,7 @@ import { isCertificateValid } from "../../monitor/certificate-status.ts";
 import type { DomainDay } from "../../monitor/domain-days.ts";
 import type { DomainStats } from "../../monitor/domain-stats.ts";
 import type { DomainSummary } from "../../monitor/domain-summary.ts";
-import type { ResponseTimeTrend } from "../../monitor/response-time-trends.ts";
+import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
 import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 import { IdText } from "../id.ts";
@@ -123,19 +123,21 @@ export const projectStats = (stats: DomainStats): Static<typeof Stats> => ({
   avgUptime: percentage(stats.averageUptime),
 });
 
-/** One domain's response times; wire/trend-json.ts writes the same. */
-export const projectTrend = (trend: ResponseTimeTrend): Static<typeof Trend> => ({
-  domainId: trend.id,
-  domainUuid: trend.uuid,
-  domainName: trend.name,
-  avgResponseTime: milliseconds(trend.averageUs),
-  minResponseTime: milliseconds(trend.minUs),
-  maxResponseTime: milliseconds(trend.maxUs),
-  dataPoints: trend.points.at.map((at, i) => ({
-    timestamp: timestamp(at),
-    responseTime: milliseconds(trend.points.averagesUs[i] as number) as number,
-  })),
-});
+/** Each domain's response times; wire/trend-json.ts writes the same. */
+export const projectTrends = ({ bucketsAt, trends }: ResponseTimeTrends): Static<typeof Trend>[] =>
+  trends.map((trend) => ({
+    domainId: trend.id,
+    domainUuid: trend.uuid,
+    domainName: trend.name,
+    avgResponseTime: milliseconds(trend.averageUs),
+    minResponseTime: milliseconds(trend.minUs),
+    maxResponseTime: milliseconds(trend.maxUs),
+    dataPoints: bucketsAt.flatMap((at, i) => {
+      const averageUs = trend.averagesUs[i] as number;
+      if (Number.isNaN(averageUs)) return [];
+      return [{ timestamp: timestamp(at), responseTime: milliseconds(averageUs) as number }];
+    }),
+  }));
 
 /** One day of a domain. */
 export const projectDay = (day: DomainDay): Static<typeof Day> => ({
