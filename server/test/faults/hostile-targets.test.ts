@@ -28,12 +28,17 @@ const HOSTILE: Record<string, Hostile> = {
   "headers that are not UTF-8": {
     behaviour: raw(["HTTP/1.1 500 ", NOT_UTF8, "\r\nx-name: ", NOT_UTF8, "\r\ncontent-length: 0\r\n\r\n"]),
     status: "down",
-    reason: /./,
+    reason: /500/,
   },
   "a location that is not UTF-8": {
     behaviour: raw(["HTTP/1.1 302 Found\r\nlocation: http://", NOT_UTF8.subarray(0, 4), "/\r\n\r\n"]),
     status: "down",
     reason: /redirect|location/i,
+  },
+  "a location that a terminal would obey": {
+    behaviour: raw([`HTTP/1.1 302 Found\r\nlocation: ftp://\x1b]0;owned\x07\x1b[2J\x00/\r\n\r\n`]),
+    status: "down",
+    reason: /redirect/i,
   },
   "an endless body": { behaviour: endlessBody, status: "up", reason: null },
   "an endless body that is searched": {
@@ -48,11 +53,11 @@ const HOSTILE: Record<string, Hostile> = {
     status: "up",
     reason: null,
   },
-  "a redirect to itself": { behaviour: redirect("/"), status: "down", reason: /redirect/i },
+  "a redirect to itself": { behaviour: redirect("/"), status: "down", reason: /in a circle/ },
   "redirects that never come round": {
     behaviour: (socket, request) => redirect(`${request.path}x`)(socket, request),
     status: "down",
-    reason: /redirect/i,
+    reason: /^More than 5 redirects/,
   },
 };
 

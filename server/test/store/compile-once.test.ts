@@ -3,6 +3,11 @@ import { expect, it, onTestFinished } from "vitest";
 import { compileEach, compileOnce, type Slots } from "../../src/store/compile-once.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
+/** One for the whole program, as all real ones are: both engines ask it. */
+const doubled = compileOnce(
+  (_db, { n }: Slots<{ n: number }>) => sql<{ n: number }>`select 2 * cast(${n} as bigint) as n`,
+);
+
 eachEngine("a query that is compiled once", (engine) => {
   it("is built at its first execution only, and gets each execution's own values", async () => {
     const store = await openTestStore(engine);
@@ -36,5 +41,11 @@ eachEngine("a query that is compiled once", (engine) => {
     const answers = [await ask(true, 1), await ask(false, 2), await ask(true, 3), await ask(false, 4)];
     expect(answers).toEqual([-1, 2, -3, 4]);
     expect(shapes).toEqual(['{"negative":true}', '{"negative":false}']);
+  });
+
+  it("is compiled for each engine by itself, where one program uses both", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    expect(await doubled(store.db, { n: 21 })).toMatchObject([{ n: 42 }]);
   });
 });
