@@ -4,7 +4,7 @@ import { recordAudit } from "../account/audit.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Action, Resource } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
-import { type Page, projectPage, writeSuccess } from "../wire/envelope.ts";
+import { openSuccess, type Page, projectPage } from "../wire/envelope.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
 import { guardRoute, type RouteLimit } from "./guard.ts";
@@ -25,10 +25,10 @@ export interface RouteRequest<Params extends TSchema, Query extends TSchema, Bod
 export type RouteResult<Data> = ResultFacts & ({ data: Data } | { writeData: WriteData });
 
 /**
- * `data` as JSON in the family's words, exactly as the response's schema says: for answers of so many
- * items that making them by the schema would keep others waiting. Tests compare the two.
+ * `data` as JSON in the family's words, exactly as the response's schema says, between two texts: for answers
+ * of so many items that making them by the schema would keep others waiting. Tests compare the two.
  */
-export type WriteData = (word: Word) => Buffer;
+export type WriteData = (word: Word, around: { first: string; last: string }) => Buffer;
 
 interface ResultFacts {
   /** Default `OK`. */
@@ -114,9 +114,8 @@ export function defineRoute<
     const pagination = page && projectPage(page, family);
     if ("data" in result)
       return { success: true, message, data: result.data, ...(pagination && { pagination }) };
-    const data = result.writeData(family === "v2" ? snakeName : (word) => word);
     reply.type("application/json; charset=utf-8");
-    return writeSuccess({ message, data, pagination });
+    return result.writeData(family === "v2" ? snakeName : (word) => word, openSuccess(message, pagination));
   };
   addRoute(app, ctx, route, routeSchema(route, { [status]: route.response }), handler);
 }

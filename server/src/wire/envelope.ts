@@ -67,17 +67,13 @@ export function successOf(data: TSchema, paged: "legacy" | "v2" | null) {
   });
 }
 
-/** The success envelope as JSON around `data` that is JSON already. */
-export function writeSuccess({
-  message,
-  data,
-  pagination,
-}: {
-  message: string;
-  data: Buffer;
-  pagination: object | undefined;
-}): Buffer {
-  const first = `{"success":true,"message":${JSON.stringify(message)},"data":`;
-  const last = pagination ? `,"pagination":${JSON.stringify(pagination)}}` : "}";
-  return Buffer.concat([Buffer.from(first), data, Buffer.from(last)]);
+/** What stands around `data` in the success envelope as JSON, for data that is JSON already. */
+export function openSuccess(
+  message: string,
+  pagination: object | undefined,
+): { first: string; last: string } {
+  return {
+    first: `{"success":true,"message":${JSON.stringify(message)},"data":`,
+    last: pagination ? `,"pagination":${JSON.stringify(pagination)}}` : "}",
+  };
 }

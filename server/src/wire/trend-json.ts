@@ -12,28 +12,32 @@ const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The trends as JSON, as their schema (`Trend`, in a family's words) says: written by hand, byte by byte,
- * because there are up to 32,000 points, and objects or texts of them would be made only to be thrown
- * away. A test compares every answer with the schema's own way.
+ * The trends as JSON between two texts, as their schema (`Trend`, in a family's words) says: written by hand,
+ * byte by byte, because there are up to 32,000 points, and objects or texts of them would be made only to be
+ * thrown away. A test compares every answer with the schema's own way.
  */
-export function writeTrends({ bucketsAt, trends }: ResponseTimeTrends, word: Word): Buffer {
+export function writeTrends(
+  { bucketsAt, trends }: ResponseTimeTrends,
+  word: Word,
+  { first, last }: { first: string; last: string },
+): Buffer {
   const [time, figure] = [word("timestamp"), word("responseTime")];
   const opened = bucketsAt.map((at) => Buffer.from(`,{"${time}":"${timestamp(at)}","${figure}":`));
   const heads = trends.map((trend) => writeHead(trend, word));
   const longestPoint = opened.reduce((most, { length }) => Math.max(most, length), 0) + LONGEST_NUMBER + 1;
-  const longest = heads.reduce((sum, { length }) => sum + length + opened.length * longestPoint + 3, 2);
-  const json = Buffer.allocUnsafe(longest);
-  let end = 0;
+  const longestTrends = heads.map((head) => head.length + opened.length * longestPoint + 3);
+  const longest = longestTrends.reduce((sum, length) => sum + length, 2);
+  const json = Buffer.allocUnsafe(Buffer.byteLength(first) + longest + Buffer.byteLength(last));
+  const start = json.write(first);
+  let end = start;
   for (const [i, { averagesUs }] of trends.entries()) {
     const head = heads[i] as Buffer;
     json.set(head, end);
     end = writePoints(json, end + head.length, averagesUs, opened);
     json[end++] = CLOSE_OBJECT;
   }
-  // The first comma of a list is written over.
-  json[0] = OPEN_LIST;
-  end = Math.max(end, 1);
-  json[end++] = CLOSE_LIST;
+  end = writeBrackets(json, start, end);
+  end += json.write(last, end);
   return json.subarray(0, end);
 }
 
@@ -61,10 +65,15 @@ function writePoints(json: Buffer, start: number, averagesUs: Float64Array, open
     end = writeMilliseconds(json, end + open.length, averageUs);
     json[end++] = CLOSE_OBJECT;
   }
+  return writeBrackets(json, start, end);
+}
+
+/** Around the items of a list, each with a comma before it: the first one's is written over. */
+function writeBrackets(json: Buffer, start: number, end: number): number {
+  const close = Math.max(end, start + 1);
   json[start] = OPEN_LIST;
-  end = Math.max(end, start + 1);
-  json[end++] = CLOSE_LIST;
-  return end;
+  json[close] = CLOSE_LIST;
+  return close + 1;
 }
 
 /** Writes what `milliseconds` gives; gives where it ends. */

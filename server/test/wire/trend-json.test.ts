@@ -36,9 +36,10 @@ it("writes any trends to the letter as their schema does, in both families", () 
   fc.assert(
     fc.property(someTrends, (trends) => {
       const plain = projectTrends(trends);
-      expect(writeTrends(trends, (word) => word).toString()).toBe(JSON.stringify(plain));
+      const around = { first: "«", last: "»" };
+      expect(writeTrends(trends, (word) => word, around).toString()).toBe(`«${JSON.stringify(plain)}»`);
       const snake = toSnake(Type.Array(Trend), plain);
-      expect(writeTrends(trends, snakeName).toString()).toBe(JSON.stringify(snake));
+      expect(writeTrends(trends, snakeName, around).toString()).toBe(`«${JSON.stringify(snake)}»`);
     }),
     { numRuns: 200 },
   );

@@ -68,7 +68,7 @@ export function describeDomainFigures(define: DefineBoth): void {
       const { total, ...found } = await responseTimeTrends(own, { ...query, ref, page, limit });
       const isPaged = query.page !== undefined || query.limit !== undefined;
       return {
-        writeData: (word) => writeTrends(found, word),
+        writeData: (word, around) => writeTrends(found, word, around),
         ...(isPaged && { page: { page, size: limit, total } }),
       };
     },

@@ -35,17 +35,29 @@ export async function readLatencies(
   const { monitorIds, periodSeconds } = query;
   const latencies = makeTables(query);
   const { bucketsAt } = latencies;
-  const rowOf = new Map(monitorIds.map((id, row) => [id, row]));
+  const rowsOf = findRows(monitorIds);
   const columnOf = new Map(bucketsAt.map((at, column) => [at, column]));
   const bucketsAQuery = Math.max(1, Math.floor(ROWS_A_QUERY / monitorIds.length));
   for (let first = 0; first < bucketsAt.length; first += bucketsAQuery) {
     const buckets = bucketsAt.slice(first, first + bucketsAQuery);
     for (const bucket of await readBuckets(db, { periodSeconds, buckets, monitorIds })) {
-      addBucket(latencies, bucket, columnOf.get(bucket.at) as number, rowOf);
+      addBucket(latencies, bucket, columnOf.get(bucket.at) as number, rowsOf(bucket.ids));
     }
     await setImmediate();
   }
   return latencies;
+}
+
+/** Gives the rows of the monitors in a list. Most buckets have the same list as the one before. */
+function findRows(monitorIds: readonly number[]): (ids: string) => readonly number[] {
+  const rowOf = new Map(monitorIds.map((id, row) => [id, row]));
+  let known = "[]";
+  let rows: number[] = [];
+  return (ids) => {
+    if (ids !== known) rows = numbers(ids).map((id) => rowOf.get(id) as number);
+    known = ids;
+    return rows;
+  };
 }
 
 function makeTables({ monitorIds, from, to, periodSeconds }: Parameters<typeof readLatencies>[1]): Latencies {
@@ -85,15 +97,14 @@ async function readBuckets(db: Db, wanted: RollupRows): Promise<Bucket[]> {
   return rows;
 }
 
-function addBucket(to: Latencies, bucket: Bucket, column: number, rowOf: ReadonlyMap<number, number>): void {
+function addBucket(to: Latencies, bucket: Bucket, column: number, rows: readonly number[]): void {
   const columns = to.bucketsAt.length;
-  const ids = numbers(bucket.ids);
   const timed = numbers(bucket.timed);
   const sumsUs = numbers(bucket.sumsUs);
   const leastUs = numbers(bucket.leastUs);
   const mostUs = numbers(bucket.mostUs);
-  for (let i = 0; i < ids.length; i += 1) {
-    const row = rowOf.get(ids[i] as number) as number;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] as number;
     const cell = row * columns + column;
     // One row a location.
     to.timed[cell] = (to.timed[cell] as number) + (timed[i] as number);
