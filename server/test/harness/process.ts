@@ -45,14 +45,15 @@ export interface ServerProcess {
 
 /**
  * Starts `vedette start` on a free port (or `port`, for a second start at the same address) and waits for
- * its ready line. Throws with its error output.
+ * its ready line. `main`: the program, where it is installed elsewhere. Throws with its error output.
  */
 export async function startServerProcess(
   folder: string,
   environment: Record<string, string> = {},
   port = "0",
+  main = MAIN,
 ): Promise<ServerProcess> {
-  const args = [MAIN, "start", "--port", port, "--data", folder];
+  const args = [main, "start", "--port", port, "--data", folder];
   const child = spawn(process.execPath, args, {
     env: cleanEnvironment({ VEDETTE_LOG_LEVEL: "warn", ...environment }),
   });
