@@ -13,8 +13,11 @@ const isLive = (page: Page, timeout?: number) =>
 describe("the live stream", () => {
   test("a domain that another client adds or deletes appears and goes without a reload", async () => {
     const page = await app.open();
+    // Scripts of pages nobody has asked for yet: they are there when the server is not.
+    const ahead = page.waitForRequest("**/assets/DomainPage-*.js");
     await page.goto("/domains");
     await isLive(page);
+    await ahead;
 
     const domain = { url: "http://127.0.0.1:9/", name: "From elsewhere" };
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
@@ -24,18 +27,43 @@ describe("the live stream", () => {
     expect(await page.locator("[role=row][data-status]").count()).toBe(0);
   });
 
+  test("what goes down is told in the reader's language, with the reason, and pressing that leads to the domain", async () => {
+    const page = await app.open();
+    await page.addInitScript("localStorage.setItem('vedette.language', 'de')");
+    await page.goto("/");
+    await isLive(page);
+    const domain = { url: "http://127.0.0.1:9/", name: "Laden" };
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
+    await page
+      .getByRole("link", { name: "Laden ist ausgefallen. 127.0.0.1:9 hat die Verbindung abgelehnt." })
+      .click();
+    await page.waitForURL(`**/domains/${id}`);
+    await page.getByRole("heading", { name: "Laden" }).waitFor();
+    await callApi(page, "DELETE", `/api/domains/${id}`);
+  });
+
   test("a server that is away is said so, and once it is back the page is current again by itself", async () => {
     const page = await app.open();
     await page.goto("/domains");
     await isLive(page);
 
+    // The script of the page that it goes to while the server is away cannot be had: a browser without any luck.
+    const fresh = await app.open();
+    await fresh.route("**/assets/DomainsPage-*.js", (route) => route.abort());
+    await fresh.goto("/");
+    await isLive(fresh);
     await app.stop();
+    await fresh.getByRole("link", { name: "Domains" }).click();
+    await fresh.getByRole("heading", { name: "This could not be loaded" }).waitFor();
+    expect(await fresh.getByRole("navigation", { name: "Main" }).count()).toBe(1);
     await page.getByText("Reconnecting…").waitFor({ timeout: 15_000 });
+    await fresh.unroute("**/assets/DomainsPage-*.js");
     await app.start();
     await isLive(page, 40_000);
     await page.getByLabel("URL to watch").fill("http://127.0.0.1:9/");
     await page.getByLabel("URL to watch").press("Enter");
     await page.locator("[role=row][data-status]").waitFor();
     expect(await page.getByText("127.0.0.1:9").first().isVisible()).toBe(true);
+    await fresh.locator("[role=row][data-status]").waitFor();
   }, 90_000);
 });

@@ -4,7 +4,10 @@ import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/open.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
-import { noticeMessage, noticeType } from "./rules.ts";
+import { type Notice, noticeMessage, noticeType } from "./rules.ts";
+
+/** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
+export type RecordedNotice = NewNotification & Notice & { kind: "domain" | "service" };
 
 /**
  * Writes what people are to be told, once a cause: the key names the incident, or else the monitor
@@ -15,22 +18,25 @@ export async function recordNotices(
   changed: readonly ChangedMonitor[],
   incidents: readonly LiveIncident[],
   now: number,
-): Promise<NewNotification[]> {
-  const notifications: NewNotification[] = [];
+): Promise<RecordedNotice[]> {
+  const notifications: RecordedNotice[] = [];
   for (const { monitor, events } of changed) {
     const own = incidents.filter(({ monitorId }) => monitorId === monitor.monitorId);
     for (const [index, event] of events.entries()) {
       if (event.type !== "notice") continue;
       const incident = incidentOf(event, events[index - 1], own);
       const outageMs = incident?.resolvedAt ? incident.resolvedAt - incident.startedAt : null;
+      const notice = { event: event.event, at: event.at, reason: event.reason, monitorName: monitor.name };
       notifications.push({
+        ...notice,
+        outageMs,
+        kind: monitor.kind,
         uuid: randomUUIDv7(),
         organizationId: monitor.organizationId,
         monitorId: monitor.monitorId,
         incidentId: incident?.id ?? null,
-        event: event.event,
         type: noticeType(event.event),
-        message: noticeMessage({ ...event, monitorName: monitor.name, outageMs }),
+        message: noticeMessage({ ...notice, outageMs }),
         idempotencyKey: `${event.event}:${incident?.uuid ?? `${monitor.uuid}:${event.at}:${now}`}`,
         createdAt: now,
       });

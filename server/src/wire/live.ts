@@ -1,7 +1,7 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
+import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult, ProbeVerdict } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";
-import type { NewNotification } from "../store/queries/notifications.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
 
 /**
@@ -70,13 +70,21 @@ export const projectIncidentChange = (incident: LiveIncident) => ({
   resolvedAt: timestampOrNull(incident.resolvedAt),
 });
 
-/** Type `notification`: people are told something. */
-export const projectNotification = (notification: NewNotification) => ({
-  uuid: notification.uuid,
-  monitorId: notification.monitorId,
-  incidentId: notification.incidentId,
-  event: notification.event,
-  type: notification.type,
-  message: notification.message,
-  createdAt: timestamp(notification.createdAt),
+/**
+ * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
+ * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
+ */
+export const projectNotification = (notice: RecordedNotice) => ({
+  uuid: notice.uuid,
+  monitorId: notice.monitorId,
+  incidentId: notice.incidentId,
+  event: notice.event,
+  type: notice.type,
+  message: notice.message,
+  kind: notice.kind,
+  monitorName: notice.monitorName,
+  since: timestamp(notice.at),
+  reason: notice.reason,
+  outageMs: notice.outageMs,
+  createdAt: timestamp(notice.createdAt),
 });

@@ -7,11 +7,12 @@ import type {
 import { showToast } from "../components/toasts.ts";
 import { refreshShownDomains } from "./domain-keys.ts";
 import { type Domain, listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
+import { noticeWords } from "./notice-words.ts";
 
 /** Payloads of the stream (GET /api/events). */
 export type StatusEvent = ReturnType<typeof projectStatusChange>;
 type ResultsEvent = ReturnType<typeof projectResults>;
-type NotificationEvent = ReturnType<typeof projectNotification>;
+export type NotificationEvent = ReturnType<typeof projectNotification>;
 
 /** What each type of event on the live stream does to what has been read. */
 export const liveHandlers = {
@@ -60,6 +61,8 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
 /** The list keeps showing what this is about, so it may go by itself. */
 const announcedMs = 8_000;
 
-function announce(_client: QueryClient, { type, message }: NotificationEvent): void {
-  showToast(type, message, announcedMs);
+/** In the reader's language and without a time of day: it is news. The domain's page has since when. */
+function announce(_client: QueryClient, event: NotificationEvent): void {
+  const domainId = event.kind === "domain" && event.monitorId !== null ? event.monitorId : undefined;
+  showToast(event.type, noticeWords(event), { lastsMs: announcedMs, domainId });
 }

@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { paths } from "../paths.ts";
 import type { ToastMessage, ToastTone } from "./toasts.ts";
 
 const icons: Record<ToastTone, typeof Info> = {
@@ -22,13 +24,26 @@ interface ToastProps {
 }
 
 /** One sentence above the page, with what can be done about it. */
-export function Toast({ message: { tone, text, action }, onDismiss }: ToastProps) {
+export function Toast({ message: { tone, text, action, domainId }, onDismiss }: ToastProps) {
   const { t } = useTranslation();
   const Icon = icons[tone];
   return (
     <div className="arriving pointer-events-auto flex w-full items-start gap-2.5 rounded-md border border-line bg-raised py-2.5 pr-1.5 pl-3 text-sm shadow-float">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${inks[tone]}`} />
-      <p className="min-w-0 flex-1 break-words">{text}</p>
+      <p className="min-w-0 flex-1 break-words">
+        {domainId === undefined ? (
+          text
+        ) : (
+          <Link
+            to={paths.domain}
+            params={{ id: String(domainId) }}
+            onClick={onDismiss}
+            className="rounded-sm underline-offset-4 hover:underline"
+          >
+            {text}
+          </Link>
+        )}
+      </p>
       {action && (
         <button
           type="button"

@@ -6,7 +6,9 @@ export interface ToastMessage {
   id: number;
   tone: ToastTone;
   text: string;
-  action: ToastAction | undefined;
+  action?: ToastAction;
+  /** The domain it is about: pressing the text leads there. */
+  domainId?: number;
 }
 
 /** What can be done about it; pressing it takes the toast away. */
@@ -23,19 +25,17 @@ let toasts: readonly ToastMessage[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/**
- * Shows a sentence at the edge of the screen for `lastsMs`. Without it, what went wrong with something
- * that the reader did stays until dismissed.
- */
-export function showToast(
-  tone: ToastTone,
-  text: string,
-  lastsMs = tone === "error" ? null : shownMs,
-  action?: ToastAction,
-): void {
+/** `lastsMs`: without it, what went wrong with something that the reader did stays until dismissed. */
+interface ToastOptions extends Pick<ToastMessage, "action" | "domainId"> {
+  lastsMs?: number;
+}
+
+/** Shows a sentence at the edge of the screen for a while. */
+export function showToast(tone: ToastTone, text: string, options: ToastOptions = {}): void {
+  const { lastsMs = tone === "error" ? null : shownMs, ...more } = options;
   const id = ++lastId;
   const others = toasts.filter((toast) => toast.text !== text);
-  update([...others, { id, tone, text, action }].slice(-mostShown));
+  update([...others, { id, tone, text, ...more }].slice(-mostShown));
   if (lastsMs !== null) setTimeout(() => dismissToast(id), lastsMs);
 }
 

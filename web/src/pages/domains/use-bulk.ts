@@ -63,7 +63,10 @@ export function useBulk(onDone: () => void) {
     const back = action === "pause" ? "resume" : "pause";
     const undo = { label: t("domains.bulk.undo"), run: () => void start(back, done, true) };
     const text = t(`domains.bulk.done.${action}`, { count: done.length });
-    showToast("success", text, undoMs, action === "delete" || undoing ? undefined : undo);
+    showToast("success", text, {
+      lastsMs: undoMs,
+      ...(action !== "delete" && !undoing && { action: undo }),
+    });
   }
 
   return { running, start, stop: () => stopper.current.abort() };

@@ -1,0 +1,27 @@
+import { formatDuration } from "../format.ts";
+import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
+import type { NotificationEvent } from "./live-events.ts";
+
+/** What people are told, in the reader's language: what happened, and why where that is known. */
+export function noticeWords(event: NotificationEvent): string {
+  const what = whatHappened(event);
+  if (event.reason === null || event.event === "monitor.up") return what;
+  return i18n.t("notice.why", { what, reason: inReadersLanguage(event.reason) });
+}
+
+function whatHappened({ event, monitorName: name, outageMs }: NotificationEvent): string {
+  switch (event) {
+    case "monitor.down":
+      return i18n.t("notice.down", { name });
+    case "monitor.up":
+      return outageMs === null
+        ? i18n.t("notice.settled", { name })
+        : i18n.t("notice.up", { name, duration: formatDuration(outageMs, i18n.language) });
+    case "monitor.degraded":
+      return i18n.t("notice.degraded", { name });
+    case "monitor.flapping":
+      return i18n.t("notice.flapping", { name });
+    case "monitor.stopped":
+      return i18n.t("notice.stopped", { name });
+  }
+}
