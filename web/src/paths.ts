@@ -30,6 +30,7 @@ export const apiPaths = {
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   events: "/api/events",
+  health: "/api/health",
 } as const;
 
 /** The page of one domain, for links that are not worth a router's subscription each. */

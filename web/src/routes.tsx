@@ -16,6 +16,7 @@ import { AppLayout } from "./components/AppLayout.tsx";
 import { loadPageTexts } from "./i18n/page-texts.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { type Filter, filters } from "./pages/domains/domain-view.ts";
+import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { OverviewPage } from "./pages/OverviewPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
@@ -61,6 +62,7 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   component: AppLayout,
+  onEnter: fetchPagesSoon,
   beforeLoad: async ({ context, location }) => {
     if (await context.queryClient.ensureQueryData(sessionQuery)) return;
     await sendNewcomersToSetUp(context.queryClient);
@@ -80,7 +82,7 @@ const overview = createRoute({
 const domains = createRoute({
   getParentRoute: () => app,
   path: paths.domains,
-  component: lazyRouteComponent(() => import("./pages/DomainsPage.tsx"), "DomainsPage"),
+  component: lazyPage(() => import("./pages/DomainsPage.tsx"), "DomainsPage"),
   validateSearch: (search): { show?: Filter; q?: string; sort?: DomainSort } => ({
     show: filters.find((name) => name === search.show && name !== "all"),
     // The router reads `?q=404` as a number.
@@ -103,7 +105,7 @@ const prefetchForm = (client: QueryClient) => {
 const newDomain = createRoute({
   getParentRoute: () => app,
   path: paths.newDomain,
-  component: lazyRouteComponent(() => import("./pages/domain-form/NewDomainPage.tsx"), "NewDomainPage"),
+  component: lazyPage(() => import("./pages/domain-form/NewDomainPage.tsx"), "NewDomainPage"),
   validateSearch: (search): { url?: string } => ({
     url: typeof search.url === "string" && search.url !== "" ? search.url : undefined,
   }),
@@ -113,7 +115,7 @@ const newDomain = createRoute({
 const editDomain = createRoute({
   getParentRoute: () => app,
   path: paths.editDomain,
-  component: lazyRouteComponent(() => import("./pages/domain-form/EditDomainPage.tsx"), "EditDomainPage"),
+  component: lazyPage(() => import("./pages/domain-form/EditDomainPage.tsx"), "EditDomainPage"),
   beforeLoad: ({ params }) => requireDomainNumber(params.id),
   loader: ({ context, params }) => {
     prefetchForm(context.queryClient);
@@ -124,7 +126,7 @@ const editDomain = createRoute({
 const domain = createRoute({
   getParentRoute: () => app,
   path: paths.domain,
-  component: lazyRouteComponent(() => import("./pages/DomainPage.tsx"), "DomainPage"),
+  component: lazyPage(() => import("./pages/DomainPage.tsx"), "DomainPage"),
   validateSearch: (search): { range?: Range } => ({
     range: ranges.find((name) => name === search.range && name !== defaultRange),
   }),
@@ -136,7 +138,7 @@ const domain = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: paths.apiKeys,
-  component: lazyRouteComponent(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
+  component: lazyPage(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
 });
 
 function requireDomainNumber(id: string): void {
