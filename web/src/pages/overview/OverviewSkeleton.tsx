@@ -6,6 +6,15 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"];
 const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];
 
+function FigureSkeleton({ label, figure }: { label: string; figure: string }) {
+  return (
+    <div className="grid content-start gap-3">
+      <Skeleton className={`h-2.5 ${label}`} />
+      <Skeleton className={`h-4 ${figure}`} />
+    </div>
+  );
+}
+
 /** The page's shape on an ordinary day, while its figures are on their way. */
 export function OverviewSkeleton() {
   const { t } = useTranslation();
@@ -46,8 +55,8 @@ export function OverviewSkeleton() {
         <div className="grid gap-4 sm:max-lg:grid-cols-2">
           <Section title={t("overview.figures.title")}>
             <div className="grid h-16.5 grid-cols-2 content-start px-4 pt-2">
-              <Skeleton className="h-2.5 w-14" />
-              <Skeleton className="h-2.5 w-20" />
+              <FigureSkeleton label="w-14" figure="w-20" />
+              <FigureSkeleton label="w-20" figure="w-16" />
             </div>
           </Section>
           <Section title={t("overview.certificates.title")}>
