@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { interpreterOf } from "../src/i18n/phrasebook.ts";
 import de from "../src/i18n/server-de.json" with { type: "json" };
+import en from "../src/i18n/server-en.json" with { type: "json" };
 import zh from "../src/i18n/server-zh.json" with { type: "json" };
 
 const inGerman = interpreterOf(de);
@@ -70,6 +71,16 @@ describe.each(books)("server-%s.json", (_language, book) => {
   });
 });
 
+test("the English book says fields by their labels, and nothing that the others have no words for", () => {
+  const inEnglish = interpreterOf(en);
+  expect(inEnglish("The url field is required.")).toBe("Enter the URL to watch.");
+  expect(inEnglish("The password field must be at least 8 characters.")).toBe(
+    "The password needs at least 8 characters.",
+  );
+  const others = interpreterOf(de);
+  expect(Object.keys(en).filter((phrase) => others(phrase) === phrase)).toEqual([]);
+});
+
 test("every phrase is one that the server still says", () => {
   const server = join(import.meta.dirname, "../../server/src");
   const sources = readdirSync(server, { recursive: true, encoding: "utf8" })
@@ -85,5 +96,7 @@ test("every phrase is one that the server still says", () => {
     });
   const piecesOf = (phrase: string) =>
     phrase.split(/\{\{\w+\}\}/).map((piece) => piece.replace(/[.;:]?\s*$/, "").trim());
-  expect(Object.keys(de).filter((phrase) => !piecesOf(phrase).every(isSaid))).toEqual([]);
+  expect(
+    [...Object.keys(de), ...Object.keys(en)].filter((phrase) => !piecesOf(phrase).every(isSaid)),
+  ).toEqual([]);
 });

@@ -5,6 +5,7 @@ import en from "./en.json" with { type: "json" };
 import type forms from "./forms/en.json";
 import { firstLanguage, type Language, languageCodes, localeOf } from "./languages.ts";
 import { interpreterOf, type Phrasebook } from "./phrasebook.ts";
+import serverEn from "./server-en.json" with { type: "json" };
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -20,7 +21,8 @@ type Words = readonly [texts: object, phrases: Phrasebook];
 
 /** English comes with the app, because it stands in for all others; they come when wanted. */
 const words: Record<Language, () => Promise<Words>> = {
-  en: async () => [en, {}],
+  // Its book has only what the API says of fields by their names in the API.
+  en: async () => [en, serverEn],
   de: () => Promise.all([contentOf(import("./de.json")), contentOf(import("./server-de.json"))]),
   zh: () => Promise.all([contentOf(import("./zh.json")), contentOf(import("./server-zh.json"))]),
 };
@@ -71,7 +73,7 @@ export function inReadersLanguage(sentence: string): string {
   return interpret(sentence);
 }
 
-let interpret = (sentence: string) => sentence;
+let interpret = interpreterOf(serverEn);
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language | undefined;
 
