@@ -61,6 +61,8 @@ export class DiskQueue {
   readonly #inFlight: { sequence: number; count: number }[] = [];
   readonly #reader = new QueueReader(this.#segments);
   #isFailing = false;
+  /** Of this failure; one that is over within the quiet minute is not told at all. */
+  #isTold = false;
   #retryAtMs = 0;
   #tellAgainAtMs = 0;
 
@@ -133,7 +135,8 @@ export class DiskQueue {
         this.#store(batch);
         this.#unwritten.shift();
       }
-      if (this.#isFailing) this.#options.log.info({}, "The queue of results is written to disk again");
+      if (this.#isTold) this.#options.log.info({}, "The queue of results is written to disk again");
+      this.#isTold = false;
       this.#isFailing = false;
     } catch (error) {
       this.#onWriteError(error);
@@ -232,9 +235,10 @@ export class DiskQueue {
   /** The segment may be what is broken: the next attempt begins a new one. */
   #onWriteError(error: unknown): void {
     const now = performance.now();
-    if (!this.#isFailing && now >= this.#tellAgainAtMs) {
+    if (!this.#isTold && now >= this.#tellAgainAtMs) {
       const message = "The queue of results cannot be written to disk; results are kept in memory meanwhile";
       this.#options.log.error({ err: error, folder: this.#options.folder }, message);
+      this.#isTold = true;
       this.#tellAgainAtMs = now + TELL_AGAIN_MS;
     }
     this.#isFailing = true;

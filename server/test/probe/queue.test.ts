@@ -4,7 +4,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -13,7 +12,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DiskQueue, type DiskQueueOptions } from "../../src/probe/queue.ts";
-import { eventually } from "../harness/eventually.ts";
 import { temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 
@@ -220,47 +218,5 @@ describe("disk queue", () => {
     );
     for (const payload of payloads.slice(20)) queue.append(payload, 1);
     expect([...out, ...drain(queue)]).toEqual(payloads);
-  });
-
-  describe("on a disk that is full", () => {
-    const brokenFolder = () => {
-      const folder = temporaryFolder();
-      // The first file of the queue is a device on which every write fails with ENOSPC.
-      symlinkSync("/dev/full", join(folder, "0000000000000001.segment"));
-      return folder;
-    };
-
-    it("keeps results in memory, hands them out all the same and complains once", () => {
-      const { queue, log } = openQueue(brokenFolder());
-      for (const payload of numbered(3)) queue.append(payload, 1);
-      expect(drain(queue)).toEqual(numbered(3));
-      queue.acknowledge(2);
-      expect(queue.pending).toBe(1);
-      expect(log.lines).toEqual([expect.stringMatching(/^error: .*cannot be written to disk/)]);
-    });
-
-    it("writes them once there is room again", async () => {
-      const folder = brokenFolder();
-      const { queue, log } = openQueue(folder);
-      for (const payload of numbered(3)) queue.append(payload, 1);
-      rmSync(join(folder, "0000000000000001.segment"));
-      await eventually(
-        () => {
-          queue.flush();
-          return log.lines;
-        },
-        (lines) => lines.some((line) => line.includes("written to disk again")),
-      );
-      expect(drain(openQueue(folder).queue)).toEqual(numbered(3));
-      expect(drain(queue)).toEqual(numbered(3));
-    });
-
-    it("drops and counts the oldest beyond the bound on memory", () => {
-      const { queue } = openQueue(brokenFolder(), { memoryResults: 10 });
-      for (const payload of numbered(25)) queue.append(payload, 1);
-      expect(queue.dropped).toBe(15);
-      expect(queue.pending).toBe(10);
-      expect(drain(queue)).toEqual(numbered(10, 15));
-    });
   });
 });
