@@ -25,15 +25,14 @@ export function writeTrends(
   const opened = bucketsAt.map((at) => Buffer.from(`,{"${time}":"${timestamp(at)}","${figure}":`));
   const heads = trends.map((trend) => writeHead(trend, word));
   const longestPoint = opened.reduce((most, { length }) => Math.max(most, length), 0) + LONGEST_NUMBER + 1;
-  const longestTrends = heads.map((head) => head.length + opened.length * longestPoint + 3);
+  const longestTrends = heads.map((head) => Buffer.byteLength(head) + opened.length * longestPoint + 3);
   const longest = longestTrends.reduce((sum, length) => sum + length, 2);
   const json = Buffer.allocUnsafe(Buffer.byteLength(first) + longest + Buffer.byteLength(last));
   const start = json.write(first);
   let end = start;
   for (const [i, { averagesUs }] of trends.entries()) {
-    const head = heads[i] as Buffer;
-    json.set(head, end);
-    end = writePoints(json, end + head.length, averagesUs, opened);
+    end += json.write(heads[i] as string, end);
+    end = writePoints(json, end, averagesUs, opened);
     json[end++] = CLOSE_OBJECT;
   }
   end = writeBrackets(json, start, end);
@@ -42,7 +41,7 @@ export function writeTrends(
 }
 
 /** All of a trend before its points. */
-function writeHead(trend: ResponseTimeTrend, word: Word): Buffer {
+function writeHead(trend: ResponseTimeTrend, word: Word): string {
   const head = JSON.stringify({
     [word("domainId")]: trend.id,
     [word("domainUuid")]: trend.uuid,
@@ -51,7 +50,7 @@ function writeHead(trend: ResponseTimeTrend, word: Word): Buffer {
     [word("minResponseTime")]: milliseconds(trend.minUs),
     [word("maxResponseTime")]: milliseconds(trend.maxUs),
   });
-  return Buffer.from(`,${head.slice(0, -1)},"${word("dataPoints")}":`);
+  return `,${head.slice(0, -1)},"${word("dataPoints")}":`;
 }
 
 /** Writes the list of points from `start`; gives where it ends. */
