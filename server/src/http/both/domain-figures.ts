@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { domainDays } from "../../monitor/domain-days.ts";
 import { domainHistory } from "../../monitor/domain-history.ts";
 import { domainLocations } from "../../monitor/domain-locations.ts";
+import { domainPhases } from "../../monitor/domain-phases.ts";
 import { domainStats } from "../../monitor/domain-stats.ts";
 import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
@@ -9,7 +10,10 @@ import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import {
   Day,
   DaysQuery,
+  PhasesEntry,
+  PhasesQuery,
   projectDay,
+  projectPhasesPoint,
   projectStats,
   projectSummary,
   Stats,
@@ -31,6 +35,7 @@ import {
   V2Day,
   V2HistoryEntry,
   V2LocationsData,
+  V2PhasesEntry,
   V2Stats,
   V2Summary,
   V2Trend,
@@ -99,6 +104,18 @@ function describeDomainHistory(define: DefineBoth): void {
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.id), range, limitPerLocation: limit };
       return { data: projectLocations(await domainLocations(own, input)) };
+    },
+  });
+  define({
+    ...{ ...facts, url: "/api/domains/:id/monitoring/phases" },
+    summary: "What a domain's response time was made of, oldest first",
+    params: IdParams,
+    querystring: PhasesQuery,
+    response: Type.Array(PhasesEntry),
+    v2: { params: UuidParams, url: "/v2/domains/:uuid/phases", response: Type.Array(V2PhasesEntry) },
+    async handler(own, { params, query: { range } }) {
+      const points = await domainPhases(own, { ref: parseId(params.id), range });
+      return { data: points.map(projectPhasesPoint) };
     },
   });
   define({

@@ -84,6 +84,19 @@ export async function insertResults(trx: Db, results: readonly StoredResult[]): 
 
 /** A monitor's results in a time range, those that are packed and those that are not. */
 export async function listResults(db: Db, query: ResultsQuery): Promise<StoredResult[]> {
+  const parts: (readonly StoredResult[])[] = [];
+  let count = 0;
+  for await (const part of eachPart(db, query)) {
+    parts.push(part);
+    count += part.length;
+    if (count >= query.limit) break;
+  }
+  // Copied once, by the hour: pushing thousands of results took longer than reading some.
+  return ([] as StoredResult[]).concat(...parts).slice(0, query.limit);
+}
+
+/** The same in parts of at most some hours, one after the other in the order asked for; read only as far as the caller goes on. */
+export async function* eachPart(db: Db, query: ResultsQuery): AsyncGenerator<readonly StoredResult[]> {
   const { order = "desc", limit, ...rest } = query;
   // Rows first: one that is packed meanwhile is then seen twice, which is mended, instead of not at all.
   const rows = await listRows(db, query, order);
@@ -91,22 +104,15 @@ export async function listResults(db: Db, query: ResultsQuery): Promise<StoredRe
   const last = rows[limit - 1];
   if (last && order === "desc") range.fromHour = hourOf(last.scheduledAt);
   if (last && order === "asc") range.to = last.scheduledAt + 1;
-  return mergeHours(rows, eachPackedHour(db, range), order, limit);
+  yield* mergeHours(rows, eachPackedHour(db, range), order);
 }
 
 /** Both are in `order`; so is what comes back, with each result once. */
-async function mergeHours(
+async function* mergeHours(
   rows: readonly StoredResult[],
   hours: AsyncIterable<PackedHour>,
   order: "desc" | "asc",
-  limit: number,
-): Promise<StoredResult[]> {
-  const parts: (readonly StoredResult[])[] = [];
-  let count = 0;
-  const add = (part: readonly StoredResult[]) => {
-    if (part.length > 0) parts.push(part);
-    count += part.length;
-  };
+): AsyncGenerator<readonly StoredResult[]> {
   let next = 0;
   const takeWhile = (wanted: (hourAt: number) => boolean): StoredResult[] => {
     const first = next;
@@ -114,14 +120,12 @@ async function mergeHours(
     return rows.slice(first, next);
   };
   for await (const { hourAt, results } of hours) {
-    add(takeWhile((at) => (order === "desc" ? at > hourAt : at < hourAt)));
+    const before = takeWhile((at) => (order === "desc" ? at > hourAt : at < hourAt));
+    if (before.length > 0) yield before;
     const late = takeWhile((at) => at === hourAt);
-    add(late.length === 0 ? results : unique([...results, ...late]).sort(byTime(order)));
-    if (count >= limit) break;
+    yield late.length === 0 ? results : unique([...results, ...late]).sort(byTime(order));
   }
-  add(rows.slice(next));
-  // Copied once, by the hour: pushing thousands of results took longer than reading some.
-  return ([] as StoredResult[]).concat(...parts).slice(0, limit);
+  if (next < rows.length) yield rows.slice(next);
 }
 
 /** The first of each. */

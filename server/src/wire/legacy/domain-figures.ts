@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
 import { isCertificateValid } from "../../monitor/certificate-status.ts";
 import type { DomainDay } from "../../monitor/domain-days.ts";
+import type { PhasesPoint } from "../../monitor/domain-phases.ts";
 import type { DomainStats } from "../../monitor/domain-stats.ts";
 import type { DomainSummary } from "../../monitor/domain-summary.ts";
 import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
 import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 import { IdText } from "../id.ts";
-import { RangeQuery } from "./domain-history.ts";
+import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
 
 /** GET /api/domains/stats. */
 export const StatsQuery = Type.Object({ organization: OrganizationFilter });
@@ -92,6 +93,23 @@ export const Day = Type.Object(
   { title: "DomainDay" },
 );
 
+/** GET /api/domains/{id}/monitoring/phases. */
+export const PhasesQuery = Type.Object({ range: RangeQuery });
+
+export const PhasesEntry = Type.Object(
+  {
+    timestamp: Timestamp,
+    totalChecks: Type.Integer({ description: "Checks that reached a verdict." }),
+    failedChecks: Type.Integer({ description: "Those of them that failed." }),
+    phases: Phases,
+  },
+  {
+    title: "PhasesPoint",
+    description:
+      "5 minutes each for 1h and 24h, an hour for 7d and 30d; none where nothing was checked. Phases are means of the passed checks; beyond the days for which the plan keeps results only the total is left.",
+  },
+);
+
 export const Summary = Type.Object(
   {
     domain: Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String(), url: Type.String() }),
@@ -147,6 +165,14 @@ export const projectDay = (day: DomainDay): Static<typeof Day> => ({
   totalChecks: day.checks,
   failedChecks: day.failures,
   avgResponseTime: milliseconds(day.averageUs),
+});
+
+/** One point of what the response time was made of. */
+export const projectPhasesPoint = (point: PhasesPoint): Static<typeof PhasesEntry> => ({
+  timestamp: timestamp(point.at),
+  totalChecks: point.checks,
+  failedChecks: point.failures,
+  phases: projectPhases(point),
 });
 
 /** What one domain comes down to. `now` in milliseconds. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { OrganizationFilter } from "../field.ts";
-import { Day, DomainFilter, Stats, Summary, Trend } from "../legacy/domain-figures.ts";
+import { Day, DomainFilter, PhasesEntry, Stats, Summary, Trend } from "../legacy/domain-figures.ts";
 import { HistoryEntry, LocationsData, RangeQuery } from "../legacy/domain-history.ts";
 import { snakeSchema } from "./snake-case.ts";
 
@@ -18,5 +18,6 @@ export const V2Stats = snakeSchema(Stats);
 export const V2Trend = snakeSchema(Trend);
 export const V2Summary = snakeSchema(Summary);
 export const V2Day = snakeSchema(Day);
+export const V2PhasesEntry = snakeSchema(PhasesEntry);
 export const V2HistoryEntry = snakeSchema(HistoryEntry);
 export const V2LocationsData = snakeSchema(LocationsData);

@@ -1,0 +1,53 @@
+import type { CallerContext } from "../context.ts";
+import { type RangeName, resolveRange } from "../result/range.ts";
+import { reportDamage } from "../result/report-damage.ts";
+import { type PhaseSums, sumPhases } from "../store/queries/phase-sums.ts";
+import { readRollups } from "../store/queries/rollups.ts";
+import type { DomainRef } from "./domain.ts";
+import { requireDomain } from "./require-domain.ts";
+
+/** What a stretch of time was like; means over the passed checks, microseconds, null where there was none. */
+export interface PhasesPoint {
+  /** Its start, milliseconds. */
+  at: number;
+  /** Checks that reached a verdict, and those of them that failed. */
+  checks: number;
+  failures: number;
+  /** Null also where the results are older than the plan keeps them: then only the total is left. */
+  dnsUs: number | null;
+  connectUs: number | null;
+  tlsUs: number | null;
+  firstByteUs: number | null;
+  totalUs: number | null;
+}
+
+/**
+ * What a domain's response time was made of over a range, oldest first, in points as long as a trend's;
+ * none where nothing was checked. Throws 404.
+ */
+export async function domainPhases(
+  ctx: CallerContext,
+  input: DomainRef & { range: RangeName },
+): Promise<PhasesPoint[]> {
+  const { db } = ctx.store;
+  const { id } = await requireDomain(ctx, input.ref);
+  const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now());
+  const which = { from: fromMs, to: toMs + 1, periodSeconds };
+  const buckets = await readRollups(db, { ...which, monitorIds: [id], groupBy: "bucket" });
+  const phases = await sumPhases(db, { ...which, monitorId: id, onDamaged: reportDamage(ctx) });
+  return buckets.map(({ bucketAt, checks, failures, timed, sumUs }) => {
+    const at = bucketAt as number;
+    const totalUs = timed > 0 ? sumUs / timed : null;
+    return { at, checks, failures, ...meansOf(phases.get(at)), totalUs };
+  });
+}
+
+function meansOf(sums: PhaseSums | undefined) {
+  const mean = (sumUs: number | null | undefined) => (sums && sumUs != null ? sumUs / sums.timed : null);
+  return {
+    dnsUs: mean(sums?.dnsUs),
+    connectUs: mean(sums?.connectUs),
+    tlsUs: mean(sums?.tlsUs),
+    firstByteUs: mean(sums?.firstByteUs),
+  };
+}
