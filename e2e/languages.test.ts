@@ -25,6 +25,10 @@ const shownTexts = `(() => {
   return texts;
 })()`;
 
+/** Statuses in the list that end in dots for want of room. */
+const cutStatuses = `[...document.querySelectorAll("[role=row][data-status] [role=cell] > div:first-child")]
+  .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)`;
+
 /** What the page says in the words of en.json though its language has others. */
 async function leftInEnglish(page: Page, language: Texts): Promise<string[]> {
   const own = new Set(wordsOf(language));
@@ -103,6 +107,9 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await told("Checkout API", "203.0.113.24:443 hat die Verbindung abgelehnt.").waitFor();
   await told("Shop", "99,98\u00a0%").waitFor();
   expect(await faultsOf(page, "domains-de", de)).toEqual([]);
+  await page.setViewportSize({ width: 800, height: 800 });
+  expect(await page.evaluate(cutStatuses)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.goto("/domains/1");
   await panel(page, "down").getByText("Ausgefallen seit 4 Minuten").waitFor();

@@ -80,7 +80,7 @@ export const northwindDomains: Domain[] = [
   }),
   domain("Shop", "https://www.northwind.example/", 37 * dayMs, 128.4, 64, { uptimePercentage: 99.984 }),
   domain("Warehouse gateway", "http://10.20.0.14:8080/status", 5 * dayMs, 12.6, null),
-  domain("Staging", "https://staging.northwind.example/", 6 * dayMs, 410.7, 33, {
+  domain("staging.northwind.example", "https://staging.northwind.example/", 6 * dayMs, 410.7, 33, {
     status: "unknown",
     state: "paused",
     enabled: false,

@@ -36,7 +36,7 @@ export function DomainsPage() {
   if (stats?.total === 0) return <NothingWatched />;
   return (
     <>
-      <div className="mb-5 grid items-end gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
           <h1 className="text-xl font-semibold">{t("domains.title")}</h1>
           {counts ? (

@@ -57,22 +57,22 @@ function useColumns(): Column<CheckResult>[] {
       width: "w-36 max-md:w-32",
       className: "whitespace-nowrap text-ink-muted tabular-nums",
     },
-    { ...head("result"), cell: ({ state }) => <Outcome state={state} />, width: "md:w-28" },
+    { ...head("result"), cell: ({ state }) => <Outcome state={state} />, width: "md:w-32" },
     { ...head("reason"), cell: reasonOf, wide: true, className: "break-words text-ink-muted" },
     {
       ...head("code"),
       cell: ({ statusCode }) => statusCode ?? "–",
-      ...{ align: "end", wide: true, width: "w-16", className: "text-ink-muted" },
+      ...{ align: "end", wide: true, width: "w-14 lg:w-16", className: "text-ink-muted" },
     },
     {
       ...head("location"),
       cell: ({ location }) => location,
-      ...{ wide: true, width: "w-32", className: "truncate text-ink-muted" },
+      ...{ wide: true, width: "w-24 lg:w-32", className: "truncate text-ink-muted" },
     },
     {
       ...head("response"),
       cell: (result) => <ResponseTime result={result} />,
-      ...{ align: "end", width: "w-26" },
+      ...{ align: "end", width: "w-24 lg:w-26" },
     },
   ];
 }

@@ -20,6 +20,12 @@ const columns = {
   uptime: "uptime",
 } as const satisfies Record<SortColumn, string>;
 
+/** There is no room for the certificates on a tablet. */
+const headLook = {
+  ...{ status: "", responseTime: "flex justify-end", uptime: "flex justify-end" },
+  certificate: "flex justify-end max-lg:hidden",
+};
+
 /** The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. */
 export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: DomainListHeadProps) {
   const { t } = useTranslation();
@@ -46,7 +52,7 @@ export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: Dom
             role="columnheader"
             aria-sort={directionOf(column, sort)}
             title={column === "uptime" ? t("domains.column.uptimeHint") : undefined}
-            className={column === "status" ? "" : "flex justify-end"}
+            className={headLook[column]}
           >
             <SortButton column={column} sort={sort} onSort={onSort} />
           </div>

@@ -29,7 +29,7 @@ export function DomainListSkeleton() {
           </div>
           <Skeleton className="hidden h-3 w-28 md:block" />
           <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
-          <Skeleton className="hidden h-3 w-16 justify-self-end md:block" />
+          <Skeleton className="hidden h-3 w-16 justify-self-end lg:block" />
           <Skeleton className="hidden h-3 w-12 justify-self-end md:block" />
         </div>
       ))}

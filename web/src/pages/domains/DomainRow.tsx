@@ -63,7 +63,7 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
               <span className="ml-auto text-sm text-ink-muted tabular-nums md:hidden">{response}</span>
             )}
           </div>
-          <DomainLink url={domain.url} />
+          {shortUrl(domain.url) !== domain.name && <DomainLink url={domain.url} />}
           <div className="mt-1 min-w-0 text-sm md:hidden">
             <StatusText domain={domain} status={status} />
           </div>
@@ -73,7 +73,7 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
         <StatusText domain={domain} status={status} />
       </div>
       <NumberCell value={status === "down" ? null : response} />
-      <div role="cell" className="hidden truncate text-right text-sm md:block">
+      <div role="cell" className="hidden truncate text-right text-sm lg:block">
         <CertificateText domain={domain} />
       </div>
       <NumberCell value={uptime} />

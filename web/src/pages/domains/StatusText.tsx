@@ -5,7 +5,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";
 import { inReadersLanguage } from "../../i18n/i18n.ts";
 
-/** "Down for 4 minutes", and under it why: in one line, or two on a phone. */
+/** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
 export function StatusText({ domain, status }: { domain: Domain; status: ShownStatus }) {
   const { i18n } = useTranslation();
   const words = useStatusWords(domain, status);
@@ -21,7 +21,7 @@ export function StatusText({ domain, status }: { domain: Domain; status: ShownSt
       {reason && (
         <div
           title={reason}
-          className="text-xs text-ink-faint max-md:line-clamp-2 max-md:break-words md:truncate"
+          className="text-xs text-ink-faint max-lg:line-clamp-2 max-lg:break-words lg:truncate"
         >
           {reason}
         </div>

@@ -63,7 +63,7 @@ function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degrad
             {words}
           </span>
         </div>
-        <div className="truncate text-xs text-ink-faint">{shortUrl(url)}</div>
+        {shortUrl(url) !== name && <div className="truncate text-xs text-ink-faint">{shortUrl(url)}</div>}
         {lastReason && (
           <p className="mt-1 text-sm text-pretty break-words">{inReadersLanguage(lastReason)}</p>
         )}
