@@ -57,6 +57,9 @@ describe("the page of a domain", () => {
 
     const chosen = () => page.getByRole("radio", { checked: true }).getAttribute("aria-label");
     expect(await chosen()).toBe("Last 24 hours");
+    await card(page, "Response time")
+      .getByText(/^Server/)
+      .waitFor();
     await page.getByRole("radio", { name: "Last 24 hours" }).focus();
     await page.keyboard.press("ArrowLeft");
     await page.waitForURL(/range=1h/);

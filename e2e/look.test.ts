@@ -106,7 +106,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     `/api/domains/${id}/monitoring/days?days=90`,
     `/api/domains/${id}/monitoring/history?range=30d&limit=20`,
     `/api/domains/${id}/monitoring/locations?range=24h&limit=30`,
-    `/api/domains/response-time-trends?range=24h&domain=${id}`,
+    `/api/domains/${id}/monitoring/phases?range=24h`,
   ],
   [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
   "/domains/new": ["/api/domains/limits"],

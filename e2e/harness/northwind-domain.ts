@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import type { projectDomainDetail } from "../../server/src/wire/legacy/domain-detail.ts";
-import type { projectDay } from "../../server/src/wire/legacy/domain-figures.ts";
+import type { projectDay, projectPhasesPoint } from "../../server/src/wire/legacy/domain-figures.ts";
 import type { projectHistoryItem } from "../../server/src/wire/legacy/domain-history.ts";
 import { northwindDomains } from "./northwind.ts";
 
@@ -82,26 +82,20 @@ function day(daysAgo: number): ReturnType<typeof projectDay> {
   };
 }
 
-function trend(range: string) {
+/** A day in steps of five minutes, a week or a month in hours; a hole in it, and a slow time. */
+function points(range: string): ReturnType<typeof projectPhasesPoint>[] {
   const [lengthMs, stepMs] =
     range === "24h" ? [dayMs, 5 * minuteMs] : [range === "7d" ? 7 * dayMs : 30 * dayMs, hourMs];
   const count = lengthMs / stepMs;
-  const dataPoints = Array.from({ length: count }, (_, at) => ({
-    timestamp: new Date(Math.floor(Date.now() / stepMs) * stepMs - (count - 1 - at) * stepMs).toISOString(),
-    responseTime: 118 + 24 * wave(at / 3) + 30 * Math.exp(-(((at - count * 0.6) / (count / 40)) ** 2)),
-  })).filter((_, at) => at < count * 0.31 || at > count * 0.33);
-  const { id: domainId, uuid: domainUuid, name: domainName } = { ...northwindDomains[0], id: 1 };
-  return [
-    {
-      domainId,
-      domainUuid,
-      domainName,
-      avgResponseTime: 120,
-      minResponseTime: 80,
-      maxResponseTime: 310,
-      dataPoints,
-    },
-  ];
+  const latest = Math.floor(Date.now() / stepMs) * stepMs;
+  return Array.from({ length: count }, (_, at) => {
+    const server = 74 + 18 * wave(at / 3) + 30 * Math.exp(-(((at - count * 0.6) / (count / 40)) ** 2));
+    const phases = { dns: 1.4, connect: 12.2 + 2 * wave(at / 5 + 9), tls: 26.5, firstByte: server };
+    const total = phases.dns + phases.connect + phases.tls + server + 6;
+    const failedChecks = at === Math.floor(count * 0.8) ? 2 : 0;
+    const timestamp = new Date(latest - (count - 1 - at) * stepMs).toISOString();
+    return { timestamp, totalChecks: stepMs / minuteMs, failedChecks, phases: { ...phases, total } };
+  }).filter((_, at) => at < count * 0.31 || at > count * 0.33);
 }
 
 /** One domain of a company with three months of history, which cannot be had in a test any other way. */
@@ -114,7 +108,7 @@ export async function answerWithNorthwindDomain(
     (state === "down" && minutesAgo < 4) || minutesAgo === 6 || minutesAgo === 38;
   const history = Array.from({ length: 60 }, (_, at) => check(at, failed(at)));
   const answers: [RegExp, (query: URLSearchParams) => unknown][] = [
-    [/\/response-time-trends$/, (query) => trend(query.get("range") ?? "24h")],
+    [/\/phases$/, (query) => points(query.get("range") ?? "24h")],
     [/\/history$/, (query) => history.slice(0, Number(query.get("limit")))],
     [/\/days$/, () => Array.from({ length: 90 }, (_, at) => day(89 - at))],
     [/\/locations$/, () => ({ local: history.slice(0, 30), "eu-central": history.slice(4, 34) })],
@@ -133,7 +127,7 @@ export async function answerWithNorthwindDomain(
     ],
     [/\/domains\/1$/, () => detail(state)],
   ];
-  await page.route(/\/api\/domains\/(1|response-time-trends)\b/, async (route) => {
+  await page.route(/\/api\/domains\/1\b/, async (route) => {
     const url = new URL(route.request().url());
     await options.ready;
     const data = answers.find(([path]) => path.test(url.pathname))?.[1](url.searchParams);

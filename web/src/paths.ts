@@ -25,7 +25,7 @@ export const apiPaths = {
   domainHistory: (id: number) => `/api/domains/${id}/monitoring/history`,
   domainLocations: (id: number) => `/api/domains/${id}/monitoring/locations`,
   domainDays: (id: number) => `/api/domains/${id}/monitoring/days`,
-  responseTimeTrends: "/api/domains/response-time-trends",
+  domainPhases: (id: number) => `/api/domains/${id}/monitoring/phases`,
   recentActivity: "/api/dashboard/recent-activity",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,

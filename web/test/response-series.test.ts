@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CheckResult } from "../src/api/domain.ts";
+import type { CheckResult, PhasesPoint } from "../src/api/domain.ts";
 import { toResponseSeries } from "../src/pages/domain/response-series.ts";
 
 const start = Date.UTC(2026, 10, 21, 10);
@@ -61,16 +61,33 @@ describe("the response times of an hour", () => {
   });
 });
 
-test("longer ranges are one line that breaks where no check passed", () => {
-  const point = (minutes: number, responseTime: number) => ({ timestamp: iso(minutes), responseTime });
-  const trend = {
-    ...{ domainId: 1, domainUuid: "", domainName: "Shop" },
-    ...{ avgResponseTime: 90, minResponseTime: 80, maxResponseTime: 100 },
-    dataPoints: [point(0, 80), point(5, 90), point(30, 100)],
-  };
-  expect(toResponseSeries({ trend }, minuteMs, 5 * minuteMs)).toEqual({
-    times: [at(0), at(5), at(10), at(30)],
-    series: [{ kind: "mean", values: [80, 90, null, 100] }],
-    failures: [],
+describe("the response times of longer ranges", () => {
+  const point = (minutes: number, phases: object, failedChecks = 0): PhasesPoint => ({
+    ...{ timestamp: iso(minutes), totalChecks: 5, failedChecks },
+    phases: { dns: null, connect: null, tls: null, firstByte: null, total: null, ...phases },
+  });
+  const ofPoints = (...points: PhasesPoint[]) => toResponseSeries({ points }, minuteMs, 5 * minuteMs);
+  const usual = { dns: 2, connect: 10, firstByte: 60, total: 80 };
+
+  test("are split into phases too, break where nothing was checked, and count what failed", () => {
+    expect(ofPoints(point(0, usual), point(5, {}, 5), point(10, usual, 1), point(40, usual))).toEqual({
+      times: [at(0), at(10), at(15), at(40)],
+      series: [
+        { kind: "dns", values: [2, 2, null, 2] },
+        { kind: "connect", values: [10, 10, null, 10] },
+        { kind: "firstByte", values: [60, 60, null, 60] },
+        { kind: "transfer", values: [8, 8, null, 8] },
+      ],
+      failures: [at(5), at(10)],
+      failedChecks: 6,
+    });
+  });
+
+  test("are the whole alone where its parts are no longer known", () => {
+    const { series } = ofPoints(point(0, { total: 90 }), point(5, usual));
+    expect(series.map(({ kind }) => kind)).toEqual(["dns", "connect", "firstByte", "transfer", "mean"]);
+    expect(series.at(-1)?.values).toEqual([90, null]);
+    expect(series[0]?.values).toEqual([null, 2]);
+    expect(ofPoints(point(0, { total: 90 })).series).toEqual([{ kind: "mean", values: [90] }]);
   });
 });

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { projectDomainDetail } from "../../../server/src/wire/legacy/domain-detail.ts";
 import type {
   projectDay,
+  projectPhasesPoint,
   projectSummary,
-  projectTrend,
 } from "../../../server/src/wire/legacy/domain-figures.ts";
 import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/legacy/domain-history.ts";
 import { apiPaths } from "../paths.ts";
@@ -15,7 +15,7 @@ export type DomainDetail = ReturnType<typeof projectDomainDetail>;
 export type DomainSummary = ReturnType<typeof projectSummary>;
 export type DomainDay = ReturnType<typeof projectDay>;
 export type CheckResult = ReturnType<typeof projectHistoryItem>;
-export type Trend = ReturnType<typeof projectTrend>;
+export type PhasesPoint = ReturnType<typeof projectPhasesPoint>;
 /** Location code to its newest checks, newest first. */
 export type LocationChecks = ReturnType<typeof projectLocations>;
 
@@ -79,8 +79,8 @@ export const locationsQuery = (id: number) =>
     },
   });
 
-/** Every check for the last hour, which tells its phases; means over time for longer. */
-export type ResponseTimes = { checks: CheckResult[] } | { trend: Trend };
+/** Every check for the last hour; means of the checks over stretches of time for longer. */
+export type ResponseTimes = { checks: CheckResult[] } | { points: PhasesPoint[] };
 
 const responseTimesAgeMs: Record<Range, number> = {
   "1h": 30_000,
@@ -101,8 +101,10 @@ export const responseTimesQuery = (id: number, range: Range) =>
           checks: (await call<CheckResult[]>("GET", apiPaths.domainHistory(id), { query, signal })).data,
         };
       }
-      const query = { range, domain: id };
-      const { data } = await call<[Trend]>("GET", apiPaths.responseTimeTrends, { query, signal });
-      return { trend: data[0] };
+      const { data } = await call<PhasesPoint[]>("GET", apiPaths.domainPhases(id), {
+        query: { range },
+        signal,
+      });
+      return { points: data };
     },
   });

@@ -12,8 +12,8 @@ import { ResponseChart } from "./ResponseChart.tsx";
 import { ResponseTable } from "./ResponseTable.tsx";
 import { toResponseSeries } from "./response-series.ts";
 
-/** What the API's trends have a point for (docs/api.md); the hour is shown check by check. */
-const trendPeriodsMs: Record<Range, number> = {
+/** How long the API's points are (docs/api.md); the hour is shown check by check. */
+const periodsMs: Record<Range, number> = {
   "1h": 300_000,
   "24h": 300_000,
   "7d": 3_600_000,
@@ -41,9 +41,9 @@ export function ResponseCard({
   const { data, dataUpdatedAt } = query;
   const createdAt = useQuery(domainQuery(id)).data?.createdAt;
   // A new domain's chart begins with it: a day of nothing would press its first minutes into the edge.
-  const sinceMs = createdAt === undefined ? 0 : Date.parse(createdAt) - trendPeriodsMs[range];
+  const sinceMs = createdAt === undefined ? 0 : Date.parse(createdAt) - periodsMs[range];
   const shown = useMemo(
-    () => data && toResponseSeries(data, intervalSeconds * 1000, trendPeriodsMs[range]),
+    () => data && toResponseSeries(data, intervalSeconds * 1000, periodsMs[range]),
     [data, intervalSeconds, range],
   );
   const textOf = (option: Range) => ({

@@ -76,6 +76,8 @@ export function ResponseChart({ shown, range, rangeName, sinceMs, untilMs }: Res
 function Legend({ shown, point }: { shown: ResponseSeries; point: number | null }) {
   const { t, i18n } = useTranslation();
   const time = point === null ? undefined : shown.times[point];
+  const write = (value: number | null | undefined) =>
+    value == null ? "–" : formatResponseTime(value, i18n.language);
   return (
     <div className="flex h-9 items-center gap-x-4 overflow-hidden text-xs text-ink-muted max-sm:h-15 max-sm:flex-wrap max-sm:content-center">
       {shown.series.map(({ kind, values }) => {
@@ -84,16 +86,20 @@ function Legend({ shown, point }: { shown: ResponseSeries; point: number | null 
           <span key={kind} className="flex items-center gap-1.5 whitespace-nowrap">
             <span aria-hidden className={`size-2 rounded-2xs ${swatches[kind]}`} />
             {t(`domain.response.kinds.${kind}`)}
-            <span className="min-w-11 font-medium text-ink tabular-nums">
-              {value == null ? "–" : formatResponseTime(value, i18n.language)}
-            </span>
+            <span className="min-w-11 font-medium text-ink tabular-nums">{write(value)}</span>
           </span>
         );
       })}
-      {shown.failures.length > 0 && (
+      {shown.series.length > 1 && (
+        <span className="whitespace-nowrap max-sm:hidden">
+          {t("domain.response.total")}{" "}
+          <span className="font-medium text-ink tabular-nums">{write(totalOf(shown, point))}</span>
+        </span>
+      )}
+      {shown.failedChecks > 0 && (
         <span className="flex items-center gap-1.5 whitespace-nowrap text-down-ink">
           <span aria-hidden className="h-2.5 w-0.5 bg-down" />
-          {t("domain.response.failures", { count: shown.failures.length })}
+          {t("domain.response.failures", { count: shown.failedChecks })}
         </span>
       )}
       <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
@@ -101,6 +107,15 @@ function Legend({ shown, point }: { shown: ResponseSeries; point: number | null 
       </span>
     </div>
   );
+}
+
+/** What the phases add up to: under the pointer, or on average. */
+function totalOf({ times, series }: ResponseSeries, point: number | null): number | null {
+  const sumAt = (at: number) => {
+    const known = series.flatMap(({ values }) => values[at] ?? []);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  };
+  return point === null ? meanOf(times.map((_, at) => sumAt(at))) : sumAt(point);
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {

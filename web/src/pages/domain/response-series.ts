@@ -1,4 +1,4 @@
-import type { CheckResult, ResponseTimes, Trend } from "../../api/domain.ts";
+import type { CheckResult, PhasesPoint, ResponseTimes } from "../../api/domain.ts";
 
 /** What a check spends its time on, in order. `transfer` is what the other phases leave of the whole. */
 export const phases = ["dns", "connect", "tls", "firstByte", "transfer"] as const;
@@ -7,22 +7,19 @@ export type Phase = (typeof phases)[number];
 export interface ResponseSeries {
   /** Milliseconds since 1970, ascending. */
   times: number[];
-  /** Milliseconds for each time; null where the line breaks. Phases of the checks, or their mean alone. */
+  /** Milliseconds for each time; null where the line breaks. Phases, and the whole where that is all that is known. */
   series: { kind: Phase | "mean"; values: (number | null)[] }[];
-  /** When checks failed. */
+  /** When checks failed, and how many of them did. */
   failures: number[];
+  failedChecks: number;
 }
 
 /** A hole is where more than this many points are missing. */
 const gapPoints = 2.5;
 
-/** The chart's lines. `intervalMs`: of the checks. `trendPeriodMs`: of a trend's points. */
-export function toResponseSeries(
-  read: ResponseTimes,
-  intervalMs: number,
-  trendPeriodMs: number,
-): ResponseSeries {
-  return "checks" in read ? ofChecks(read.checks, intervalMs) : ofTrend(read.trend, trendPeriodMs);
+/** The chart's layers. `intervalMs`: of the checks. `periodMs`: of the points. */
+export function toResponseSeries(read: ResponseTimes, intervalMs: number, periodMs: number): ResponseSeries {
+  return "checks" in read ? ofChecks(read.checks, intervalMs) : ofPoints(read.points, periodMs);
 }
 
 /** Phases of passed checks; those of several locations within an interval are one point, their mean. */
@@ -44,32 +41,51 @@ function ofChecks(checks: readonly CheckResult[], intervalMs: number): ResponseS
     at,
     values: sums.map((sum) => sum / count),
   }));
-  const { times, columns } = withGaps(points, phases.length, intervalMs);
-  const series = phases.map((kind, index) => ({ kind, values: columns[index] ?? [] }));
+  return { ...layersOf(points, phases, intervalMs), failures, failedChecks: failures.length };
+}
+
+/** Means over stretches of time. Of old ones the whole may be all that is known: a layer of its own. */
+function ofPoints(points: readonly PhasesPoint[], periodMs: number): ResponseSeries {
+  const failed = points.filter(({ failedChecks }) => failedChecks > 0);
+  const timed = points.filter((point) => point.phases.total !== null);
+  const layers = timed.map((point) => {
+    const { dns, connect, tls, firstByte, total } = point.phases;
+    const isWhole = [dns, connect, tls, firstByte].every((value) => value === null);
+    const values = isWhole ? [...phases.map(() => null), total] : [...phasesOf(point), null];
+    return { at: Date.parse(point.timestamp), values };
+  });
   return {
-    times,
-    series: series.filter(({ values }) => values.some((value) => value !== null && value > 0)),
-    failures,
+    ...layersOf(layers, [...phases, "mean"], periodMs),
+    failures: failed.map(({ timestamp }) => Date.parse(timestamp)),
+    failedChecks: failed.reduce((sum, { failedChecks }) => sum + failedChecks, 0),
   };
 }
 
-function phasesOf({ phases: { dns, connect, tls, firstByte, total } }: CheckResult): number[] {
+function phasesOf({
+  phases: { dns, connect, tls, firstByte, total },
+}: Pick<CheckResult, "phases">): number[] {
   const named = [dns ?? 0, connect ?? 0, tls ?? 0, firstByte ?? 0];
   const rest = (total ?? 0) - named.reduce((sum, value) => sum + value, 0);
   return [...named, Math.max(0, rest)];
 }
 
-function ofTrend({ dataPoints }: Trend, periodMs: number): ResponseSeries {
-  const points = dataPoints.map(({ timestamp, responseTime }) => ({
-    at: Date.parse(timestamp),
-    values: [responseTime],
-  }));
-  const { times, columns } = withGaps(points, 1, periodMs);
-  return { times, series: [{ kind: "mean", values: columns[0] ?? [] }], failures: [] };
+interface Point {
+  at: number;
+  values: (number | null)[];
+}
+
+/** A layer for each kind that there is something of. */
+function layersOf(points: readonly Point[], kinds: readonly (Phase | "mean")[], stepMs: number) {
+  const { times, columns } = withGaps(points, kinds.length, stepMs);
+  const series = kinds.map((kind, index) => ({ kind, values: columns[index] ?? [] }));
+  return {
+    times,
+    series: series.filter(({ values }) => values.some((value) => value !== null && value > 0)),
+  };
 }
 
 /** Columns of the points, with an empty row in every hole, so that no line is drawn across. */
-function withGaps(points: readonly { at: number; values: number[] }[], width: number, stepMs: number) {
+function withGaps(points: readonly Point[], width: number, stepMs: number) {
   const times: number[] = [];
   const columns: (number | null)[][] = Array.from({ length: width }, () => []);
   const add = (at: number, values: readonly (number | null)[]) => {

@@ -23,6 +23,7 @@ export const response: ResponseSeries = {
     }),
   })),
   failures: [untilMs - 38 * minuteMs, untilMs - 6 * minuteMs],
+  failedChecks: 2,
 };
 
 const downSeconds: Record<number, number> = { 4: 610, 31: 9_400, 52: 45 };
