@@ -1,6 +1,6 @@
 /**
  * What people look at over 30 days, with 1,000 domains × 30 days stored (a check every 5 minutes: 8.6
- * million results, packed but for the newest hours, and their roll-ups): history, trends, stats and summaries
+ * million results, packed but for the newest hours, and their roll-ups): history, trends, stats, phases and summaries
  * from the whole server, one request after another, gzipped. The clock stops at the last byte; unpacking
  * is the client's affair. The baseline is the server's own answer to a request that reads nothing, alone
  * and while somebody else reads the heaviest of the others.
@@ -37,6 +37,7 @@ const ASKED: [name: string, pathOf: (n: number) => string, items: number | null]
   ["trends of 30 days, 1,000 domains", () => HEAVIEST, DOMAINS],
   ["trends of 24 hours, 1,000 domains", () => "/api/domains/response-time-trends?range=24h", DOMAINS],
   ["stats of 1,000 domains", () => "/api/domains/stats", null],
+  ["phases of 30 days", (n) => `${domain(n)}/monitoring/phases?range=30d`, null],
   ["summary of 30 days", (n) => `${domain(n)}/summary`, null],
 ];
 
