@@ -99,13 +99,18 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
 }
 
 function logRequests(app: FastifyInstance): void {
+  // Its fields are flat and none is a secret: searching each for those was three quarters of the line's cost.
+  const lines = app.log.child({}, { redact: [] });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    request.log.info(
+    // A route with a level of its own (the API browser's files) is not worth a line.
+    if (request.log.level !== lines.level) return done();
+    lines.info(
       {
+        reqId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
