@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
 import type { Status } from "../status/state.ts";
 import type { StoredOutcome } from "../store/queries/results.ts";
-import { oneOf } from "./field.ts";
+import { OrganizationFilter, oneOf } from "./field.ts";
 
 /** What both families say of domains in the same words. */
 export const DOMAIN_STATUSES = ["up", "down", "unknown"] as const;
@@ -18,12 +18,32 @@ export const DomainState = oneOf(DOMAIN_STATES, {
   description: "The full state behind `status`.",
 });
 
-/** Narrows a list to one state. */
-export const StateFilter = Type.Optional(
-  oneOf(DOMAIN_STATES, {
-    description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
-  }),
-);
+/** What a list of domains can be narrowed by, whatever the family calls its pages. */
+export const domainFilters = {
+  organization: OrganizationFilter,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: "^[^\\u0000]*$",
+      description: "Part of the name or the URL, upper or lower case.",
+    }),
+  ),
+  status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
+  state: Type.Optional(
+    oneOf(DOMAIN_STATES, {
+      description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
+    }),
+  ),
+};
+
+export const DomainUrl = Type.String({
+  description: "As typed; the host is checked in its punycode form.",
+  examples: ["https://example.com"],
+});
+
+export const Flapping = Type.Boolean({
+  description: "Changing between up and down too often to be told each time.",
+});
 
 export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
   description:

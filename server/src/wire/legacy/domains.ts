@@ -3,36 +3,28 @@ import { certificateStatus } from "../../monitor/certificate-status.ts";
 import type { Domain } from "../../monitor/domain.ts";
 import {
   CertificateStatus,
-  DOMAIN_STATUSES,
   DomainState,
   DomainStatus,
+  DomainUrl,
+  domainFilters,
+  Flapping,
   milliseconds,
   ms,
   nullable,
   percent,
   percentage,
-  StateFilter,
   stateOf,
   statusOf,
   Uuid,
 } from "../domain-fields.ts";
 import { SortQuery } from "../domain-sort.ts";
-import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 /** GET /api/domains. */
 export const DomainListQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: "Domains a page." }),
-  organization: OrganizationFilter,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      pattern: "^[^\\u0000]*$",
-      description: "Part of the name or the URL, upper or lower case.",
-    }),
-  ),
-  status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
-  state: StateFilter,
+  ...domainFilters,
   sort: SortQuery,
 });
 
@@ -40,14 +32,11 @@ export const DomainListQuery = Type.Object({
 export const domainFields = {
   id: Type.Integer({ examples: [42] }),
   uuid: Uuid,
-  url: Type.String({
-    description: "As typed; the host is checked in its punycode form.",
-    examples: ["https://example.com"],
-  }),
+  url: DomainUrl,
   name: Type.String({ examples: ["Example"] }),
   status: DomainStatus,
   state: DomainState,
-  flapping: Type.Boolean({ description: "Changing between up and down too often to be told each time." }),
+  flapping: Flapping,
   statusSince: nullable(Timestamp, "When the state became what it is."),
   uptimePercentage: percent("Time-weighted over the last 24 hours."),
   responseTime: ms("Of the last check."),

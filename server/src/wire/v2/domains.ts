@@ -3,36 +3,28 @@ import { certificateStatus } from "../../monitor/certificate-status.ts";
 import type { Domain } from "../../monitor/domain.ts";
 import {
   CertificateStatus,
-  DOMAIN_STATUSES,
   DomainState,
   DomainStatus,
+  DomainUrl,
+  domainFilters,
+  Flapping,
   milliseconds,
   ms,
   nullable,
   percent,
   percentage,
-  StateFilter,
   stateOf,
   statusOf,
   Uuid,
 } from "../domain-fields.ts";
 import { V2SortQuery } from "../domain-sort.ts";
-import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 /** GET /v2/domains. */
 export const V2DomainListQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Domains a page." }),
-  organization: OrganizationFilter,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      pattern: "^[^\\u0000]*$",
-      description: "Part of the name or the URL, upper or lower case.",
-    }),
-  ),
-  status: Type.Optional(oneOf(DOMAIN_STATUSES, { description: "`up` finds degraded ones too." })),
-  state: StateFilter,
+  ...domainFilters,
   sort: V2SortQuery,
 });
 
@@ -40,10 +32,7 @@ export const v2DomainFields = {
   id: Type.Integer({ examples: [42] }),
   uuid: Uuid,
   name: Type.String({ examples: ["Example"] }),
-  url: Type.String({
-    description: "As typed; the host is checked in its punycode form.",
-    examples: ["https://example.com"],
-  }),
+  url: DomainUrl,
   status: DomainStatus,
   response_time: ms("Of the last check."),
   created_at: Timestamp,
@@ -53,7 +42,7 @@ export const v2DomainFields = {
   certificate_expiration_date: nullable(Timestamp, "Null: no certificate seen."),
   pivot: Type.Object({ user_domain_name: Type.String({ description: "The name given by the user." }) }),
   state: DomainState,
-  flapping: Type.Boolean({ description: "Changing between up and down too often to be told each time." }),
+  flapping: Flapping,
   status_since: nullable(Timestamp, "When the state became what it is."),
   uptime_percentage: percent("Time-weighted over the last 24 hours."),
   last_check: nullable(Timestamp, "When the last check was due."),
