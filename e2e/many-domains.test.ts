@@ -129,6 +129,25 @@ describe("many domains at once", () => {
     expect(await total()).toBe(many - 10);
   });
 
+  test("what the API refuses in the middle stays chosen, so that it can be tried again", async () => {
+    const page = await openAt("/domains?q=site-0003&sort=name");
+    const [refused] = await callApi<{ id: number }[]>(page, "GET", "/api/domains?search=site%2000034");
+    const path = `**/api/domains/${refused?.id}`;
+    const answer = { success: false, message: "The database is busy." };
+    await page.route(path, (route) => route.fulfill({ status: 503, json: answer }));
+    await page.getByRole("checkbox", { name: "Select all 10" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByText("1 could not be changed and stays selected: The database is busy.").waitFor();
+    await page.getByText("9 domains were paused.").waitFor();
+    expect(await box(page, "Site 00034").isChecked()).toBe(true);
+    await page.getByText("1 selected").waitFor();
+
+    await page.unroute(path);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByText("1 domain was paused.").waitFor();
+    expect(await page.getByText("1 selected").count()).toBe(0);
+  });
+
   test("the bar, its progress and its dialog are accessible in both themes and fit a phone", async () => {
     const page = await openAt("/domains?sort=name");
     await box(page, "Site 00002").click();

@@ -43,6 +43,15 @@ describe("a status event", () => {
     ]);
   });
 
+  test("of a pause pauses it in the list, and one of a check after that resumes it", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    liveHandlers.status(client, statusOf(domain, { state: "unknown", status: "unknown", reason: "paused" }));
+    expect(shown(client)).toMatchObject([{ enabled: false, state: "paused" }]);
+    liveHandlers.status(client, statusOf(domain, { state: "up", status: "up", reason: null }));
+    expect(shown(client)).toMatchObject([{ enabled: true, state: "up" }]);
+  });
+
   test("has the list read again a moment later, for the uptime or for a domain that it lacks", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);

@@ -28,7 +28,12 @@ export const liveHandlers = {
 function applyStatus(client: QueryClient, event: StatusEvent): void {
   if (event.kind !== "domain") return;
   const { monitorId, state, statusSince, reason } = event;
-  patchDomains(client, new Map([[monitorId, { state, statusSince, lastReason: reason }]]));
+  // Nobody judges it any more, or somebody does again: whether it is paused goes with that.
+  const change =
+    state === "unknown" && reason === "paused"
+      ? { state: "paused" as const, enabled: false, statusSince }
+      : { state, statusSince, lastReason: reason, ...(state !== "unknown" && { enabled: true }) };
+  patchDomains(client, new Map([[monitorId, change]]));
   // The uptime that goes with it, or the domain itself where the list lacks it.
   refreshDomainsSoon(client);
   refreshShownDomains(client, (id) => id === monitorId);

@@ -1,13 +1,13 @@
 import { Toast } from "./Toast.tsx";
 import { dismissToast, useToasts } from "./toasts.ts";
 
-/** Where toasts appear, at the bottom of the screen; screen readers hear each once. */
+/** Where toasts appear, at the bottom of the screen and above a bar of buttons there (`data-bar`); screen readers hear each once. */
 export function ToastRegion() {
   const toasts = useToasts();
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 grid justify-items-center gap-2 sm:right-6 sm:left-auto sm:w-96"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 [body:has([data-bar])_&]:bottom-22 max-sm:[body:has(section[data-bar])_&]:bottom-31 grid justify-items-center gap-2 sm:right-6 sm:left-auto sm:w-96"
     >
       {toasts.map((toast) => (
         <Toast key={toast.id} message={toast} onDismiss={() => dismissToast(toast.id)} />

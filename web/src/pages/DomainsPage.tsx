@@ -140,7 +140,7 @@ function Watched({ counts }: { counts: Record<Filter, number> | undefined }) {
       ) : (
         <NothingFits onClear={() => search({ show: undefined, q: undefined })} />
       )}
-      <BulkBar chosen={selection.chosen} onClear={selection.clear} />
+      <BulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
       {deleting && <DeleteDomainDialog domain={deleting} onDone={() => setDeleting(null)} />}
     </>
   );

@@ -1,6 +1,7 @@
 import { Pause, Play, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Domain } from "../../api/domains.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { type Running, useBulk } from "./use-bulk.ts";
@@ -8,17 +9,25 @@ import type { Chosen } from "./use-selection.ts";
 
 const focusPage = () => document.getElementById("content")?.focus();
 
+interface BulkBarProps {
+  chosen: Chosen;
+  onClear: () => void;
+  /** Nothing but these stay chosen. */
+  onKeep: (domains: readonly Domain[]) => void;
+}
+
 /** What can be done with the chosen domains; while it is done, how far it is. At the bottom, above the list. */
-export function BulkBar({ chosen, onClear }: { chosen: Chosen; onClear: () => void }) {
+export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
-  const { running, start, stop } = useBulk(onClear);
+  const { running, start, stop } = useBulk(onKeep);
   const domains = [...chosen.values()];
   const count = chosen.size;
   if (count === 0 && !running) return null;
   return (
     <section
       aria-label={t("domains.bulk.label")}
+      data-bar
       className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
     >
       {running ? (

@@ -6,9 +6,12 @@ export function DomainSummary({ counts }: { counts: Record<Filter, number> }) {
   const { t } = useTranslation();
   const worst = (["down", "degraded", "unknown", "up"] as const).find((name) => counts[name] > 0);
   const ink = worst === "down" ? "text-down-ink" : worst === "degraded" ? "text-warn-ink" : "text-ink-muted";
+  const sentence = worst === "up" && counts.paused > 0 ? "upOthersPaused" : worst;
   return (
     <p className={ink}>
-      {worst ? t(`domains.summary.${worst}`, { count: counts[worst] }) : t("domains.summary.paused")}
+      {worst && sentence
+        ? t(`domains.summary.${sentence}`, { count: counts[worst] })
+        : t("domains.summary.paused")}
     </p>
   );
 }

@@ -37,6 +37,8 @@ export function useStatusWords(domain: Domain, status: ShownStatus): string {
   const word = t(`domains.status.${status}`);
   if (status === "waiting" || status === "paused" || domain.statusSince === null) return word;
   const durationMs = now - Date.parse(domain.statusSince);
+  // "No recent check for a few seconds" would say nothing.
+  if (status === "unknown" && durationMs < 60_000) return word;
   if (durationMs < 60_000) return t("domains.status.now", { status: word });
   return t("domains.status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
 }

@@ -27,9 +27,10 @@ const change = (action: BulkAction, { id }: Domain) =>
 
 /**
  * Pauses, resumes or deletes many domains, and says at the end what became of them. Undoing touches only
- * what was really changed: what had been paused before stays paused.
+ * what was really changed: what had been paused before stays paused. `onDone` gets those that it did not
+ * change, because the API refused or the reader stopped it.
  */
-export function useBulk(onDone: () => void) {
+export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [running, setRunning] = useState<Running | null>(null);
@@ -50,7 +51,8 @@ export function useBulk(onDone: () => void) {
     const outcome = await runBulk(domains, work, { signal: stopper.current.signal, onProgress: show });
     await client.invalidateQueries({ queryKey: listKeys.every });
     setRunning(null);
-    onDone();
+    const changed = new Set(outcome.done);
+    onDone(domains.filter((domain) => !changed.has(domain)));
     tell(action, outcome, undoing);
   };
 

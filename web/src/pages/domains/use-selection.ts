@@ -46,10 +46,11 @@ export function useSelection(view: DomainView) {
     },
     [view, put, putStretch],
   );
-  const clear = useCallback(() => {
-    setChosen(new Map());
+  const keep = useCallback((domains: readonly Domain[]) => {
+    setChosen(new Map(domains.map((domain) => [domain.id, domain])));
     anchor.current = null;
   }, []);
+  const clear = useCallback(() => keep([]), [keep]);
   useEffect(() => {
     if (chosen.size === 0) return;
     const clearOnEscape = (event: KeyboardEvent) => {
@@ -60,5 +61,5 @@ export function useSelection(view: DomainView) {
     document.addEventListener("keydown", clearOnEscape);
     return () => document.removeEventListener("keydown", clearOnEscape);
   }, [chosen.size, clear]);
-  return { chosen, choose, clear, chooseAll: (total: number) => putStretch(0, total - 1, true) };
+  return { chosen, choose, keep, clear, chooseAll: (total: number) => putStretch(0, total - 1, true) };
 }
