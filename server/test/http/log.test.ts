@@ -1,6 +1,8 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../src/http/log.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startTestServer } from "../harness/server.ts";
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const stream = new PassThrough();
@@ -27,4 +29,23 @@ test("no password reaches the log, and everything else does", () => {
   );
   expect(line).not.toContain("hush");
   expect(JSON.parse(line)).toMatchObject({ msg: "told", body: { name: "Ada" } });
+});
+
+test("a request is one line with its id and who asked; a file of the API browser is none", async () => {
+  const lines: { msg: string }[] = [];
+  const stream = new PassThrough().on("data", (line: Buffer) => lines.push(JSON.parse(String(line))));
+  const server = await startTestServer({ engine: "sqlite", log: createLogger("info", stream) });
+  onTestFinished(server.close);
+  await fetch(`${server.url}/docs/static/index.html`);
+  const headers = { authorization: `Bearer ${server.key}`, "x-request-id": "mine" };
+  await fetch(`${server.url}/api/domains?search=${TOKEN}`, { headers });
+  const requests = () => lines.filter(({ msg }) => msg === "request");
+  expect(await eventually(requests, ({ length }) => length > 0)).toEqual([
+    {
+      ...{ level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String) },
+      ...{ reqId: "mine", method: "GET", route: "/api/domains", status: 200, elapsedMs: expect.any(Number) },
+      ...{ address: "127.0.0.1", userId: expect.any(Number), organizationId: expect.any(Number) },
+      msg: "request",
+    },
+  ]);
 });
