@@ -5,7 +5,7 @@ import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { temporaryFolder } from "../harness/process.ts";
 import { openHouse } from "./house.ts";
-import { readStored, startSites, total } from "./served.ts";
+import { expectEverythingStored, readStored, startSites, total } from "./served.ts";
 
 const HOUR_MS = 3_600_000;
 const SITES = 20;
@@ -44,11 +44,7 @@ it("goes on checking, storing and deciding when the clock is set back an hour, a
   await eventually(stats, ({ down }) => down === 5, 25_000);
   const { data: incidents } = (await house.ask("/api/incidents")).body;
   expect(incidents).toHaveLength(5);
-  const stored = await eventually(
-    () => readStored(house, ids),
-    ({ times }) => total(times) >= total(sites.served) - 1,
-  );
-  expect(stored.times.map(({ length }) => length)).toEqual(stored.rolledUp);
+  await expectEverythingStored(house, ids, sites);
   expect(house.troubles()).toMatchObject([{ msg: expect.stringMatching(/^The clock was set back/) }]);
 }, 90_000);
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { openHouse } from "./house.ts";
-import { readStored, startSites } from "./served.ts";
+import { expectEverythingStored, startSites } from "./served.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 const SITES = 40;
@@ -44,13 +44,7 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
   sites.set(status(503));
   disk.empty(pid);
   await eventually(stats, ({ down }) => down === SITES, 30_000);
-  const soFar = sites.served.map(({ length }) => length);
-  const stored = await eventually(
-    () => readStored(house, ids),
-    ({ times }) => times.every((own, site) => own.length >= (soFar[site] ?? 0)),
-    20_000,
-  );
-  expect(stored.times.map(({ length }) => length)).toEqual(stored.rolledUp);
+  await expectEverythingStored(house, ids, sites);
   expect(house.server.pid).toBe(pid);
   return undefined;
 }

@@ -1,7 +1,8 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { atOneMoment } from "../../src/store/snapshot.ts";
 import type { Behaviour } from "../harness/behaviours.ts";
 import { respond } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import type { House } from "./house.ts";
 
@@ -88,4 +89,22 @@ export function readStored(house: House, ids: readonly number[]): Promise<Stored
       };
     }),
   );
+}
+
+/**
+ * Waits until every request that was answered so far has a result of its own, counted once. Totals alone
+ * would not do: checks that come later make up for what was lost.
+ */
+export async function expectEverythingStored(
+  house: House,
+  ids: readonly number[],
+  { served }: Sites,
+): Promise<void> {
+  const soFar = served.map((own) => [...own]);
+  const stored = await eventually(
+    () => readStored(house, ids),
+    ({ times }) => times.every((own, site) => withoutResult(soFar[site] ?? [], own, () => true).length === 0),
+    20_000,
+  );
+  expect(stored.times.map(({ length }) => length)).toEqual(stored.rolledUp);
 }
