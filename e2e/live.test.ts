@@ -42,6 +42,21 @@ describe("the live stream", () => {
     await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 
+  test("what goes down together is told in one sentence", async () => {
+    const page = await app.open();
+    await page.goto("/");
+    await isLive(page);
+    const ids = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (n) => {
+        const domain = { url: "http://127.0.0.1:9/", name: `Shop ${n}` };
+        return (await callApi<{ id: number }>(page, "POST", "/api/domains", domain)).id;
+      }),
+    );
+    await page.getByText("5 domains went down.").waitFor();
+    expect(await page.getByRole("button", { name: "Dismiss" }).count()).toBe(1);
+    await Promise.all(ids.map((id) => callApi(page, "DELETE", `/api/domains/${id}`)));
+  });
+
   test("a server that is away is said so, and once it is back the page is current again by itself", async () => {
     const page = await app.open();
     await page.goto("/domains");

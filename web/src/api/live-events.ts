@@ -4,10 +4,9 @@ import type {
   projectResults,
   projectStatusChange,
 } from "../../../server/src/wire/live.ts";
-import { showToast } from "../components/toasts.ts";
+import { announce } from "./announce.ts";
 import { refreshShownDomains } from "./domain-keys.ts";
 import { type Domain, listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
-import { noticeWords } from "./notice-words.ts";
 
 /** Payloads of the stream (GET /api/events). */
 export type StatusEvent = ReturnType<typeof projectStatusChange>;
@@ -18,7 +17,7 @@ export type NotificationEvent = ReturnType<typeof projectNotification>;
 export const liveHandlers = {
   status: applyStatus,
   results: applyResults,
-  notification: announce,
+  notification: (_client: QueryClient, event: NotificationEvent) => announce(event),
   // Created, changed or deleted, by whomever: the list's items come from the API, not from the event.
   "monitor.changed": applyMonitorChange,
   // Events were missed that cannot be had any more.
@@ -61,13 +60,4 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
   patchDomains(client, changes);
   if (first) refreshDomainsSoon(client);
   refreshShownDomains(client, (id) => changes.has(id), "checks");
-}
-
-/** The list keeps showing what this is about, so it may go by itself. */
-const announcedMs = 8_000;
-
-/** In the reader's language and without a time of day: it is news. The domain's page has since when. */
-function announce(_client: QueryClient, event: NotificationEvent): void {
-  const domainId = event.kind === "domain" && event.monitorId !== null ? event.monitorId : undefined;
-  showToast(event.type, noticeWords(event), { lastsMs: announcedMs, domainId });
 }

@@ -9,6 +9,8 @@ export interface ToastMessage {
   action?: ToastAction;
   /** The domain it is about: pressing the text leads there. */
   domainId?: number;
+  /** Toasts of one kind; a later one can stand for all of them. */
+  group?: string;
 }
 
 /** What can be done about it; pressing it takes the toast away. */
@@ -26,15 +28,18 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 /** `lastsMs`: without it, what went wrong with something that the reader did stays until dismissed. */
-interface ToastOptions extends Pick<ToastMessage, "action" | "domainId"> {
+interface ToastOptions extends Pick<ToastMessage, "action" | "domainId" | "group"> {
   lastsMs?: number;
+  /** Takes the others of its group away. */
+  insteadOfGroup?: boolean;
 }
 
 /** Shows a sentence at the edge of the screen for a while. */
 export function showToast(tone: ToastTone, text: string, options: ToastOptions = {}): void {
-  const { lastsMs = tone === "error" ? null : shownMs, ...more } = options;
+  const { lastsMs = tone === "error" ? null : shownMs, insteadOfGroup = false, ...more } = options;
   const id = ++lastId;
-  const others = toasts.filter((toast) => toast.text !== text);
+  const replaced = (toast: ToastMessage) => insteadOfGroup && toast.group === more.group;
+  const others = toasts.filter((toast) => toast.text !== text && !replaced(toast));
   update([...others, { id, tone, text, ...more }].slice(-mostShown));
   if (lastsMs !== null) setTimeout(() => dismissToast(id), lastsMs);
 }

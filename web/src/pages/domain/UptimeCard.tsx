@@ -23,7 +23,7 @@ export function UptimeCard({ id }: { id: number }) {
   return (
     <Card className="min-w-0">
       <section aria-label={t("domain.figures.title")}>
-        <dl className="grid grid-cols-2 gap-px sm:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
           <Figure label={t("domain.figures.uptime24h")} value={uptime(stats?.uptime24h)} loading={loading} />
           <Figure label={t("domain.figures.uptime7d")} value={uptime(stats?.uptime7d)} loading={loading} />
           <Figure label={t("domain.figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />

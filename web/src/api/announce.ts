@@ -1,0 +1,59 @@
+import { showToast } from "../components/toasts.ts";
+import { i18n } from "../i18n/i18n.ts";
+import type { NotificationEvent } from "./live-events.ts";
+import { noticeWords } from "./notice-words.ts";
+
+/** The list keeps showing what this is about, so it may go by itself. */
+const announcedMs = 8_000;
+/** As many are told one by one; where more of a kind come together, how many is what counts. */
+const toldSingly = 3;
+/** What comes later than this after the last of its kind is news of its own. */
+const burstMs = 10_000;
+/** Counts are shown as often as they can be read. */
+const gatherMs = 500;
+
+interface Burst {
+  count: number;
+  end: number;
+  /** While a count is about to be shown. */
+  timer?: number;
+}
+
+const bursts = new Map<NotificationEvent["event"], Burst>();
+
+/** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
+export function announce(notice: NotificationEvent): void {
+  const { event, type, kind, monitorId } = notice;
+  if (kind !== "domain" || monitorId === null) {
+    showToast(type, noticeWords(notice), { lastsMs: announcedMs });
+    return;
+  }
+  const burst = joinBurst(event);
+  if (burst.count <= toldSingly) {
+    showToast(type, noticeWords(notice), { lastsMs: announcedMs, domainId: monitorId, group: event });
+    return;
+  }
+  burst.timer ??= window.setTimeout(() => {
+    burst.timer = undefined;
+    const words = i18n.t(`notice.many.${manyKeys[event]}`, { count: burst.count });
+    showToast(type, words, { lastsMs: announcedMs, group: event, insteadOfGroup: true });
+  }, gatherMs);
+}
+
+function joinBurst(event: NotificationEvent["event"]): Burst {
+  const before = bursts.get(event);
+  const burst = before ?? { count: 0, end: 0 };
+  clearTimeout(burst.end);
+  burst.count += 1;
+  burst.end = window.setTimeout(() => bursts.delete(event), burstMs);
+  bursts.set(event, burst);
+  return burst;
+}
+
+const manyKeys = {
+  "monitor.down": "down",
+  "monitor.up": "up",
+  "monitor.degraded": "degraded",
+  "monitor.flapping": "flapping",
+  "monitor.stopped": "stopped",
+} as const satisfies Record<NotificationEvent["event"], string>;
