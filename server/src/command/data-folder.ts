@@ -1,10 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError } from "../config-values.ts";
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** Where things are below the data folder. */
 export const dataPaths = (folder: string) => ({
@@ -42,6 +53,11 @@ export function lockDataFolder(folder: string): () => void {
   } catch (error) {
     lock?.close();
     const { errcode, message } = error as Error & { errcode?: number };
+    if (errcode === SQLITE_FULL) {
+      throw new ConfigError(
+        `The disk of the data folder ${folder} is full. Free some space and start again; nothing that was stored is lost.`,
+      );
+    }
     throw new ConfigError(
       errcode === SQLITE_BUSY
         ? `Another Vedette is running on the data folder ${folder}. Stop it first, or choose another folder with --data.`
@@ -67,11 +83,27 @@ export function installationKey(folder: string, given: string | null): Buffer {
   return key;
 }
 
+/** Whole or not at all: an empty key file, left by a full disk, would refuse every later start. */
 function writeNewKey(file: string): void {
+  const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    linkOrCopy(draft, file);
   } catch (error) {
     // Another process of this installation was quicker: its key is the key.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Throws EEXIST where there is such a file. Some shares and sticks know no links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code)) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }

@@ -2,7 +2,8 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startServerProcess, temporaryFolder } from "../harness/process.ts";
+import { runCommand, startServerProcess, temporaryFolder } from "../harness/process.ts";
+import { mountSmallDisk } from "./small-disk.ts";
 
 /**
  * What else can be wrong with the data folder when the server starts. Another instance on it, a port
@@ -96,4 +97,23 @@ it("says that a database file is damaged, and leaves it as it is", async () => {
   expect(refused.stderr).toMatch(/^vedette: The database \S+ is damaged: [^\n]+\n$/);
   expect(refused.stderr).toContain(file);
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+it("starts for the first time once there is room, after it was refused for a full disk in one line", async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk();
+  if (typeof disk === "string") return skip(disk);
+  disk.fill(0);
+  // A command beside the server takes no lock: it comes as far as the key.
+  const owner = ["--email", "owner@vedette.test", "--password", "correct horse battery"];
+  const command = await runCommand(["user", "create", ...owner, "--data", disk.folder]);
+  for (const refused of [start(disk.folder), { ...command, status: command.code }]) {
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/^vedette: The disk[^\n]* is full\.[^\n]+\n$/);
+  }
+  disk.empty(0);
+  const server = await startServerProcess(disk.folder);
+  expect(await server.stop()).toBe(0);
+  expect(server.output.stderr).toBe("");
 });
