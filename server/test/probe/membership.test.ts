@@ -15,15 +15,27 @@ async function installation(name: EngineName) {
   onTestFinished(() => store.close());
   const log = recordingLog();
   let now = 0;
+  let writesLeft = Number.POSITIVE_INFINITY;
+  const db = new Proxy(store.db, {
+    get(target, name) {
+      if (name === "insertInto" && --writesLeft < 0) throw new Error("The database is away");
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
   return {
     log,
+    /** From now on the database takes so many writes and then refuses. */
+    refuseAfter(writes: number) {
+      writesLeft = writes;
+    },
     /** The next process starts then. */
     clockTo(time: number) {
       now = time - 1;
     },
     start(dataFolder: string) {
       now += 1;
-      const ctx = { store, log, clock: { now: () => now }, config: { dataFolder } };
+      const ctx = { store: { ...store, db }, log, clock: { now: () => now }, config: { dataFolder } };
       return joinLocation(ctx as unknown as Context, LOCATION);
     },
   };
@@ -89,6 +101,24 @@ eachEngine("the probes of a location", (name) => {
     if (name === "postgres") expect(await witness.beat()).toContain(copy.id);
     await copy.beat();
     expect(copy.id).toBe(first.id);
+  });
+
+  it("one that must leave its place to another keeps it until the database gives it a new one", async () => {
+    const { start, log, refuseAfter } = await installation(name);
+    const folder = temporaryFolder();
+    const first = await start(folder);
+    const shared = first.id;
+    await start(copyOf(folder));
+    for (const writes of [0, 1]) {
+      refuseAfter(writes);
+      await expect(first.beat()).rejects.toThrow("The database is away");
+      expect(first.id).toBe(shared);
+    }
+    expect(log.lines).toEqual([]);
+    refuseAfter(Number.POSITIVE_INFINITY);
+    expect(await first.beat()).toContain(first.id);
+    expect(first.id).not.toBe(shared);
+    expect(log.lines).toHaveLength(1);
   });
 
   // On SQLite there is never a second one.
