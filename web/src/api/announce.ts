@@ -13,7 +13,8 @@ const burstMs = 10_000;
 const gatherMs = 500;
 
 interface Burst {
-  count: number;
+  /** Domains: one that goes down twice is one. */
+  ids: Set<number>;
   end: number;
   /** While a count is about to be shown. */
   timer?: number;
@@ -28,23 +29,23 @@ export function announce(notice: NotificationEvent): void {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs });
     return;
   }
-  const burst = joinBurst(event);
-  if (burst.count <= toldSingly) {
+  const burst = joinBurst(event, monitorId);
+  if (burst.ids.size <= toldSingly) {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs, domainId: monitorId, group: event });
     return;
   }
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
-    const words = i18n.t(`notice.many.${manyKeys[event]}`, { count: burst.count });
+    const words = i18n.t(`notice.many.${manyKeys[event]}`, { count: burst.ids.size });
     showToast(type, words, { lastsMs: announcedMs, group: event, insteadOfGroup: true });
   }, gatherMs);
 }
 
-function joinBurst(event: NotificationEvent["event"]): Burst {
+function joinBurst(event: NotificationEvent["event"], id: number): Burst {
   const before = bursts.get(event);
-  const burst = before ?? { count: 0, end: 0 };
+  const burst = before ?? { ids: new Set(), end: 0 };
   clearTimeout(burst.end);
-  burst.count += 1;
+  burst.ids.add(id);
   burst.end = window.setTimeout(() => bursts.delete(event), burstMs);
   bursts.set(event, burst);
   return burst;

@@ -6,11 +6,11 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"];
 const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];
 
-function FigureSkeleton({ label, figure }: { label: string; figure: string }) {
+function FigureSkeleton({ upper, lower }: { upper: string; lower: string }) {
   return (
     <div className="grid content-start gap-3">
-      <Skeleton className={`h-2.5 ${label}`} />
-      <Skeleton className={`h-4 ${figure}`} />
+      <Skeleton className={`h-2.5 ${upper}`} />
+      <Skeleton className={`h-4 ${lower}`} />
     </div>
   );
 }
@@ -55,8 +55,8 @@ export function OverviewSkeleton() {
         <div className="grid gap-4 sm:max-lg:grid-cols-2">
           <Section title={t("overview.figures.title")}>
             <div className="grid h-16.5 grid-cols-2 content-start px-4 pt-2">
-              <FigureSkeleton label="w-14" figure="w-20" />
-              <FigureSkeleton label="w-20" figure="w-16" />
+              <FigureSkeleton upper="w-14" lower="w-20" />
+              <FigureSkeleton upper="w-20" lower="w-16" />
             </div>
           </Section>
           <Section title={t("overview.certificates.title")}>

@@ -12,10 +12,10 @@ import { Exhibit, Part } from "./Exhibit.tsx";
 import { failure, statuses } from "./specimens.ts";
 
 const toasts = [
-  { tone: "error", text: "Checkout API is down: the server refused the connection.", action: undefined },
-  { tone: "warning", text: "Search is slow: 1,840 ms.", action: undefined },
+  { tone: "error", text: "Checkout API went down. It refused the connection.", domainId: 1 },
+  { tone: "warning", text: "Search is slow: 1,840 ms." },
   { tone: "success", text: "118 domains were paused.", action: { label: "Undo", run: () => {} } },
-  { tone: "info", text: "None of them is paused.", action: undefined },
+  { tone: "info", text: "None of them is paused." },
 ] as const;
 
 /** What tells people how things stand. */
@@ -30,7 +30,11 @@ export function Feedback() {
           <Statuses />
           <Notices />
         </div>
-        <Exhibit of={["Toast"]} text="About what just happened; errors stay until they are dismissed." bare>
+        <Exhibit
+          of={["Toast"]}
+          text="About what just happened; errors stay until they are dismissed, and what is about a domain leads there."
+          bare
+        >
           <div className="grid gap-2">
             {toasts.map((message) => (
               <Toast key={message.tone} message={message} onDismiss={() => {}} />
