@@ -5,6 +5,7 @@ import { Delivery } from "./delivery.ts";
 import { type Lateness, lateness99Ms } from "./lateness.ts";
 import type { Assignment, FirstCheck, ProbeControl, ResultSink } from "./link.ts";
 import { DiskQueue } from "./queue.ts";
+import { refuseUnusableQueue } from "./queue-folder.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 import type { WorkerSettings, WorkerState } from "./worker-messages.ts";
 
@@ -39,9 +40,13 @@ interface Seen {
   skippedBefore: number;
 }
 
-/** Starts the workers; what an earlier process left undelivered on disk is delivered first. */
+/**
+ * Starts the workers; what an earlier process left undelivered on disk is delivered first. Throws when this
+ * user may not use the folder.
+ */
 export function startLocalProbe(options: LocalProbeOptions): LocalProbe {
   const { workers, folder, log } = options;
+  refuseUnusableQueue(folder);
   mergeLeftQueues(folder, workers, log);
   const delivery = new Delivery(options.sink, log);
   const lateness: { atMs: number; counts: Lateness }[] = [];

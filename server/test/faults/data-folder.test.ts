@@ -84,6 +84,20 @@ it("names the lock file that it may not write, and takes no other instance for t
   expect(refused.stderr).toContain(file);
 });
 
+it("names the part of the queue that it may not use, instead of checking nothing", async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip("needs root, to give a folder to another user");
+  const folder = dataFolder();
+  const part = join(folder, "probe-queue", "0");
+  mkdirSync(part, { recursive: true });
+  for (const path of [folder, join(part, "..")]) chownSync(path, NOBODY, NOBODY);
+  chmodSync(part, 0o700);
+  const refused = startUnprivileged(folder);
+  if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/^vedette: The queue of results \S+ cannot be used \(EACCES\)\.[^\n]+\n$/);
+  expect(refused.stderr).toContain(part);
+});
+
 it("says that a database file is damaged, and leaves it as it is", async () => {
   const folder = dataFolder();
   const server = await startServerProcess(folder);
