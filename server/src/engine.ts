@@ -58,17 +58,12 @@ export async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const listening = startListening(ctx.clock.now());
-  const self = await joinLocation(ctx, LOCATION);
   const newestMs = await newestCheckAt(ctx.store.db);
   const probe = startProbe(ctx, stages, listening, { ...options, newestMs });
-  const roster = new Roster(ctx, { probe, self, location: LOCATION.code });
-  try {
-    roster.live = await self.beat();
-    await roster.syncAll();
-  } catch (error) {
+  const { self, roster } = await takePlace(ctx, probe).catch(async (error: unknown) => {
     await probe.stop(0);
     throw error;
-  }
+  });
   const following = followStore(ctx, roster, self);
   const ending = new AbortController();
   const passing = passTime(ctx, stages, listening, ending.signal);
@@ -91,6 +86,20 @@ export async function startEngine(
     health: () => probe.health(),
     stop: () => stopEngine(ctx, { probe, following, passing, ending, self }),
   };
+}
+
+/** Among the probes of the location, with a share of its monitors; what cannot be filled is left to the others. */
+async function takePlace(ctx: Context, probe: LocalProbe): Promise<{ self: Membership; roster: Roster }> {
+  const self = await joinLocation(ctx, LOCATION);
+  try {
+    const roster = new Roster(ctx, { probe, self, location: LOCATION.code });
+    roster.live = await self.beat();
+    await roster.syncAll();
+    return { self, roster };
+  } catch (error) {
+    await self.leave().catch(() => {});
+    throw error;
+  }
 }
 
 function startProbe(

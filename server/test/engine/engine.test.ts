@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { hang, slow, status } from "../harness/behaviours.ts";
@@ -111,6 +112,13 @@ eachEngine("engine", (name) => {
     expect(await probeIds(house)).toHaveLength(1);
     await engine.stop();
     expect(await house.results(id)).toHaveLength(1);
+    expect(await probeIds(house)).toEqual([]);
+  });
+
+  it("leaves no heartbeat behind when it cannot start", async () => {
+    const house = await installation(name);
+    await sql`alter table monitors rename to away`.execute(house.store.db);
+    await expect(house.start()).rejects.toThrow(/monitors/);
     expect(await probeIds(house)).toEqual([]);
   });
 
