@@ -76,10 +76,14 @@ describe("the live stream", () => {
     await fresh.getByRole("link", { name: "Domains" }).click();
     await fresh.getByRole("heading", { name: "This could not be loaded" }).waitFor();
     expect(await fresh.getByRole("navigation", { name: "Main" }).count()).toBe(1);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
     await page.getByText("Reconnecting…").waitFor({ timeout: 15_000 });
     await fresh.unroute("**/assets/DomainsPage-*.js");
     await app.start();
     await isLive(page, 40_000);
+    await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
+    await page.getByRole("link", { name: "Domains" }).click();
     await page.getByLabel("URL to watch").fill("http://127.0.0.1:9/");
     await page.getByLabel("URL to watch").press("Enter");
     await page.locator("[role=row][data-status]").waitFor();

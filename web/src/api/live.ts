@@ -18,6 +18,7 @@ export function startLive(client: QueryClient): () => void {
   let source: EventSource | null = null;
   let attempts = 0;
   let missedEvents = false;
+  let broken = false;
   const timers = { retry: 0, patience: 0, hidden: 0 };
 
   const close = () => {
@@ -33,10 +34,14 @@ export function startLive(client: QueryClient): () => void {
       clearTimeout(timers.patience);
       timers.patience = 0;
       setLiveState("on");
+      // What was asked for while the server was away is asked for again; the events that it slept through come.
+      const failed = (query: { state: { status: string } }) => query.state.status === "error";
       if (missedEvents) void client.invalidateQueries();
-      missedEvents = false;
+      else if (broken) void client.invalidateQueries({ predicate: failed });
+      missedEvents = broken = false;
     });
     source.addEventListener("error", () => {
+      broken = true;
       timers.patience ||= window.setTimeout(() => setLiveState("off"), patienceMs);
       if (source?.readyState !== EventSource.CLOSED) return;
       missedEvents = true;

@@ -40,9 +40,12 @@ export function DomainPage() {
       </Link>
       {gone && <DomainGone />}
       {!gone && error && !detail && (
-        <Card className="mt-4">
-          <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
-        </Card>
+        <>
+          {domain && <DomainHeader domain={domain} />}
+          <Card className="mt-4">
+            <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
+          </Card>
+        </>
       )}
       {!gone && !(error && !detail) && <Watched key={id} id={id} domain={domain} detail={detail} />}
     </>
