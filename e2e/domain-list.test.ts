@@ -61,6 +61,16 @@ describe("the list with every state in it", () => {
     expect(await faultsInEveryLook(page, "domain-list")).toEqual([]);
   });
 
+  test("keeps what it knows of a domain on that domain's page when the rest cannot be had", async () => {
+    const page = await installation.open();
+    await showNorthwind(page);
+    await page.route("**/api/domains/1", (route) => route.fulfill({ status: 400, body: "no" }));
+    await page.getByRole("link", { name: "Checkout API", exact: true }).click();
+    await page.getByRole("heading", { name: "This could not be loaded" }).first().waitFor();
+    expect(await page.getByRole("heading", { name: "Checkout API" }).count()).toBe(1);
+    expect(await page.locator("header [data-status=down]").count()).toBe(1);
+  });
+
   test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
     const page = await installation.open({ width });
     const ready = Promise.withResolvers<void>();
