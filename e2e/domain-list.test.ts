@@ -71,6 +71,16 @@ describe("the list with every state in it", () => {
     expect(await page.locator("header [data-status=down]").count()).toBe(1);
   });
 
+  test("takes a pause back that did not reach the server, and says so", async () => {
+    const page = await installation.open();
+    await showNorthwind(page);
+    await page.route("**/api/domains**", (route) => route.abort());
+    await page.getByRole("button", { name: "Actions for Checkout API" }).click();
+    await page.getByRole("menuitem", { name: "Pause checks" }).click();
+    await page.getByText(/^Vedette cannot be reached/).waitFor();
+    expect(await page.getByRole("row", { name: "Checkout API" }).getAttribute("data-status")).toBe("down");
+  });
+
   test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
     const page = await installation.open({ width });
     const ready = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
+import { showToast } from "../components/toasts.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
@@ -59,7 +60,7 @@ export function useAddDomain() {
   });
 }
 
-/** Pauses or resumes: shown at once, taken back when the API refuses. */
+/** Pauses or resumes: shown at once, taken back and told when the API refuses or cannot be reached. */
 export function useSetEnabled() {
   const client = useQueryClient();
   return useMutation({
@@ -70,7 +71,15 @@ export function useSetEnabled() {
         client.cancelQueries({ queryKey: listKeys.every }),
         client.cancelQueries({ queryKey: domainKeys.detail(id) }),
       ]);
+      const before =
+        listedDomains(client).find((domain) => domain.id === id) ??
+        client.getQueryData<Domain>(domainKeys.detail(id));
       patchDomains(client, new Map([[id, { enabled, state: enabled ? "unknown" : "paused" }]]));
+      return before && { enabled: before.enabled, state: before.state };
+    },
+    onError: (error, { id }, before) => {
+      if (before) patchDomains(client, new Map([[id, before]]));
+      showToast("error", error.message);
     },
     onSettled: (_answer, _error, { id }) =>
       Promise.all([

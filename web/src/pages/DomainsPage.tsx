@@ -10,7 +10,6 @@ import { Card } from "../components/Card.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
-import { showToast } from "../components/toasts.ts";
 import { useDebounced } from "../components/use-debounced.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { AddDomainForm, AddDomainFormSkeleton } from "./domains/AddDomainForm.tsx";
@@ -93,8 +92,7 @@ function Watched({ counts }: { counts: Record<Filter, number> | undefined }) {
   const selection = useSelection(rows.view);
   const { mutate: setEnabled } = useSetEnabled();
   const toggle = useCallback(
-    ({ id, enabled }: Domain) =>
-      setEnabled({ id, enabled: !enabled }, { onError: (error) => showToast("error", error.message) }),
+    ({ id, enabled }: Domain) => setEnabled({ id, enabled: !enabled }),
     [setEnabled],
   );
   const search = (next: { show?: typeof show; q?: string; sort?: DomainView["sort"] }) =>

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { type Domain, useSetEnabled } from "../../api/domains.ts";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { showToast } from "../../components/toasts.ts";
 import { paths } from "../../paths.ts";
 import { DeleteDomainDialog } from "../domains/DeleteDomainDialog.tsx";
 
@@ -16,8 +15,7 @@ export function DomainActions({ domain }: { domain: Domain }) {
   const [deleting, setDeleting] = useState(false);
   const { mutate: setEnabled } = useSetEnabled();
   const { id, enabled } = domain;
-  const toggle = () =>
-    setEnabled({ id, enabled: !enabled }, { onError: (error) => showToast("error", error.message) });
+  const toggle = () => setEnabled({ id, enabled: !enabled });
   const Icon = enabled ? Pause : Play;
   return (
     <div className="flex gap-2">
