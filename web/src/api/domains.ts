@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { showToast } from "../components/toasts.ts";
 import { apiPaths } from "../paths.ts";
-import { call } from "./client.ts";
+import { ApiError, call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
 import { type DomainPage, listKeys } from "./domain-list.ts";
 
@@ -79,7 +79,8 @@ export function useSetEnabled() {
     },
     onError: (error, { id }, before) => {
       if (before) patchDomains(client, new Map([[id, before]]));
-      showToast("error", error.message);
+      // Without a session, the sign-in page says what has happened.
+      if (!(error instanceof ApiError && error.status === 401)) showToast("error", error.message);
     },
     onSettled: (_answer, _error, { id }) =>
       Promise.all([
