@@ -192,6 +192,8 @@ async function fillEverything(page: Page, url: string): Promise<void> {
   await condition(page, "2. Text in the answer").getByLabel("The text must be").selectOption("absent");
   await condition(page, "2. Text in the answer").getByLabel("Text", { exact: true }).fill("Fatal");
   await page.getByRole("button", { name: "Response time" }).click();
+  // A new condition takes the focus a frame later: what is typed before that is not typed into its box.
+  await condition(page, "3. Response time").locator("input:focus").waitFor();
   await condition(page, "3. Response time").getByLabel("Down above").fill("4000");
   await openSection(page, "Certificate");
   await type("Warn before it expires", "30");
