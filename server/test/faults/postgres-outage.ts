@@ -28,7 +28,14 @@ function processesOf({ pid }: PostgresServer): number[] {
 }
 
 function signal(server: PostgresServer, name: NodeJS.Signals): void {
-  for (const pid of processesOf(server)) process.kill(pid, name);
+  for (const pid of processesOf(server)) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      // A child may have done its work and ended since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
 }
 
 export interface Outage {
