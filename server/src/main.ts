@@ -1,8 +1,13 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=4
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import pkg from "../package.json" with { type: "json" };
 import type { Wiring } from "./command/wiring.ts";
+
+/*
+ * The first line keeps memory small: 4 MB a half for new objects in this thread, and two arenas of the C library for all
+ * threads instead of up to eight a core, whose gaps came to 16 MB (docs/performance.md).
+ */
 
 /**
  * Compiled code and stripped types are kept for the next start. Beside the packages, where only those
