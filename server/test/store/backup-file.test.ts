@@ -31,11 +31,12 @@ describe("a backup file", () => {
 
   it("with a wrong byte anywhere is refused and changes nothing", async () => {
     const { target, file, bytes, before } = await made();
+    const whole = gunzipSync(bytes);
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
-      // Bytes 4 to 9 of gzip say when and by what system it was written: nothing depends on them.
-      if (at >= 3 && at < 10) continue;
       const wrong = Buffer.from(bytes);
       wrong[at] = (wrong[at] as number) ^ 0x10;
+      // Some bits of gzip mean nothing: when it was written, and what fills up its last byte.
+      if (unpacksTo(wrong, whole)) continue;
       writeFileSync(file, wrong);
       await expect(restoreStore(target, file), `byte ${at}`).rejects.toThrow(/damaged|not a backup/);
     }
@@ -97,3 +98,11 @@ describe("a backup file", () => {
     expect(restored["meta"]?.join()).not.toContain("old");
   });
 });
+
+function unpacksTo(packed: Buffer, whole: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(whole);
+  } catch {
+    return false;
+  }
+}
