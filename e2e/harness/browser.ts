@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
+import { saveScreenshot } from "./screenshots.ts";
 
 const started = await launchBrowser();
 
@@ -41,9 +42,17 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) faults.push(message.text());
   });
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") await showFailure(page, task.name);
     await context.close();
     if (faults.length > 0) throw new Error(`The page reported: ${faults.join("; ")}`);
   });
   return page;
+}
+
+/** Where the page was and what it showed when its test failed: an address in the log, and a picture. */
+async function showFailure(page: Page, test: string): Promise<void> {
+  const name = `failed-${test.replaceAll(/[^a-z]+/gi, "-").slice(0, 60)}`;
+  console.error(`${test}: the page was at ${page.url()}; see e2e/screenshots/${name}.png`);
+  await saveScreenshot(page, name).catch(() => undefined);
 }

@@ -52,6 +52,15 @@ describe("a status event", () => {
     expect(shown(client)).toMatchObject([{ enabled: true, state: "up" }]);
   });
 
+  test("does not make a stretch pass for fresh that is still to be read again", async () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    await client.invalidateQueries({ queryKey });
+    liveHandlers.status(client, statusOf(domain));
+    expect(shown(client)).toMatchObject([{ state: "down" }]);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
   test("has the list read again a moment later, for the uptime or for a domain that it lacks", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);

@@ -40,6 +40,11 @@ export function patchDomains(client: QueryClient, changes: ReadonlyMap<number, P
     const change = changes.get(domain.id);
     return change ? { ...domain, ...change } : domain;
   };
+  // A change makes data pass for fresh; what was to be read again, because something else had changed, still is.
+  const isOutdated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated;
+  const outdated = [listKeys.pages, domainKeys.every].flatMap((queryKey) =>
+    client.getQueryCache().findAll({ queryKey, predicate: isOutdated }),
+  );
   client.setQueriesData<DomainPage>({ queryKey: listKeys.pages }, (page) => {
     const isHere = page?.domains.some((domain) => changes.has(domain.id)) ?? false;
     return page && isHere ? { ...page, domains: page.domains.map(patch) } : page;
@@ -48,6 +53,7 @@ export function patchDomains(client: QueryClient, changes: ReadonlyMap<number, P
     { queryKey: domainKeys.every, predicate: ({ queryKey }) => domainKeys.isDetail(queryKey) },
     (detail) => detail && patch(detail),
   );
+  for (const query of outdated) query.invalidate();
 }
 
 /** Starts watching a URL; the list is read again before the promise resolves, so that it stands there. */
