@@ -1,25 +1,9 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { DiskQueue, type DiskQueueOptions } from "../../src/probe/queue.ts";
 import { eventually } from "../harness/eventually.ts";
 import { temporaryFolder } from "./factories.ts";
-import { recordingLog } from "./recording-log.ts";
-
-function openQueue(folder: string, more: Partial<DiskQueueOptions> = {}) {
-  const log = recordingLog();
-  return { log, queue: new DiskQueue({ folder, log, ...more }) };
-}
-
-/** Takes everything out that has not been handed out yet. */
-function drain(queue: DiskQueue): string[] {
-  const payloads: string[] = [];
-  for (let batch = queue.next(); batch; batch = queue.next()) payloads.push(batch.payload);
-  return payloads;
-}
-
-const numbered = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) => `batch ${from + index}`);
+import { drain, numbered, openQueue } from "./queue-setup.ts";
 
 describe("the disk queue on a disk that is full", () => {
   const brokenFolder = () => {

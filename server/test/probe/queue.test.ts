@@ -11,28 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DiskQueue, type DiskQueueOptions } from "../../src/probe/queue.ts";
 import { temporaryFolder } from "./factories.ts";
-import { recordingLog } from "./recording-log.ts";
-
-function openQueue(folder: string, more: Partial<DiskQueueOptions> = {}) {
-  const log = recordingLog();
-  return { log, queue: new DiskQueue({ folder, log, ...more }) };
-}
-
-/** Takes everything out that has not been handed out yet. */
-function drain(queue: DiskQueue): string[] {
-  const payloads: string[] = [];
-  for (let batch = queue.next(); batch; batch = queue.next()) payloads.push(batch.payload);
-  return payloads;
-}
+import { drain, numbered, openQueue } from "./queue-setup.ts";
 
 const segments = (folder: string) =>
   readdirSync(folder)
     .sort()
     .map((name) => join(folder, name));
-const numbered = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) => `batch ${from + index} – ü`);
 
 describe("disk queue", () => {
   it("hands batches out in order with sequences that grow by one", () => {

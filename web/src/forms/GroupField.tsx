@@ -1,24 +1,36 @@
 import type { Drafts } from "./drafts.ts";
 import { type FieldProps, useFormWorld } from "./form-world.ts";
-import { isShown } from "./schema.ts";
+import { type FieldSchema, isShown } from "./schema.ts";
 
 /** An object's fields, those that mean something now. */
-export function GroupField({ schema, path, textKey, draft, scopes, onChange }: FieldProps<Drafts>) {
+export function GroupField({ schema, draft, ...rest }: FieldProps<Drafts>) {
+  return <InnerFields {...rest} entries={Object.entries(schema.properties ?? {})} drafts={draft} />;
+}
+
+interface InnerFieldsProps extends Pick<FieldProps<Drafts>, "path" | "textKey" | "scopes" | "onChange"> {
+  entries: readonly (readonly [name: string, schema: FieldSchema])[];
+  drafts: Drafts;
+  className?: string;
+}
+
+/** The named fields of an object within another, side by side where there is room. */
+export function InnerFields(props: InnerFieldsProps) {
+  const { entries, path, textKey, drafts, scopes, onChange, className = "gap-4" } = props;
   const { render } = useFormWorld();
-  const inside = [draft, ...scopes];
-  const shown = Object.entries(schema.properties ?? {}).filter(([, one]) => isShown(one, inside));
+  const inside = [drafts, ...scopes];
+  const shown = entries.filter(([, one]) => isShown(one, inside));
   if (shown.length === 0) return null;
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className={`grid sm:grid-cols-2 ${className}`}>
       {shown.map(([name, one]) => (
         <div key={name} className="min-w-0">
           {render({
             schema: one,
             path: `${path}.${name}`,
             textKey: `${textKey}.${name}`,
-            draft: draft[name] ?? "",
+            draft: drafts[name] ?? "",
             scopes: inside,
-            onChange: (next) => onChange({ ...draft, [name]: next }),
+            onChange: (next) => onChange({ ...drafts, [name]: next }),
           })}
         </div>
       ))}

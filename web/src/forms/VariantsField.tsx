@@ -4,10 +4,11 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
 import { FieldNote } from "../components/Field.tsx";
 import { AddButton } from "./AddButton.tsx";
-import { type Draft, type Item, itemOf } from "./drafts.ts";
+import { type Item, itemOf } from "./drafts.ts";
 import { FieldSet } from "./FieldFrame.tsx";
 import { type FieldProps, useField, useFormWorld } from "./form-world.ts";
-import { isShown, itemProperties, variantName, variantsOf } from "./schema.ts";
+import { InnerFields } from "./GroupField.tsx";
+import { itemProperties, variantName, variantsOf } from "./schema.ts";
 
 /** A list whose items are of several kinds, each with fields of its own. */
 export function VariantsField({ bare, draft, onChange, ...props }: FieldProps<readonly Item[]>) {
@@ -65,14 +66,7 @@ interface ItemFieldsProps extends Omit<FieldProps, "draft" | "onChange"> {
 
 function ItemFields({ item, number, onChange, onRemove, schema, path, textKey, scopes }: ItemFieldsProps) {
   const { t } = useTranslation("forms");
-  const { render } = useFormWorld();
   const field = useField({ path, textKey });
-  const inside = [item.fields, ...scopes];
-  const shown = itemProperties(schema, variantsOf(schema)[item.variant] ?? {}).filter(([, one]) =>
-    isShown(one, inside),
-  );
-  const change = (name: string, draft: Draft) =>
-    onChange({ ...item, fields: { ...item.fields, [name]: draft } });
   return (
     <div
       role="group"
@@ -93,20 +87,15 @@ function ItemFields({ item, number, onChange, onRemove, schema, path, textKey, s
           <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
         </div>
       )}
-      <div className="grid gap-3 pr-3.5 sm:grid-cols-2">
-        {shown.map(([name, one]) => (
-          <div key={name} className="min-w-0">
-            {render({
-              schema: one,
-              path: `${path}.${name}`,
-              textKey: `${textKey}.${name}`,
-              draft: item.fields[name] ?? "",
-              scopes: inside,
-              onChange: (draft) => change(name, draft),
-            })}
-          </div>
-        ))}
-      </div>
+      <InnerFields
+        entries={itemProperties(schema, variantsOf(schema)[item.variant] ?? {})}
+        path={path}
+        textKey={textKey}
+        drafts={item.fields}
+        scopes={scopes}
+        onChange={(fields) => onChange({ ...item, fields })}
+        className="gap-3 pr-3.5"
+      />
     </div>
   );
 }

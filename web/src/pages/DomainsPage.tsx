@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Radar, SearchX } from "lucide-react";
+import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DomainView, domainStatsQuery } from "../api/domain-list.ts";
@@ -20,6 +20,7 @@ import { DomainList } from "./domains/DomainList.tsx";
 import { DomainListSkeleton } from "./domains/DomainListSkeleton.tsx";
 import { DomainSummary } from "./domains/DomainSummary.tsx";
 import { countsOf, type Filter } from "./domains/domain-view.ts";
+import { NothingWatched } from "./domains/NothingWatched.tsx";
 import { type Stretch, useDomainRows } from "./domains/use-domain-rows.ts";
 import { useSelection } from "./domains/use-selection.ts";
 
@@ -32,7 +33,7 @@ export function DomainsPage() {
   const counts = useMemo(() => stats && countsOf(stats), [stats]);
   const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("domains.pageTitleDown", { count: down }) : t("domains.pageTitle"));
-  if (stats?.total === 0) return <NothingWatched />;
+  if (stats?.total === 0) return <NothingWatched title={t("domains.title")} />;
   return (
     <>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
@@ -50,24 +51,6 @@ export function DomainsPage() {
         {counts ? <AddDomainForm /> : <AddDomainFormSkeleton />}
       </div>
       <Watched counts={counts} />
-    </>
-  );
-}
-
-function NothingWatched() {
-  const { t } = useTranslation();
-  return (
-    <>
-      <h1 className="sr-only">{t("domains.title")}</h1>
-      <div className="pt-[6dvh]">
-        <EmptyState
-          icon={<Radar aria-hidden className="size-8" strokeWidth={1.25} />}
-          title={t("domains.empty.title")}
-          text={t("domains.empty.text")}
-        >
-          <AddDomainForm autoFocus />
-        </EmptyState>
-      </div>
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { Radar } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
 import { ErrorState } from "../components/ErrorState.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
 import { AddDomainForm } from "./domains/AddDomainForm.tsx";
+import { NothingWatched } from "./domains/NothingWatched.tsx";
 import { ActivityCard } from "./overview/ActivityCard.tsx";
 import { CertificatesCard } from "./overview/CertificatesCard.tsx";
 import { FiguresCard } from "./overview/FiguresCard.tsx";
@@ -33,7 +32,11 @@ export function OverviewPage() {
     );
   }
   if (!overview) return <OverviewSkeleton />;
-  return isEmpty ? <NothingWatched /> : <Watched overview={overview} adding={wasEmpty} />;
+  return isEmpty ? (
+    <NothingWatched title={t("overview.pageTitle")} />
+  ) : (
+    <Watched overview={overview} adding={wasEmpty} />
+  );
 }
 
 /** `adding`: the first domain has just been typed in; the next one can follow at once. */
@@ -58,24 +61,6 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
           <FiguresCard uptime={overview.uptime} responseTime={overview.responseTime} />
           <CertificatesCard />
         </div>
-      </div>
-    </>
-  );
-}
-
-function NothingWatched() {
-  const { t } = useTranslation();
-  return (
-    <>
-      <h1 className="sr-only">{t("overview.pageTitle")}</h1>
-      <div className="pt-[6dvh]">
-        <EmptyState
-          icon={<Radar aria-hidden className="size-8" strokeWidth={1.25} />}
-          title={t("domains.empty.title")}
-          text={t("domains.empty.text")}
-        >
-          <AddDomainForm autoFocus />
-        </EmptyState>
       </div>
     </>
   );

@@ -2,18 +2,36 @@ import { encodeHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { StoredResult } from "./results.ts";
 
-/** What some results add to one row of the roll-ups. Times in milliseconds, latencies in microseconds. */
-export interface RollupSum {
+/** What checks add up to. */
+export interface Figures {
+  /** Checks that reached a verdict, those of them that failed, and those that passed and were timed. */
+  checks: number;
+  failures: number;
+  timed: number;
+  /** Latency of the timed checks, microseconds: sum, smallest, largest. */
+  sumUs: number;
+  minUs: number | null;
+  maxUs: number | null;
+}
+
+export const NO_FIGURES: Figures = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
+
+/** Adds the second one's figures to the first. */
+export function addFigures(to: Figures, more: Figures): void {
+  to.checks += more.checks;
+  to.failures += more.failures;
+  to.timed += more.timed;
+  to.sumUs += more.sumUs;
+  if (more.minUs !== null) to.minUs = Math.min(to.minUs ?? more.minUs, more.minUs);
+  if (more.maxUs !== null) to.maxUs = Math.max(to.maxUs ?? more.maxUs, more.maxUs);
+}
+
+/** What some results add to one row of the roll-ups. Times in milliseconds. */
+export interface RollupSum extends Figures {
   periodSeconds: PeriodSeconds;
   bucketAt: number;
   monitorId: number;
   locationId: number;
-  checks: number;
-  failures: number;
-  timed: number;
-  sumUs: number;
-  minUs: number | null;
-  maxUs: number | null;
   /** Parts of result/histogram.ts, which merge by being joined. */
   histogram: Uint8Array;
 }
@@ -89,12 +107,7 @@ const emptySum = (bucketAt: number, { monitorId, locationId }: StoredResult): Ro
   bucketAt,
   monitorId,
   locationId,
-  checks: 0,
-  failures: 0,
-  timed: 0,
-  sumUs: 0,
-  minUs: null,
-  maxUs: null,
+  ...NO_FIGURES,
   histogram: NO_BYTES,
 });
 
@@ -113,11 +126,6 @@ function addResult(sum: Timed, { outcome, totalUs }: StoredResult): void {
 }
 
 function addSum(sum: RollupSum, more: RollupSum): void {
-  sum.checks += more.checks;
-  sum.failures += more.failures;
-  sum.timed += more.timed;
-  sum.sumUs += more.sumUs;
-  if (more.minUs !== null) sum.minUs = Math.min(sum.minUs ?? more.minUs, more.minUs);
-  if (more.maxUs !== null) sum.maxUs = Math.max(sum.maxUs ?? more.maxUs, more.maxUs);
+  addFigures(sum, more);
   sum.histogram = Buffer.concat([sum.histogram, more.histogram]);
 }

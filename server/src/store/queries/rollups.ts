@@ -8,7 +8,7 @@ import type { Db } from "../open.ts";
 import type { RollupTable } from "../schema/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../tuples.ts";
 import type { StoredResult } from "./results.ts";
-import { type RollupSum, sumUp } from "./rollup-sums.ts";
+import { addFigures, type Figures, NO_FIGURES, type RollupSum, sumUp } from "./rollup-sums.ts";
 
 const ROLLUPS: HotTable = {
   name: "rollups",
@@ -87,21 +87,13 @@ const addingOnPostgres = (insert: string) => `with written as (
     ${insert}${conflict({ keys: [...ROLLUPS.keys], update: ON_POSTGRES })} returning *
   ) select * from written where octet_length(histogram) > ${LONG_HISTOGRAM_BYTES.postgres}`;
 
-export interface RollupPoint {
+export interface RollupPoint extends Figures {
   /** Set when grouped by monitor. */
   monitorId?: number;
   /** Set when grouped by location. */
   locationId?: number;
   /** Start of the bucket, milliseconds; set when grouped by bucket. */
   bucketAt?: number;
-  /** Checks that reached a verdict, those of them that failed, and those that passed and were timed. */
-  checks: number;
-  failures: number;
-  timed: number;
-  /** Latency of the timed checks, microseconds: sum, smallest, largest. */
-  sumUs: number;
-  minUs: number | null;
-  maxUs: number | null;
   /**
    * Parts for result/histogram.ts `percentiles`, which decodes them when asked. Points merge by joining
    * these. Empty unless the query asked for histograms.
@@ -137,8 +129,9 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
       const group = groupOf(row);
       const key = Object.values(group).join(" ");
       let point = points.get(key);
-      if (!point) points.set(key, (point = { ...group, ...NOTHING, histogram: [] }));
-      addRow(point, row);
+      if (!point) points.set(key, (point = { ...group, ...NO_FIGURES, histogram: [] }));
+      addFigures(point, row);
+      if (row.histogram && row.histogram.length > 0) point.histogram.push(row.histogram);
     }
     await setImmediate();
   }
@@ -150,7 +143,9 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
   );
 }
 
-type Sums = Omit<RollupTable, "period_seconds" | "histogram"> & { histogram?: Uint8Array };
+/** The columns that it is grouped by are there. */
+type Sums = Figures &
+  Partial<Pick<RollupTable, "monitor_id" | "location_id" | "bucket_at">> & { histogram?: Uint8Array };
 
 const GROUP_COLUMNS = {
   bucket: ["bucket_at"],
@@ -166,7 +161,7 @@ async function sumRows(db: Db, query: RollupsQuery, buckets: number[]): Promise<
   const histogram = query.histograms ? sql`, ${joined} as histogram` : sql``;
   const { rows } = await sql<Sums>`
     select ${columns}, sum(checks) as checks, sum(failures) as failures, sum(timed) as timed,
-      sum(sum_us) as sum_us, min(min_us) as min_us, max(max_us) as max_us${histogram}
+      sum(sum_us) as "sumUs", min(min_us) as "minUs", max(max_us) as "maxUs"${histogram}
     from rollups
     where period_seconds = ${query.periodSeconds} and checks > 0
       and ${among(db, "bucket_at", buckets)} and ${among(db, "monitor_id", query.monitorIds)}
@@ -174,22 +169,10 @@ async function sumRows(db: Db, query: RollupsQuery, buckets: number[]): Promise<
   return rows;
 }
 
-const NOTHING = { checks: 0, failures: 0, timed: 0, sumUs: 0, minUs: null, maxUs: null };
-
-function groupOf(row: Partial<Sums>): Partial<RollupPoint> {
+function groupOf(row: Sums): Partial<RollupPoint> {
   const group: Partial<RollupPoint> = {};
   if (row.monitor_id !== undefined) group.monitorId = row.monitor_id;
   if (row.location_id !== undefined) group.locationId = row.location_id;
   if (row.bucket_at !== undefined) group.bucketAt = row.bucket_at;
   return group;
-}
-
-function addRow(point: RollupPoint, row: Sums): void {
-  point.checks += row.checks;
-  point.failures += row.failures;
-  point.timed += row.timed;
-  point.sumUs += row.sum_us;
-  if (row.min_us !== null) point.minUs = Math.min(point.minUs ?? row.min_us, row.min_us);
-  if (row.max_us !== null) point.maxUs = Math.max(point.maxUs ?? row.max_us, row.max_us);
-  if (row.histogram && row.histogram.length > 0) point.histogram.push(row.histogram);
 }
