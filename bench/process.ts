@@ -53,7 +53,13 @@ export async function startServer(
   const profiling = profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` } : {};
   const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
   const child = spawn(MAIN, ["start", "--port", "0", "--data", dataFolder], {
-    env: { PATH: path, VEDETTE_REFERENCE_TARGETS: "off", ...profiling, ...environment },
+    env: {
+      PATH: path,
+      VEDETTE_REFERENCE_TARGETS: "off",
+      VEDETTE_METRICS: "loopback",
+      ...profiling,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = once(child, "exit");

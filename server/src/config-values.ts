@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** A setting that cannot be used. The message is one line for the person starting the program. */
 export class ConfigError extends Error {}
@@ -64,6 +65,10 @@ export function isNetwork(item: string): boolean {
   if (rest !== undefined || version === 0) return NETWORK_NAMES.includes(item);
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
+
+/** Whether a host, IPv6 without brackets, is this machine by itself: `localhost`, 127.0.0.0/8, ::1, also within IPv6. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
 
 /** `1.2.3.4`, `1.2.3.4:53`, `[::1]:53`; the port may be asked for. */
 export function isEndpoint(item: string, portNeeded: boolean): boolean {

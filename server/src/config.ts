@@ -1,6 +1,7 @@
 import {
   ConfigError,
   isEndpoint,
+  isLoopbackHost,
   isNetwork,
   list,
   NETWORK_NAMES,
@@ -31,6 +32,8 @@ export interface Config {
   workers: number;
   logLevel: (typeof LOG_LEVELS)[number];
   trustedProxies: string[];
+  /** `loopback`: a program on this machine reads /metrics without a key, where only this machine reaches the server. */
+  metrics: "key" | "loopback";
   smtpUrl: string | null;
   mcpIssuer: string | null;
   mcpAudience: string | null;
@@ -75,6 +78,7 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
     list(isNetwork, `addresses, networks such as 10.0.0.0/8, or ${NETWORK_NAMES.join(", ")}`),
     [],
   ),
+  metrics: setting("VEDETTE_METRICS", oneOf("key", "loopback"), "key"),
   smtpUrl: setting<string | null>("SMTP_URL", url("smtp", "smtps"), null),
   mcpIssuer: setting<string | null>("VEDETTE_MCP_ISSUER", url("http", "https"), null),
   mcpAudience: setting<string | null>("VEDETTE_MCP_AUDIENCE", text, null),
@@ -112,10 +116,21 @@ export function readConfig(
     return [key, (parse as Parser<unknown>)(value, flag === undefined ? variable : `--${flagName(key)}`)];
   });
   const config = Object.fromEntries(entries) as Config;
+  if (config.metrics === "loopback" && !isForThisMachineOnly(config)) throw new ConfigError(NOT_ALONE);
   const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
   // Strangers who may sign up must not be able to look into the network this server stands in.
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
 }
+
+/**
+ * Whether nothing says that people reach the server from elsewhere: it listens on loopback, and neither a public
+ * address nor a proxy is configured. Only then does a request's coming from this machine mean anything.
+ */
+export const isForThisMachineOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
+  isLoopbackHost(host) && publicUrl === null && trustedProxies.length === 0;
+
+const NOT_ALONE =
+  'VEDETTE_METRICS is "loopback", which would show every organization\'s monitors to whoever comes through a proxy: it cannot be combined with VEDETTE_PUBLIC_URL, VEDETTE_TRUSTED_PROXIES or a VEDETTE_HOST other than loopback. Give the scraper an API key with read:metrics instead.';
 
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 

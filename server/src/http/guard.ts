@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
 import { clientNetwork } from "./client-network.ts";
-import { isFromThisMachine } from "./loopback.ts";
+import { isTrustedLocal } from "./loopback.ts";
 import type { RouteFacts } from "./route.ts";
 
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute, an address). */
@@ -28,7 +28,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
   }
   const needs = needsOf(facts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (facts.loopback && !hasCredentials(request) && isFromThisMachine(request)) return;
+    if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
     const caller = await authenticate(ctx, request, reply);
     if (!caller) throw unauthenticated();
     request.caller = { ...caller, needs, trail: { organizationId: caller.organizationId } };

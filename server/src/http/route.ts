@@ -50,7 +50,7 @@ export interface RouteFacts {
   resource?: Resource;
   /** About the caller themselves: asks for no scope or role. `session`: a signed-in person, no API key. */
   own?: "session" | "any";
-  /** A request from the server's own machine needs no credentials; the handler then has no caller. */
+  /** Where VEDETTE_METRICS allows it, a request from this machine needs no credentials; the handler then has no caller. */
   loopback?: boolean;
   /** Default: GET reads, everything else writes. */
   action?: Action;

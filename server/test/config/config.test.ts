@@ -39,6 +39,16 @@ describe("readConfig", () => {
   });
 
   it.each([
+    { VEDETTE_PUBLIC_URL: "https://status.example.com" },
+    { VEDETTE_TRUSTED_PROXIES: "loopback" },
+    { VEDETTE_HOST: "0.0.0.0" },
+    { VEDETTE_HOST: "::" },
+  ])("refuses metrics without a key where others than this machine reach the server: %o", (beside) => {
+    expect(() => readConfig({ VEDETTE_METRICS: "loopback", ...beside })).toThrow(/^VEDETTE_METRICS [^\n]+$/);
+    expect(readConfig(beside).metrics).toBe("key");
+  });
+
+  it.each([
     ["VEDETTE_PORT", "80a"],
     ["VEDETTE_PORT", "65536"],
     ["VEDETTE_WORKERS", "0"],
@@ -67,6 +77,7 @@ describe("readConfig", () => {
     ["VEDETTE_REFERENCE_TARGETS", "192.0.2.1:443", { referenceTargets: ["192.0.2.1:443"] }],
     ["VEDETTE_PUBLIC_URL", "https://status.example.com/", { publicUrl: "https://status.example.com" }],
     ["VEDETTE_RATE_LIMITS", "off", { rateLimits: false }],
+    ["VEDETTE_METRICS", "loopback", { metrics: "loopback" }],
   ])("reads %s=%s", (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });

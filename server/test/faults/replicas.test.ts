@@ -10,6 +10,7 @@ import { openHouse } from "./house.ts";
 import { readStored, startSites } from "./served.ts";
 
 const SITES = 40;
+const METRICS = { VEDETTE_METRICS: "loopback" };
 /** 15 s of silence, seen at a heartbeat every 5 s; then the grid of 10 s, and a busy machine. */
 const TAKEN_OVER_MS = 20_000 + 10_000 + 3_000;
 
@@ -24,11 +25,11 @@ describe.skipIf("missing" in inject("postgres"))("two server processes on one Po
     const { location, remove } = await createTestDatabase("postgres");
     onTestFinished(remove);
     const databaseUrl = (location as { url: string }).url;
-    const house = await openHouse({ databaseUrl });
+    const house = await openHouse({ databaseUrl, environment: METRICS });
     const second = temporaryFolder();
     onTestFinished(second.remove);
     copyFileSync(join(house.folder, "secret.key"), join(second.folder, "secret.key"));
-    const other = await startServerProcess(second.folder, { DATABASE_URL: databaseUrl });
+    const other = await startServerProcess(second.folder, { DATABASE_URL: databaseUrl, ...METRICS });
     onTestFinished(async () => void (await other.stop("SIGKILL")));
     const sites = await startSites(SITES);
     const ids = await house.addDomains(sites.urls);

@@ -36,6 +36,7 @@ export function testConfig(change: Partial<Config> = {}): Config {
     workers: 1,
     logLevel: "silent",
     trustedProxies: [],
+    metrics: "key",
     smtpUrl: null,
     mcpIssuer: null,
     mcpAudience: null,

@@ -1,5 +1,6 @@
 import { get } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { monitorMetrics } from "../../src/wire/metrics.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -42,8 +43,8 @@ async function addMonitor(server: TestServer, organizationId: number, name: stri
 }
 
 eachEngine("/metrics", (engine) => {
-  test("a scraper on this machine sees every organization, a key its own", async () => {
-    const server = await start({ engine });
+  test("a scraper on this machine that was let in sees every organization, a key its own", async () => {
+    const server = await start({ engine, config: { metrics: "loopback" } });
     const other = await server.createOrganization({ name: "Other" });
     await addMonitor(server, server.person.organization.id, 'mine "quoted"', "up");
     await addMonitor(server, other.organization.id, "theirs", "down");
@@ -60,8 +61,22 @@ eachEngine("/metrics", (engine) => {
     expect(keyed.body).not.toContain("theirs");
   });
 
+  test.each([
+    ["nobody allowed it", {}],
+    ["the server has a public address", { metrics: "loopback", publicUrl: "https://status.example.org" }],
+    ["a proxy is configured", { metrics: "loopback", trustedProxies: ["loopback"] }],
+    ["the server listens beyond this machine", { metrics: "loopback", host: "0.0.0.0" }],
+  ] satisfies [string, Partial<Config>][])(
+    "a request from this machine needs a key where %s",
+    async (_, config) => {
+      const server = await start({ engine, config });
+      expect((await server.api("GET", "/metrics", undefined, { key: null })).status).toBe(401);
+      expect((await server.api("GET", "/metrics")).status).toBe(200);
+    },
+  );
+
   test("a request that a proxy passed on, or that names another host, needs a key", async () => {
-    const server = await start({ engine });
+    const server = await start({ engine, config: { metrics: "loopback" } });
     const { port, hostname } = new URL(server.url);
     const ask = (headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {

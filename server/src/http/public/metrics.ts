@@ -10,7 +10,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /**
  * Prometheus: the process, the API, the engine and every monitor. A key sees the monitors of its own
- * organization; a scraper on this machine (no forwarded request) needs no key and sees all.
+ * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all.
  */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   const registry = new Registry();
@@ -25,7 +25,8 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     feature: "full",
     loopback: true,
     summary: "Metrics in Prometheus' text format",
-    description: "Needs `read:metrics`, or a request from the server's own machine.",
+    description:
+      "Needs `read:metrics` and shows the monitors of your organization. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(own, { raw }, reply) {
       const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
