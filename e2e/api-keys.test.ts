@@ -46,6 +46,23 @@ describe("API keys", () => {
     expect((await asked("/api/domains")).status).toBe(401);
   });
 
+  test("a person of two organizations makes a key for both, and sees that it is one", async () => {
+    const page = await app.open();
+    await page.goto("/settings/api-keys");
+    await callApi(page, "POST", "/api/organizations", { name: "Second" });
+    await page.reload();
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Everywhere");
+    await dialog.getByRole("checkbox", { name: "read:domains" }).click();
+    await dialog
+      .getByLabel("Organizations")
+      .selectOption({ label: "All of mine, including ones I join later" });
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row").filter({ hasText: "Everywhere" }).getByText("All organizations").waitFor();
+  });
+
   test("the list and the form are accessible in both themes and fit a phone", async () => {
     const page = await app.open();
     await page.goto("/settings/api-keys");

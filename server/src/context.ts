@@ -90,6 +90,8 @@ export interface Caller {
   /** When the key ends, milliseconds; null: never, or no key. */
   keyExpiresAt: number | null;
   sessionId: number | null;
+  /** Whether they may name another of the person's organizations; a key only if it was made for all. */
+  allOrganizations: boolean;
   role: "owner" | "admin" | "member" | "viewer";
   /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */
   scopes: readonly string[];

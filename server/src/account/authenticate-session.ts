@@ -43,6 +43,7 @@ export async function authenticateSession(
     apiKeyId: null,
     keyExpiresAt: null,
     sessionId: holder.id,
+    allOrganizations: true,
     role: holder.role,
     scopes: ["*:*"],
     plan: holder.plan,

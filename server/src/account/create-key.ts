@@ -22,6 +22,8 @@ export interface NewKey {
   expiresAt?: number | null;
   /** The latest that it may expire, milliseconds; absent or null: any time, or never. */
   endsBy?: number | null;
+  /** Acts in every organization of the person. Default: in its own only. */
+  allOrganizations?: boolean;
 }
 
 export interface CreatedKey extends ApiKey {
@@ -52,6 +54,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<CreatedKey
     prefix: token.slice(0, "vdt_".length + PREFIX_LENGTH),
     scopes: [...new Set(input.scopes)],
     expiresAt: input.expiresAt ?? null,
+    allOrganizations: input.allOrganizations ?? false,
   };
   const now = ctx.clock.now();
   const id = await insertKey(ctx.store.db, { ...key, tokenHash: hashToken(token) }, now);

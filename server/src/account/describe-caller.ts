@@ -1,7 +1,8 @@
 import type { CallerContext } from "../context.ts";
 import { unauthenticated } from "../errors.ts";
-import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
+import type { OwnOrganization } from "../store/queries/organizations.ts";
 import { findUser, type User } from "../store/queries/users.ts";
+import { organizationsOf } from "./resolve-organization.ts";
 
 export interface CallerDescription {
   user: User;
@@ -14,7 +15,7 @@ export interface CallerDescription {
 /** Who is calling, where, and where else they could. */
 export async function describeCaller(ctx: CallerContext): Promise<CallerDescription> {
   const user = await findUser(ctx.store.db, ctx.caller.userId);
-  const organizations = await listOrganizationsOf(ctx.store.db, ctx.caller.userId);
+  const organizations = await organizationsOf(ctx);
   const organization = organizations.find(({ id }) => id === ctx.caller.organizationId);
   if (!user || !organization) throw unauthenticated();
   return { user, organization, organizations, scopes: ctx.caller.scopes };

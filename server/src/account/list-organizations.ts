@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
-import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
+import type { OwnOrganization } from "../store/queries/organizations.ts";
+import { organizationsOf } from "./resolve-organization.ts";
 
-/** Every organization the caller belongs to, oldest first. */
-export const listOrganizations = (ctx: CallerContext): Promise<OwnOrganization[]> =>
-  listOrganizationsOf(ctx.store.db, ctx.caller.userId);
+/** Every organization the caller may act in, oldest first. */
+export const listOrganizations = (ctx: CallerContext): Promise<OwnOrganization[]> => organizationsOf(ctx);

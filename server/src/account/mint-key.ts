@@ -6,12 +6,18 @@ import { isScope, scopesCover } from "./scopes.ts";
 
 /**
  * Makes a key of the caller's own, in the organization given or theirs. Throws 403 for a scope that
- * the caller does not have, 404 for a foreign organization, 422 for bad input: a key that would outlive
+ * the caller does not have, or for a key of all organizations made with a key of one, 404 for a foreign organization, 422 for bad input: a key that would outlive
  * the one it is made with is such.
  */
 export async function mintKey(
   ctx: CallerContext,
-  input: { name: string; scopes: string[]; expiresAt?: number | null; organization?: string },
+  input: {
+    name: string;
+    scopes: string[];
+    expiresAt?: number | null;
+    organization?: string;
+    allOrganizations?: boolean;
+  },
 ): Promise<CreatedKey> {
   const caller = await callerIn(ctx, input.organization);
   const beyond = input.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
@@ -21,7 +27,13 @@ export async function mintKey(
       `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
     );
   }
+  if (input.allOrganizations && !caller.allOrganizations) {
+    throw new PublicError(
+      "scope_required",
+      "This API key cannot make one for all organizations: it acts in its own only.",
+    );
+  }
   const { userId, organizationId, keyExpiresAt: endsBy } = caller;
-  const { name, scopes, expiresAt } = input;
-  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt, endsBy });
+  const { name, scopes, expiresAt, allOrganizations } = input;
+  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt, endsBy, allOrganizations });
 }

@@ -1,13 +1,17 @@
 import type { Caller, CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { findOrganizationOf } from "../store/queries/organizations.ts";
+import {
+  findOrganizationOf,
+  listOrganizationsOf,
+  type OwnOrganization,
+} from "../store/queries/organizations.ts";
 import { assertRole, type Needs } from "./access.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
 import { assertFeature } from "./plans.ts";
 
 /**
  * The id of the organization that an `organization` / `organizationId` filter means: id, uuid or slug
- * of one the caller belongs to, by default that of their key or session. Throws 404 for any other,
+ * of one the caller may act in, by default that of their key or session. Throws 404 for any other,
  * and 403 when the caller's role or the plan there does not permit what the route does.
  */
 export async function organizationScope(ctx: CallerContext, filter?: string): Promise<number> {
@@ -19,7 +23,7 @@ export async function callerIn(ctx: CallerContext, filter?: string): Promise<Cal
   if (filter === undefined) return ctx.caller;
   const key = parseOrganizationKey(filter);
   const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
-  if (!organization) throw notFound();
+  if (!organization || !mayActIn(ctx.caller, organization.id)) throw notFound();
   if (organization.id === ctx.caller.organizationId) return ctx.caller;
   const { role, plan, reports } = organization;
   const needs: Needs | undefined = ctx.caller.needs;
@@ -28,3 +32,12 @@ export async function callerIn(ctx: CallerContext, filter?: string): Promise<Cal
   if (ctx.caller.trail) ctx.caller.trail.organizationId = organization.id;
   return { ...ctx.caller, organizationId: organization.id, role, plan, reports };
 }
+
+/** Every organization the caller may act in, oldest first: of a key its own one, unless it was made for all. */
+export async function organizationsOf(ctx: CallerContext): Promise<OwnOrganization[]> {
+  const organizations = await listOrganizationsOf(ctx.store.db, ctx.caller.userId);
+  return organizations.filter(({ id }) => mayActIn(ctx.caller, id));
+}
+
+const mayActIn = (caller: Caller, organizationId: number): boolean =>
+  caller.allOrganizations || caller.organizationId === organizationId;

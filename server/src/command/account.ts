@@ -13,6 +13,7 @@ interface KeyFlags extends DataFlags {
   email: string;
   name: string;
   scopes: string;
+  allOrganizations?: boolean;
 }
 
 interface PlanFlags extends DataFlags {
@@ -42,12 +43,11 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .requiredOption("--email <address>", "whose key it is")
     .option("--name <text>", "what it is for", "Command line")
     .option("--scopes <list>", "separated by commas, e.g. read:domains,write:incidents", "*:*")
+    .option("--all-organizations", "acts in every organization of the person, not only the oldest")
     .action(async (flags: KeyFlags) => {
       const scopes = flags.scopes.split(",").map((scope) => scope.trim());
       const { createKey } = await import("../account/create-key.ts");
-      const { token } = await run(flags, (ctx) =>
-        createKey(ctx, { email: flags.email, name: flags.name, scopes }),
-      );
+      const { token } = await run(flags, (ctx) => createKey(ctx, { ...flags, scopes }));
       process.stdout.write(`${token}\n`);
     });
 

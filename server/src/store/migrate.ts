@@ -6,6 +6,7 @@ import { accounts } from "./migrations/002-accounts.ts";
 import { packs } from "./migrations/003-packs.ts";
 import { activity } from "./migrations/004-activity.ts";
 import { monitorCounts } from "./migrations/005-monitor-counts.ts";
+import { keysOfOneOrganization } from "./migrations/006-keys-of-one-organization.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -17,6 +18,7 @@ export const MIGRATIONS: Migrations = {
   "003-packs": packs,
   "004-activity": activity,
   "005-monitor-counts": monitorCounts,
+  "006-keys-of-one-organization": keysOfOneOrganization,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -56,6 +56,6 @@ export const OrganizationFilter = Type.Optional(
     minLength: 1,
     maxLength: 255,
     description:
-      "Id, uuid or slug of an organization you belong to. Default: the one of your key or session.",
+      "Id, uuid or slug of an organization you belong to. Default: the one of your key or session. A key reaches others only if it was made for all organizations.",
   }),
 );

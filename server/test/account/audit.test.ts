@@ -17,7 +17,7 @@ const auditOf = (server: TestServer) =>
 
 eachEngine("the audit log", (engine) => {
   test("has one row for each write that happened, none for reads and refusals", async () => {
-    const server = await start({ engine });
+    const server = await start({ engine, allOrganizations: true });
     const { organization, userId } = server.person;
     const created = await server.api(
       "POST",

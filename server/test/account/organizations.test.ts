@@ -11,7 +11,7 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
 
 eachEngine("organizations", (engine) => {
   test("a person founds, names and finds their organizations by id, uuid and slug, in both families", async () => {
-    const server = await start({ engine });
+    const server = await start({ engine, allOrganizations: true });
     const created = await server.api("POST", "/api/organizations", { name: "Größe" });
     expect([created.status, created.body.data]).toMatchObject([
       201,
@@ -53,7 +53,7 @@ eachEngine("organizations", (engine) => {
   });
 
   test("in another of one's organizations, the role and the plan there count", async () => {
-    const server = await start({ engine });
+    const server = await start({ engine, allOrganizations: true });
     const other = await server.createOrganization({ plan: "free" });
     const { db } = server.ctx.store;
     const membership = {

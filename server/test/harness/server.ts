@@ -55,6 +55,8 @@ export interface TestServerOptions {
   reports?: boolean;
   role?: Role;
   scopes?: string[];
+  /** Whether `key` acts in all of the person's organizations. Default: in the first only. */
+  allOrganizations?: boolean;
   /** Starts the check engine (or a stand-in) once the context is there. Default: a silent one. */
   startEngine?: (ctx: Context) => Promise<EngineControl & { stop(): Promise<void> }>;
   /** An open store, e.g. that of another replica; it is not closed with the server. */
@@ -110,6 +112,7 @@ export interface TestServer {
     role?: Role;
     person?: TestPerson;
     expiresAt?: number;
+    allOrganizations?: boolean;
   }): Promise<string>;
   close(): Promise<void>;
 }
@@ -158,7 +161,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const person = await createPerson(ctx, options);
-  const key = await createPersonKey(ctx, person, { scopes: options.scopes });
+  const key = await createPersonKey(ctx, person, options);
   return {
     url,
     ctx,
@@ -215,7 +218,7 @@ async function createPerson(
 async function createPersonKey(
   ctx: Context,
   person: TestPerson,
-  options: { scopes?: string[]; expiresAt?: number },
+  options: { scopes?: string[]; expiresAt?: number; allOrganizations?: boolean },
 ): Promise<string> {
   const created = await createKey(ctx, {
     userId: person.userId,
@@ -223,6 +226,7 @@ async function createPersonKey(
     name: "test",
     scopes: options.scopes ?? ["*:*"],
     expiresAt: options.expiresAt,
+    allOrganizations: options.allOrganizations,
   });
   return created.token;
 }

@@ -88,7 +88,7 @@ eachEngine("the live stream", (engine) => {
   });
 
   test("follows an organization filter to the caller's other organizations only", async () => {
-    const server = await start({ engine });
+    const server = await start({ engine, allOrganizations: true });
     const foreign = await server.createOrganization();
     const answer = await server.api("GET", `/api/events?organization=${foreign.organization.slug}`);
     expect(answer.status).toBe(404);

@@ -18,6 +18,8 @@ export interface NewApiKey {
   scopes: string[];
   /** ISO 8601; null: never. */
   expiresAt: string | null;
+  /** Acts in every organization of its person, or in this one only. */
+  allOrganizations: boolean;
 }
 
 /** Makes a key; the answer has its token. */

@@ -52,14 +52,14 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
     ...{ ...facts, ...collection, method: "POST", status: 201 },
     summary: "Create an API key",
     description:
-      "The token is in this answer only. A key can grant no more than the scopes it has itself, and makes none that outlives it.",
+      "The token is in this answer only. A key can grant no more than the scopes it has itself, and makes none that outlives it. It acts in its own organization unless `allOrganizations` says otherwise.",
     body: LegacyApiKeyBody,
     response: LegacyCreatedApiKey,
     v2: { url: "/v2/api-keys", body: V2ApiKeyBody, response: V2CreatedApiKey },
     async handler(own, { body }) {
-      const { name, scopes, organizationId: organization } = body;
+      const { name, scopes, allOrganizations, organizationId: organization } = body;
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null;
-      const key = await mintKey(own, { name, scopes, expiresAt, organization });
+      const key = await mintKey(own, { name, scopes, expiresAt, allOrganizations, organization });
       return { data: projectCreatedApiKey(key), message: "API key created. Its token is not shown again." };
     },
   });

@@ -1,5 +1,6 @@
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../open.ts";
+import type { Flag } from "../schema/values.ts";
 import type { Role } from "./organizations.ts";
 
 export interface ApiKey {
@@ -12,6 +13,8 @@ export interface ApiKey {
   scopes: string[];
   lastUsedAt: number | null;
   expiresAt: number | null;
+  /** Whether it acts in every organization of its person, or in its own only. */
+  allOrganizations: boolean;
   createdAt: number;
 }
 
@@ -26,17 +29,29 @@ export interface KeyHolder {
   reports: boolean;
   lastUsedAt: number | null;
   expiresAt: number | null;
+  allOrganizations: boolean;
 }
 
 /** The holder of a token, by its hash; undefined when unknown or no longer a member. */
 export async function findKeyHolder(db: Db, tokenHash: string): Promise<KeyHolder | undefined> {
   const [row] = await holderOf(db, { tokenHash });
-  return row && { ...row, scopes: JSON.parse(row.scopes) as string[], reports: row.reports === 1 };
+  return row && { ...shape(row), reports: row.reports === 1 };
 }
 
 const holderOf = compileOnce((db, { tokenHash }: Slots<{ tokenHash: string }>) =>
   holders(db).where("api_keys.token_hash", "=", tokenHash),
 );
+
+interface Stored {
+  scopes: string;
+  allOrganizations: Flag;
+}
+
+const shape = <T extends Stored>({ scopes, allOrganizations, ...rest }: T) => ({
+  ...rest,
+  scopes: JSON.parse(scopes) as string[],
+  allOrganizations: allOrganizations === 1,
+});
 
 const holders = (db: Db) =>
   db
@@ -57,6 +72,7 @@ const holders = (db: Db) =>
       "organizations.reports",
       "api_keys.last_used_at as lastUsedAt",
       "api_keys.expires_at as expiresAt",
+      "api_keys.all_organizations as allOrganizations",
     ]);
 
 /** Whether the key still exists, has not expired and its person is still a member. */
@@ -73,7 +89,7 @@ export async function touchKey(db: Db, id: number, now: number): Promise<void> {
 export async function listKeys(db: Db, organizationId: number, userId: number | null): Promise<ApiKey[]> {
   const query = keys(db, organizationId).orderBy("api_keys.id", "desc");
   const rows = await (userId === null ? query : query.where("api_keys.user_id", "=", userId)).execute();
-  return rows.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) as string[] }));
+  return rows.map(shape);
 }
 
 export async function findKey(
@@ -86,7 +102,7 @@ export async function findKey(
     ? query.where("api_keys.id", "=", key.id)
     : query.where("api_keys.uuid", "=", key.uuid)
   ).executeTakeFirst();
-  return row && { ...row, scopes: JSON.parse(row.scopes) as string[] };
+  return row && shape(row);
 }
 
 const keys = (db: Db, organizationId: number) =>
@@ -103,6 +119,7 @@ const keys = (db: Db, organizationId: number) =>
       "api_keys.scopes",
       "api_keys.last_used_at as lastUsedAt",
       "api_keys.expires_at as expiresAt",
+      "api_keys.all_organizations as allOrganizations",
       "api_keys.created_at as createdAt",
     ])
     .where("api_keys.organization_id", "=", organizationId);
@@ -118,6 +135,7 @@ export async function insertKey(
     tokenHash: string;
     scopes: readonly string[];
     expiresAt: number | null;
+    allOrganizations: boolean;
   },
   now: number,
 ): Promise<number> {
@@ -133,6 +151,7 @@ export async function insertKey(
       scopes: JSON.stringify(key.scopes),
       last_used_at: null,
       expires_at: key.expiresAt,
+      all_organizations: key.allOrganizations ? 1 : 0,
       created_at: now,
     })
     .returning("id")

@@ -65,6 +65,8 @@ export interface ApiKeyTable {
   scopes: string;
   last_used_at: number | null;
   expires_at: number | null;
+  /** 1: acts in every organization of its person; 0: in its own only. */
+  all_organizations: Flag;
   created_at: number;
 }
 

@@ -27,6 +27,9 @@ const fields = {
   userName: Type.String(),
   lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: "To the minute." }),
   expiresAt: Type.Union([Timestamp, Type.Null()], { description: "Null: never." }),
+  allOrganizations: Type.Boolean({
+    description: "Whether it acts in every organization of its person, or in its own only.",
+  }),
   createdAt: Timestamp,
 };
 
@@ -42,15 +45,21 @@ export const LegacyApiKeyBody = Type.Object(
     name: KeyName,
     scopes: Scopes,
     expiresAt: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Default: never." })),
+    allOrganizations: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Whether it acts in every organization you belong to, now and later.",
+      }),
+    ),
     organizationId: OrganizationFilter,
   },
   { title: "NewApiKey" },
 );
 
 export function projectApiKey(key: ApiKey): Static<typeof LegacyApiKey> {
-  const { id, uuid, name, prefix, scopes, userId, userName } = key;
+  const { id, uuid, name, prefix, scopes, userId, userName, allOrganizations } = key;
   return {
-    ...{ id, uuid, name, prefix, scopes, userId, userName },
+    ...{ id, uuid, name, prefix, scopes, userId, userName, allOrganizations },
     lastUsedAt: timestampOrNull(key.lastUsedAt),
     expiresAt: timestampOrNull(key.expiresAt),
     createdAt: timestamp(key.createdAt),

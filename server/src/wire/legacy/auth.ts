@@ -26,7 +26,7 @@ export const Me = Type.Object(
       twoFactor: Type.Boolean({ description: "Whether sign-in asks for a one-time code." }),
     }),
     organization: Organization,
-    organizations: Type.Array(Organization, { description: "Every organization you belong to." }),
+    organizations: Type.Array(Organization, { description: "Every organization you can act in." }),
     scopes: Type.Array(Type.String(), { description: "Of your API key; a session has `*:*`." }),
   },
   { title: "Me" },

@@ -6,8 +6,11 @@ import { snakeSchema } from "./snake-case.ts";
 export const V2ApiKey = snakeSchema(LegacyApiKey);
 export const V2CreatedApiKey = snakeSchema(LegacyCreatedApiKey);
 
-const { name, scopes, expiresAt } = LegacyApiKeyBody.properties;
+const { name, scopes, expiresAt, allOrganizations } = LegacyApiKeyBody.properties;
 export const V2ApiKeyBody = Type.Object(
-  { name, scopes, expires_at: expiresAt, organization: OrganizationFilter },
+  {
+    ...{ name, scopes, expires_at: expiresAt, all_organizations: allOrganizations },
+    organization: OrganizationFilter,
+  },
   { title: "V2NewApiKey" },
 );

@@ -1,14 +1,16 @@
-import { type FormEvent, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CreatedApiKey, useCreateApiKey } from "../../api/api-keys.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
-import { Field, FieldNote } from "../../components/Field.tsx";
+import { Field } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
-import { Select } from "../../forms/Select.tsx";
 import { focusCreateButton } from "./focus.ts";
+import { KeyChoice } from "./KeyChoice.tsx";
 import { ScopeGrid } from "./ScopeGrid.tsx";
 
 const dayMs = 86_400_000;
@@ -20,20 +22,29 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-/** Name, scopes and end of a new key. */
+/** Name, scopes, end and, for a person of several organizations, reach of a new key. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation();
-  const id = useId();
   const creation = useCreateApiKey();
   const [scopes, setScopes] = useState<readonly string[]>([]);
   const [days, setDays] = useState(0);
-  const { form, fields, message } = useFormErrors(creation.error, ["name", "scopes", "expiresAt"]);
+  const [reach, setReach] = useState("own");
+  const belongsToSeveral = (useQuery(sessionQuery).data?.organizations.length ?? 0) > 1;
+  const { form, fields, message } = useFormErrors(creation.error, [
+    "name",
+    "scopes",
+    "expiresAt",
+    "allOrganizations",
+  ]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * dayMs).toISOString();
     creation.mutate(
-      { name: textOf(typed, "name"), scopes: [...scopes], expiresAt },
+      {
+        ...{ name: textOf(typed, "name"), scopes: [...scopes], expiresAt },
+        allOrganizations: reach === "all",
+      },
       { onSuccess: onCreated },
     );
   };
@@ -49,22 +60,28 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
           autoFocus
         />
         <ScopeGrid scopes={scopes} errors={fields.scopes} onChange={setScopes} />
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-sm font-medium">
-            {t("apiKeys.lifetime")}
-          </label>
-          <Select
-            id={id}
-            value={String(days)}
-            aria-invalid={fields.expiresAt ? true : undefined}
-            options={lifetimes.map((one) => [
-              String(one),
-              one === 0 ? t("apiKeys.neverExpires") : t("apiKeys.days", { count: one }),
-            ])}
-            onChange={(value) => setDays(Number(value))}
+        <KeyChoice
+          label={t("apiKeys.lifetime")}
+          value={String(days)}
+          errors={fields.expiresAt}
+          options={lifetimes.map((one) => [
+            String(one),
+            one === 0 ? t("apiKeys.neverExpires") : t("apiKeys.days", { count: one }),
+          ])}
+          onChange={(value) => setDays(Number(value))}
+        />
+        {belongsToSeveral && (
+          <KeyChoice
+            label={t("apiKeys.organizations")}
+            value={reach}
+            errors={fields.allOrganizations}
+            options={[
+              ["own", t("apiKeys.ownOrganization")],
+              ["all", t("apiKeys.allOrganizations")],
+            ]}
+            onChange={setReach}
           />
-          {fields.expiresAt && <FieldNote id={`${id}-note`} errors={fields.expiresAt} />}
-        </div>
+        )}
         <div className="flex justify-end gap-2">
           <Button variant="quiet" onClick={onClose}>
             {t("action.cancel")}

@@ -66,12 +66,14 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
   return <Table columns={columns} rows={keys} keyOf={({ id }) => id} note={note} />;
 }
 
-function KeyName({ apiKey: { name, prefix, userName } }: { apiKey: ApiKey }) {
+function KeyName({ apiKey: { name, prefix, userName, allOrganizations } }: { apiKey: ApiKey }) {
+  const { t } = useTranslation();
   return (
     <>
       <div className="truncate font-medium">{name}</div>
       <div className="truncate text-xs text-ink-faint">
         {prefix}… · {userName}
+        {allOrganizations && ` · ${t("apiKeys.everyOrganization")}`}
       </div>
     </>
   );
