@@ -5,6 +5,7 @@ import { useTotpStep } from "../store/queries/users.ts";
 /** RFC 6238 with the values that every authenticator app takes. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
+const CODE = /^[0-9]{6}$/;
 /** Steps before and after now that still count, for phones whose clock is off. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
@@ -25,13 +26,27 @@ const totp = (secret: string, label: string): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
+/**
+ * A code as it was meant: full-width digits (NFKC) and those of Arabic and Persian keyboards count, space
+ * does not. Null: no code, however long its bytes are.
+ */
+function readCode(text: string): string | null {
+  const code = text
+    .normalize("NFKC")
+    .replaceAll(/\s/g, "")
+    // The last four bits of each are the digit.
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  return CODE.test(code) ? code : null;
+}
+
 /** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
 export async function useCode(
   ctx: Context,
   input: { userId: number; secret: string; code: string },
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  const token = input.code.replaceAll(/\s/g, "");
+  const token = readCode(input.code);
+  if (token === null) return false;
   const delta = totp(input.secret, "").validate({ token, timestamp: now, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
