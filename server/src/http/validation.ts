@@ -5,6 +5,8 @@ import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
 import { nulProblems } from "./nul.ts";
 
+const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
 type Problem = FastifySchemaValidationError & { data?: unknown };
 
 /**
@@ -24,6 +26,7 @@ export function installValidation(app: FastifyInstance): void {
   for (const [name, problem] of Object.entries(WORDED_FORMATS)) {
     for (const ajv of [bodies, texts]) ajv.addFormat(name, (text: string) => problem(text) === null);
   }
+  for (const ajv of [bodies, texts]) refuseUnreadableTimes(ajv);
   app.setValidatorCompiler(({ schema, httpPart }) =>
     compileLater(() => (httpPart === "body" ? bodies : texts).compile(schema as object)),
   );
@@ -37,6 +40,12 @@ export function installValidation(app: FastifyInstance): void {
     // `?search=` says nothing, and so means what leaving it out means.
     for (const name of Object.keys(query)) if (query[name] === "") delete query[name];
   });
+}
+
+/** A leap second, or the year 10000, is a date and time by RFC 3339, but none that a program here can keep. */
+function refuseUnreadableTimes(ajv: Ajv): void {
+  const { validate: isByTheRfc } = ajv.formats["date-time"] as { validate(text: string): boolean };
+  ajv.addFormat("date-time", (text: string) => isByTheRfc(text) && Date.parse(text) <= LAST_TIME_MS);
 }
 
 /** Compiled at the first request that it judges: all of them together are a good part of a start. */

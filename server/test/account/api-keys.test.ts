@@ -124,6 +124,19 @@ eachEngine("API keys", (engine) => {
     expect([made.status, made.body.data.expiresAt]).toEqual([201, at(60_000)]);
   });
 
+  test("an end that no calendar of ours has is refused, not taken for never", async () => {
+    const server = await start({ engine });
+    const sentence = "The expiresAt field must be an ISO 8601 date and time such as 2026-11-21T09:30:00Z.";
+    for (const expiresAt of ["2099-12-31T23:59:60Z", "9999-12-31T23:59:59-23:59"]) {
+      const { status, body } = await server.api("POST", "/api-keys", {
+        name: "x",
+        scopes: ["*:*"],
+        expiresAt,
+      });
+      expect([expiresAt, status, body.errors]).toEqual([expiresAt, 422, { expiresAt: [sentence] }]);
+    }
+  });
+
   test("bad input names every field", async () => {
     const server = await start({ engine });
     const answer = await server.api("POST", "/api-keys", {
