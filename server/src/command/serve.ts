@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { readSetUpToken } from "../account/set-up-token.ts";
 import type { Config } from "../config.ts";
 import { startEngine } from "../engine.ts";
 import { createLive } from "../http/live/hub.ts";
@@ -11,6 +12,8 @@ import { openContext, type Wiring } from "./wiring.ts";
 export interface Running {
   /** Where it listens. */
   address: string;
+  /** What the first owner must know; null where nobody needs to. */
+  setUpToken: string | null;
   stop(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     live.onEvent("monitor.changed", ({ monitorId }) => engine.monitorChanged(monitorId as number));
     const server = await createServer(ctx);
     running.push(async () => server.close());
-    return { address: await listen(server, config), stop };
+    return { address: await listen(server, config), setUpToken: await readSetUpToken(ctx), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
 import { type DataFlags, withData } from "./options.ts";
+import type { Running } from "./serve.ts";
 import type { Wiring } from "./wiring.ts";
 
 const STOP_LIMIT_MS = 9_500;
@@ -22,7 +23,9 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
       const running = await serve(wiring, config);
       // First: whoever reads the line may send a signal at once.
       stopOnSignal(running.stop);
-      process.stdout.write(readyLine(running.address, config.publicUrl));
+      process.stdout.write(
+        readyLine(running.address, config.publicUrl) + setUpLine(running, config.publicUrl),
+      );
     });
 }
 
@@ -30,6 +33,13 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
 function readyLine(address: string, publicUrl: string | null): string {
   if (publicUrl === null) return `Vedette is ready at ${address}\n`;
   return `Vedette is ready at ${publicUrl} (listening on ${address})\n`;
+}
+
+/** For the one who may become the owner where strangers could reach the server before them. */
+function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): string {
+  if (setUpToken === null) return "";
+  const page = `${publicUrl ?? address}/set-up`;
+  return `Nobody has an account yet. Create the owner at ${page}#${setUpToken} or there with the one-time token ${setUpToken}\n`;
 }
 
 /** SIGTERM and SIGINT: finish what is running, flush, exit 0 within 10 s; a second signal exits at once. */

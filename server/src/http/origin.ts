@@ -11,23 +11,25 @@ export function assertSameOrigin(config: Config, request: FastifyRequest): void 
   const { origin } = request.headers;
   if (origin === undefined ? request.headers["sec-fetch-site"] === "same-origin" : isOwn(config, request))
     return;
-  throw foreign();
+  throw foreign(config);
 }
 
 /** For requests that carry no session yet: a browser on another site must not sign anybody in or out. Throws 403. */
 export function assertOwnOrigin(config: Config, request: FastifyRequest): void {
   if (request.headers.origin === undefined || isOwn(config, request)) return;
-  throw foreign();
+  throw foreign(config);
 }
 
-function isOwn(config: Config, request: FastifyRequest): boolean {
-  const { origin } = request.headers;
-  const published = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
-  return origin === `${request.protocol}://${request.host}` || origin === published;
+/** Where a public address is published, it alone; otherwise the one that the request was made to. */
+function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
+  const own = publicUrl === null ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
+  return request.headers.origin === own;
 }
 
-const foreign = () =>
+const foreign = ({ publicUrl }: Config) =>
   new PublicError(
     "scope_required",
-    "This request does not come from this installation's own pages: its Origin header is missing or names another site.",
+    publicUrl === null
+      ? "This request does not come from this installation's own pages: its Origin header is missing or names another site."
+      : `This request does not come from this installation's own pages. Open it at ${publicUrl}.`,
   );

@@ -8,7 +8,7 @@ const Password = Type.String(password);
 export const NewPassword = Type.String({ ...password, description: "8 to 200 characters." });
 const code = { maxLength: 16, examples: ["123456"] };
 
-/** Set-up and sign-up. */
+/** Sign-up. */
 export const AccountBody = Type.Object(
   {
     email: Email,
@@ -19,6 +19,21 @@ export const AccountBody = Type.Object(
     ),
   },
   { title: "NewAccount" },
+);
+
+/** The first account of an installation. */
+export const SetUpBody = Type.Object(
+  {
+    ...AccountBody.properties,
+    setupToken: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The one-time token that the server printed when it started; asked for wherever others than its own machine can reach it.",
+      }),
+    ),
+  },
+  { title: "FirstAccount" },
 );
 
 export const SignInBody = Type.Object(

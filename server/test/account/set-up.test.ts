@@ -1,14 +1,18 @@
-import { expect, onTestFinished, test } from "vitest";
+import { request } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readSetUpToken } from "../../src/account/set-up-token.ts";
+import type { Config } from "../../src/config.ts";
 import { createServer } from "../../src/http/server.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { PASSWORD } from "./browser.ts";
 
 /** The API over an installation that nobody has set up. */
-async function startEmpty(engine: "sqlite" | "postgres") {
-  const other = await startTestServer({ engine });
+async function startEmpty(engine: "sqlite" | "postgres", config: Partial<Config> = {}) {
+  const other = await startTestServer({ engine, config });
   const store = await openTestStore(engine);
-  const app = await createServer({ ...other.ctx, store });
+  const ctx = { ...other.ctx, store };
+  const app = await createServer(ctx);
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.close();
@@ -17,7 +21,7 @@ async function startEmpty(engine: "sqlite" | "postgres") {
   });
   const { port } = app.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  return { url, store };
+  return { url, store, ctx };
 }
 
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
@@ -27,12 +31,18 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
     body: JSON.stringify(body),
   });
 
+const REACHABLE: [string, Partial<Config>][] = [
+  ["the server listens beyond this machine", { host: "0.0.0.0" }],
+  ["the server has a public address", { publicUrl: "http://127.0.0.1" }],
+  ["a proxy is configured", { trustedProxies: ["loopback"] }],
+];
+
 eachEngine("set-up", (engine) => {
   test("the first visitor becomes the owner and is signed in; of many at once, one", async () => {
     const { url, store } = await startEmpty(engine);
     const state = async () =>
       ((await (await fetch(`${url}/api/auth/state`)).json()) as { data: object }).data;
-    expect(await state()).toEqual({ setupRequired: true, signupOpen: false });
+    expect(await state()).toEqual({ setupRequired: true, setupTokenRequired: false, signupOpen: false });
     const attempts = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
         post(`${url}/api/auth/setup`, {
@@ -43,7 +53,7 @@ eachEngine("set-up", (engine) => {
       ),
     );
     expect(attempts.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
-    expect(await state()).toEqual({ setupRequired: false, signupOpen: false });
+    expect(await state()).toEqual({ setupRequired: false, setupTokenRequired: false, signupOpen: false });
     expect(await store.db.selectFrom("users").select("id").execute()).toHaveLength(1);
     const cookie = attempts
       .find(({ status }) => status === 201)
@@ -71,5 +81,81 @@ eachEngine("set-up", (engine) => {
       },
     ]);
     expect(await store.db.selectFrom("users").select("id").execute()).toHaveLength(0);
+  });
+
+  test.each(REACHABLE)("asks for the printed token where %s", async (_, config) => {
+    const { url, ctx } = await startEmpty(engine, config);
+    const headers: Record<string, string> = config.publicUrl ? { origin: config.publicUrl } : {};
+    const owner = { email: "a@vedette.test", password: PASSWORD };
+    const state = (await (await fetch(`${url}/api/auth/state`)).json()) as { data: object };
+    expect(state.data).toMatchObject({ setupRequired: true, setupTokenRequired: true });
+    for (const setupToken of [undefined, "", "AAAAA-AAAAA-AAAAA-AAAAA", "ü".repeat(64)]) {
+      const refused = await post(`${url}/api/auth/setup`, { ...owner, setupToken }, headers);
+      expect([refused.status, Object.keys(((await refused.json()) as { errors: object }).errors)]).toEqual([
+        422,
+        ["setupToken"],
+      ]);
+    }
+    const token = (await readSetUpToken(ctx)) as string;
+    expect(token).toMatch(/^([2-9A-HJ-NP-Z]{5}-){3}[2-9A-HJ-NP-Z]{5}$/);
+    const setupToken = ` ${token.toLowerCase().replaceAll("-", " ")} `;
+    expect((await post(`${url}/api/auth/setup`, { ...owner, setupToken }, headers)).status).toBe(201);
+    expect(await readSetUpToken(ctx)).toBeNull();
+  });
+
+  test("prints the same token on every replica and after a restart", async () => {
+    const { ctx } = await startEmpty(engine, { host: "0.0.0.0" });
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => readSetUpToken(ctx)));
+    expect(first).toHaveLength(23);
+    expect(others).toEqual([first, first]);
+  });
+});
+
+describe("set-up under a name", () => {
+  const attempt = async (config: Partial<Config>, host: string) => {
+    const { url, ctx } = await startEmpty("sqlite", config);
+    const { port, hostname } = new URL(url);
+    const setupToken = await readSetUpToken(ctx);
+    const body = JSON.stringify({
+      email: "a@vedette.test",
+      password: PASSWORD,
+      ...(setupToken && { setupToken }),
+    });
+    const origin = config.publicUrl ?? `http://${host}`;
+    return new Promise<number>((resolve, reject) => {
+      const headers = { host, origin, "content-type": "application/json" };
+      request({ port, hostname, path: "/api/auth/setup", method: "POST", headers }, (answer) =>
+        resolve(answer.resume().statusCode ?? 0),
+      )
+        .on("error", reject)
+        .end(body);
+    });
+  };
+  const published = { publicUrl: "https://status.example.org" };
+
+  test.each([
+    [{}, "evil.test"],
+    [{}, "evil.test:8080"],
+    [{}, "localhost.evil.test"],
+    [{}, "192.0.2.7"],
+    [{}, "[::2]:8080"],
+    [published, "evil.test"],
+    [published, "evil.status.example.org"],
+    [{ host: "0.0.0.0" }, "evil.test"],
+    [{ trustedProxies: ["loopback"] }, "evil.test"],
+  ])("that %o does not know, %s, is refused", async (config, host) => {
+    expect(await attempt(config, host)).toBe(403);
+  });
+
+  test.each([
+    [{}, "localhost:8080"],
+    [{}, "127.0.0.1"],
+    [{}, "[::1]:8080"],
+    [published, "status.example.org"],
+    [published, "STATUS.example.org:443"],
+    [{ host: "0.0.0.0" }, "192.0.2.7:8080"],
+    [{ host: "::" }, "[2001:db8::1]:8080"],
+  ])("that %o knows, %s, is served", async (config, host) => {
+    expect(await attempt(config, host)).toBe(201);
   });
 });

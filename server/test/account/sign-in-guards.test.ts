@@ -47,10 +47,15 @@ describe("requests from other sites", () => {
     expect((await browser.send("GET", "/api/auth/me")).status).toBe(200);
   });
 
-  test("the public address counts as our own, and makes the cookie Secure", async () => {
+  test("the public address alone counts as our own, and makes the cookie Secure", async () => {
     const server = await start({ config: { publicUrl: "https://status.vedette.test" } });
     const browser = openBrowser(server);
     const account = { email: "a@vedette.test", password: PASSWORD };
+    const elsewhere = await browser.send("POST", "/api/auth/sign-up", account, { origin: server.url });
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([
+      403,
+      "This request does not come from this installation's own pages. Open it at https://status.vedette.test.",
+    ]);
     const answer = await browser.send("POST", "/api/auth/sign-up", account, {
       origin: "https://status.vedette.test",
     });

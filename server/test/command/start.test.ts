@@ -33,11 +33,36 @@ describe("vedette start", () => {
 
   it("tells the public address and the one that it listens on, where they differ", async () => {
     const server = await start(dataFolder(), { VEDETTE_PUBLIC_URL: "https://status.example.org" });
-    expect(server.output.stdout).toBe(
+    expect(server.output.stdout).toMatch(
       `Vedette is ready at https://status.example.org (listening on ${server.url})\n`,
     );
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
+  });
+
+  it("prints, where others can reach it, the token that makes the first owner, until there is one", async () => {
+    const folder = dataFolder();
+    const environment = { VEDETTE_TRUSTED_PROXIES: "loopback" };
+    const server = await start(folder, environment);
+    const printed = await eventually(
+      async () =>
+        /^Nobody has .+ at (\S+)\/set-up#(\S+) or there with the one-time token (\S+)\n$/m.exec(
+          server.output.stdout,
+        ),
+      (line) => line !== null,
+    );
+    expect(printed).toMatchObject({ 1: server.url, 3: printed?.[2] });
+    const owner = { email: "a@vedette.test", password: "correct horse battery" };
+    const setUp = (body: object) =>
+      fetch(`${server.url}/api/auth/setup`, {
+        ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+      }).then(({ status }) => status);
+    expect(await setUp(owner)).toBe(422);
+    expect(await setUp({ ...owner, setupToken: printed?.[2] })).toBe(201);
+    await server.stop();
+    const again = await start(folder, environment);
+    await again.stop();
+    expect(again.output.stdout).toBe(`Vedette is ready at ${again.url}\n`);
   });
 
   it("ends with 0 on SIGTERM, even while a check and a live stream are running", async () => {

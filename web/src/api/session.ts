@@ -6,9 +6,10 @@ import { ApiError, call } from "./client.ts";
 /** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;
 
-/** Whether nobody has an account yet, and whether strangers may make one. */
+/** Whether nobody has an account yet (and then whether the server's token is asked for), and whether strangers may make one. */
 interface AuthState {
   setupRequired: boolean;
+  setupTokenRequired: boolean;
   signupOpen: boolean;
 }
 
@@ -34,7 +35,13 @@ export const authStateQuery = queryOptions({
 });
 
 /** Creates the owner of an empty installation and signs them in. */
-export function setUp(owner: { name: string; email: string; password: string; organization?: string }) {
+export function setUp(owner: {
+  setupToken?: string;
+  name: string;
+  email: string;
+  password: string;
+  organization?: string;
+}) {
   return call("POST", apiPaths.setUp, { body: owner });
 }
 

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { forgetSession, sessionQuery, setUp } from "../api/session.ts";
+import { authStateQuery, forgetSession, sessionQuery, setUp } from "../api/session.ts";
 import { AuthLayout } from "../components/AuthLayout.tsx";
 import { Button } from "../components/Button.tsx";
 import { Field, PasswordField } from "../components/Field.tsx";
@@ -14,7 +14,7 @@ import { paths } from "../paths.ts";
 
 /** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
 const shortestPassword = 8;
-const names = ["name", "email", "password", "organization"] as const;
+const names = ["setupToken", "name", "email", "password", "organization"] as const;
 
 /** The first visit to an empty installation creates its owner. */
 export function SetUpPage() {
@@ -22,6 +22,9 @@ export function SetUpPage() {
   usePageTitle(t("setUp.pageTitle"));
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { data: state } = useQuery(authStateQuery);
+  // The server prints an address that carries it behind the #, which browsers do not send on.
+  const printedToken = useLocation({ select: ({ hash }) => hash });
   const creation = useMutation({
     mutationFn: setUp,
     onSuccess: async () => {
@@ -36,6 +39,7 @@ export function SetUpPage() {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     creation.mutate({
+      setupToken: textOf(typed, "setupToken").trim() || undefined,
       name: textOf(typed, "name").trim(),
       email: textOf(typed, "email").trim(),
       password: textOf(typed, "password"),
@@ -46,6 +50,18 @@ export function SetUpPage() {
     <AuthLayout title={t("setUp.title")} text={t("setUp.text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
         {message && <Notice tone="error">{message}</Notice>}
+        {state?.setupTokenRequired && (
+          <Field
+            name="setupToken"
+            label={t("setUp.token")}
+            hint={t("setUp.tokenHint")}
+            errors={fields.setupToken}
+            defaultValue={printedToken}
+            className="font-mono"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
         <Field name="name" label={t("field.name")} errors={fields.name} autoComplete="name" autoFocus />
         <Field
           name="email"

@@ -9,11 +9,12 @@ import { signUp } from "../../account/sign-up.ts";
 import type { Device, StartedSession } from "../../account/start-session.ts";
 import { hashToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
-import { AccountBody, SignInBody } from "../../wire/credentials.ts";
+import { AccountBody, SetUpBody, SignInBody } from "../../wire/credentials.ts";
 import { AuthState } from "../../wire/legacy/auth.ts";
 import { assertOwnOrigin } from "../origin.ts";
 import { defineRoute } from "../route.ts";
 import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../session-cookie.ts";
+import { assertSetUpHost } from "../set-up-host.ts";
 
 /** Guessing passwords and making accounts: per client address; sign-in besides per account. */
 const SIGN_IN_PER_MINUTE = 10;
@@ -34,20 +35,29 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     response: AuthState,
     handler: async (own) => ({ data: await readAuthState(own) }),
   });
-  for (const [url, verb, failures, summary] of [
-    ["/api/auth/setup", setUp, [403, 409], "Create the owner of an empty installation and sign them in"],
-    ["/api/auth/sign-up", signUp, [403], "Create an account with an organization of its own and sign in"],
-  ] as const) {
-    defineRoute(app, ctx, {
-      ...{ method: "POST", url, family: "public", tag: "auth", limit, failures, status: 201, summary },
-      body: AccountBody,
-      response: Started,
-      async handler(own, { body, raw }, reply) {
-        assertOwnOrigin(own.config, raw);
-        return enter(own, raw, reply, await verb(own, body, deviceOf(raw)), "create account");
-      },
-    });
-  }
+  defineRoute(app, ctx, {
+    ...{ method: "POST", url: "/api/auth/setup", family: "public", tag: "auth", limit, status: 201 },
+    failures: [403, 409],
+    summary: "Create the owner of an empty installation and sign them in",
+    body: SetUpBody,
+    response: Started,
+    async handler(own, { body, raw }, reply) {
+      assertSetUpHost(own.config, raw);
+      assertOwnOrigin(own.config, raw);
+      return enter(own, raw, reply, await setUp(own, body, deviceOf(raw)), "create account");
+    },
+  });
+  defineRoute(app, ctx, {
+    ...{ method: "POST", url: "/api/auth/sign-up", family: "public", tag: "auth", limit, status: 201 },
+    failures: [403],
+    summary: "Create an account with an organization of its own and sign in",
+    body: AccountBody,
+    response: Started,
+    async handler(own, { body, raw }, reply) {
+      assertOwnOrigin(own.config, raw);
+      return enter(own, raw, reply, await signUp(own, body, deviceOf(raw)), "create account");
+    },
+  });
   registerSignIn(app, ctx);
   registerSignOut(app, ctx);
 }

@@ -11,6 +11,10 @@ export const AuthState = Type.Object(
       examples: [false],
       description: "Nobody has an account yet: the first visitor makes the owner's.",
     }),
+    setupTokenRequired: Type.Boolean({
+      examples: [false],
+      description: "Set-up asks for the one-time token that the server printed when it started.",
+    }),
     signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
   },
   { title: "AuthState" },
