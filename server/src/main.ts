@@ -4,6 +4,9 @@ import { join } from "node:path";
 import pkg from "../package.json" with { type: "json" };
 import type { Wiring } from "./command/wiring.ts";
 
+// Whatever is written, database, queue, key or backup, is for the user that runs this alone.
+process.umask(0o077);
+
 /*
  * The first line keeps memory small: 4 MB a half for new objects in this thread, and two arenas of the C library for all
  * threads instead of up to eight a core, whose gaps came to 16 MB (docs/performance.md).

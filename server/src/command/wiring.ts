@@ -2,11 +2,12 @@ import { createSecretBox } from "../account/secret-box.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
-import type { Context, EngineControl } from "../context.ts";
+import type { Context, EngineControl, Logger } from "../context.ts";
 import { createLogger } from "../http/log.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
+import { closeToOthers } from "./file-modes.ts";
 import { networkOf } from "./network.ts";
 
 /** What only main.ts may provide: the environment, the store and the clock. */
@@ -22,14 +23,16 @@ export const storeLocation = (config: Config): StoreLocation =>
 
 /** The context of a command that runs no engine: its changes reach a running server through the store. */
 export async function openContext(wiring: Wiring, config: Config): Promise<Context> {
+  const log = createLogger(config.logLevel);
   prepareDataFolder(config.dataFolder);
+  keepPrivate(config.dataFolder, log);
   const key = installationKey(config.dataFolder, config.secretKey);
   const store = await wiring.openStore(storeLocation(config));
   const ctx: Context = {
     store,
     clock: wiring.clock,
     config,
-    log: createLogger(config.logLevel),
+    log,
     network: networkOf(config),
     secrets: createSecretBox(key),
     engine: noEngine,
@@ -40,6 +43,19 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     throw error;
   });
   return ctx;
+}
+
+function keepPrivate(dataFolder: string, log: Logger): void {
+  const { corrected, refused } = closeToOthers(dataFolder);
+  if (corrected.length > 0) {
+    log.warn({ files: corrected }, "Others on this machine could read these files; now only their owner can");
+  }
+  if (refused.length > 0) {
+    log.warn(
+      { files: refused },
+      "Others on this machine can read these files; their owner must take that right away",
+    );
+  }
 }
 
 const noEngine: EngineControl = {
