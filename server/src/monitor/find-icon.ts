@@ -1,3 +1,4 @@
+import { randomToken } from "../account/token.ts";
 import { fetchPage } from "../check/page.ts";
 import { iconCandidates } from "../check/page-icon.ts";
 import type { Context } from "../context.ts";
@@ -22,11 +23,11 @@ export async function findIcon(ctx: Context, monitor: { id: number; url: string 
   const found = await searchIcon(ctx, monitor.url);
   const icon = {
     monitorId: monitor.id,
+    token: randomToken(),
     fetchedAt: now,
     ...(found ?? { contentType: "", data: new Uint8Array() }),
   };
-  await writeIcon(ctx.store.db, icon);
-  return icon;
+  return { ...icon, token: await writeIcon(ctx.store.db, icon) };
 }
 
 async function searchIcon(

@@ -8,5 +8,5 @@ export async function getDomainIcon(ctx: CallerContext, ref: MonitorRef): Promis
   const monitor = await requireDomain(ctx, ref);
   const icon = await findIcon(ctx, monitor);
   // The time in the address makes browsers ask again once a new icon was found.
-  return { iconUrl: `${ctx.config.publicUrl ?? ""}/icons/${monitor.uuid}?v=${icon.fetchedAt}` };
+  return { iconUrl: `${ctx.config.publicUrl ?? ""}/icons/${icon.token}?v=${icon.fetchedAt}` };
 }

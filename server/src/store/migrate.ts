@@ -7,6 +7,7 @@ import { packs } from "./migrations/003-packs.ts";
 import { activity } from "./migrations/004-activity.ts";
 import { monitorCounts } from "./migrations/005-monitor-counts.ts";
 import { keysOfOneOrganization } from "./migrations/006-keys-of-one-organization.ts";
+import { iconTokens } from "./migrations/007-icon-tokens.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -19,6 +20,7 @@ export const MIGRATIONS: Migrations = {
   "004-activity": activity,
   "005-monitor-counts": monitorCounts,
   "006-keys-of-one-organization": keysOfOneOrganization,
+  "007-icon-tokens": iconTokens,
 };
 
 const LOCK_ID = 7_233_351_907;

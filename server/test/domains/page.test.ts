@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { Clock } from "../../src/clock.ts";
 import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -18,8 +19,8 @@ async function startSite(paths: Record<string, Behaviour>) {
 const page = (head: string) => body(`<html><head>${head}</head></html>`, { "content-type": "text/html" });
 
 eachEngine("what a domain's own page tells", (engine) => {
-  async function start(config = {}): Promise<TestServer> {
-    const server = await startTestServer({ engine, config });
+  async function start(config = {}, clock?: Clock): Promise<TestServer> {
+    const server = await startTestServer({ engine, config, clock });
     onTestFinished(() => server.close());
     return server;
   }
@@ -95,6 +96,24 @@ eachEngine("what a domain's own page tells", (engine) => {
     const stranger = await server.createKey({ person: await server.createOrganization() });
     const path = `/api/domains/${created.body.data.id}/icon`;
     expect((await server.api("GET", path, undefined, { key: stranger })).status).toBe(404);
-    expect((await fetch(`${server.url}/icons/00000000-0000-7000-8000-000000000000`)).status).toBe(404);
+  });
+
+  it("has an address that nobody can guess, and that stays the same", async () => {
+    const site = await startSite({ "/favicon.ico": body(Buffer.from("00000100010010100000", "hex")) });
+    let now = Date.now();
+    const server = await start({}, { now: () => now });
+    const { id } = (await server.api("POST", "/api/domains", { url: site.url, name: "Shop" })).body.data;
+    const { uuid } = (await server.api("GET", "/v2/domains")).body.data[0];
+    const read = async () =>
+      new URL((await server.api("GET", `/api/domains/${id}/icon`)).body.data.iconUrl, server.url);
+    const before = await read();
+    expect(before.pathname).toMatch(/^\/icons\/[\w-]{43}$/);
+    expect((await fetch(before)).headers.get("cache-control")).toMatch(/^private/);
+    for (const guess of [uuid, id, "x", "%00"])
+      expect((await fetch(`${server.url}/icons/${guess}`)).status).toBe(404);
+    now += 30 * 86_400_000;
+    const after = await read();
+    expect([after.pathname, after.search === before.search]).toEqual([before.pathname, false]);
+    expect((await fetch(after)).status).toBe(200);
   });
 });

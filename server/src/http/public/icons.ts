@@ -2,8 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { getIconImage } from "../../monitor/get-icon-image.ts";
-import { UuidParams } from "../../wire/id.ts";
 import { defineRawRoute } from "../route.ts";
+
+const IconParams = Type.Object({
+  token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it sees the picture." }),
+});
 
 const KEEP_SECONDS = 86_400;
 
@@ -11,17 +14,17 @@ const KEEP_SECONDS = 86_400;
 export function registerIcons(app: FastifyInstance, ctx: Context): void {
   defineRawRoute(app, ctx, {
     method: "GET",
-    url: "/icons/:uuid",
+    url: "/icons/:token",
     family: "public",
     limit: null,
     summary: "The icon of a monitored site.",
-    params: UuidParams,
+    params: IconParams,
     content: { "image/*": Type.String({ contentEncoding: "binary" }) },
     async handler(own, { params }, reply) {
-      const icon = await getIconImage(own, params.uuid);
+      const icon = await getIconImage(own, params.token);
       reply
         .type(icon.contentType)
-        .header("Cache-Control", `public, max-age=${KEEP_SECONDS}`)
+        .header("Cache-Control", `private, max-age=${KEEP_SECONDS}`)
         .header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .header("X-Content-Type-Options", "nosniff");
       return icon.data;

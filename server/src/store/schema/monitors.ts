@@ -79,6 +79,8 @@ export interface CertificateTable {
 
 export interface IconTable {
   monitor_id: number;
+  /** Stands in its public address. */
+  token: string;
   content_type: string;
   data: Uint8Array;
   fetched_at: number;

@@ -30,7 +30,7 @@ export const DomainIcon = Type.Object(
     iconUrl: Type.String({
       description:
         "Address of the picture on this server; a site without an icon gets one with its first letter.",
-      examples: ["/icons/0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11?v=1760000000000"],
+      examples: ["/icons/Zk3nq0W0m7r1Yy8t5fVdXw2s9uJc4LhGpQeRaTbIoMk?v=1760000000000"],
     }),
   },
   { title: "DomainIcon" },
