@@ -53,3 +53,13 @@ export function among(db: AnyDb, column: string, ids: readonly number[]): RawBui
 export function lockRows<Q extends SelectQueryBuilder<any, any, any>>(db: AnyDb, query: Q): Q {
   return isPostgres(db) ? (query.forNoKeyUpdate() as Q) : query;
 }
+
+/**
+ * `query`, which selects ids to remove the rows of, in the order of the ids; on PostgreSQL it locks the
+ * rows in that order too: two removals of many rows, each in the order in which it finds them, could wait
+ * for each other.
+ */
+export function lockInOrder<Q extends SelectQueryBuilder<any, any, any>>(db: AnyDb, query: Q): Q {
+  const ordered = query.orderBy("id");
+  return (isPostgres(db) ? ordered.forUpdate() : ordered) as Q;
+}

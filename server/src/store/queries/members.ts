@@ -1,4 +1,4 @@
-import { lockRows } from "../dialect.ts";
+import { lockInOrder, lockRows } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
@@ -75,13 +75,19 @@ export async function updateMemberRole(
 
 /** Ends a membership, and with it the person's sessions and keys in that organization. */
 export async function deleteMember(db: Db, organizationId: number, userId: number): Promise<void> {
-  for (const table of ["api_keys", "sessions", "memberships"] as const) {
-    await db
-      .deleteFrom(table)
+  for (const table of ["api_keys", "sessions"] as const) {
+    const own = db
+      .selectFrom(table)
+      .select("id")
       .where("organization_id", "=", organizationId)
-      .where("user_id", "=", userId)
-      .execute();
+      .where("user_id", "=", userId);
+    await db.deleteFrom(table).where("id", "in", lockInOrder(db, own)).execute();
   }
+  await db
+    .deleteFrom("memberships")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
 }
 
 /** User ids of the owners, locked, so that two requests cannot each remove one of the last two. */
@@ -90,6 +96,7 @@ export async function lockOwners(trx: Db, organizationId: number): Promise<numbe
     .selectFrom("memberships")
     .select("user_id")
     .where("organization_id", "=", organizationId)
-    .where("role", "=", "owner");
+    .where("role", "=", "owner")
+    .orderBy("user_id");
   return (await lockRows(trx, query).execute()).map((row) => row.user_id);
 }

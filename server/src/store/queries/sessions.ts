@@ -1,4 +1,5 @@
 import { compileOnce, type Slots } from "../compile-once.ts";
+import { lockInOrder } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
@@ -137,8 +138,9 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
 
 /** Ends all of a person's sessions but one. */
 export async function deleteOtherSessions(db: Db, userId: number, keepId: number | null): Promise<void> {
-  const query = db.deleteFrom("sessions").where("user_id", "=", userId);
-  await (keepId === null ? query : query.where("id", "!=", keepId)).execute();
+  const own = db.selectFrom("sessions").select("id").where("user_id", "=", userId);
+  const ended = lockInOrder(db, keepId === null ? own : own.where("id", "!=", keepId));
+  await db.deleteFrom("sessions").where("id", "in", ended).execute();
 }
 
 /** Whether the session still exists, was seen since `since`, and its person is still a member. */
@@ -159,5 +161,6 @@ export async function isSessionAlive(db: Db, id: number, since: number): Promise
 
 /** Forgets sessions not seen since `before`. */
 export async function deleteIdleSessions(db: Db, before: number): Promise<void> {
-  await db.deleteFrom("sessions").where("seen_at", "<", before).execute();
+  const idle = lockInOrder(db, db.selectFrom("sessions").select("id").where("seen_at", "<", before));
+  await db.deleteFrom("sessions").where("id", "in", idle).execute();
 }
