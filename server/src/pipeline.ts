@@ -63,7 +63,7 @@ export async function ingestBatch(
       changes.flatMap(({ monitor }) => newestCertificate(monitor, news.get(monitor.monitorId) ?? [])),
     );
     const events = await recordChanges(trx, changes, now);
-    await appendEvents(trx, [...resultEvents(changes, news), ...events], now);
+    appendEvents(trx, [...resultEvents(changes, news), ...events], now);
     return changes;
   });
   if (changed.length > 0) ctx.live.wake();
@@ -92,7 +92,7 @@ export async function sweepStale(
         trx,
         changes.map(({ monitor }) => monitor),
       );
-      await appendEvents(trx, await recordChanges(trx, changes, now), now);
+      appendEvents(trx, await recordChanges(trx, changes, now), now);
       return monitors.length;
     });
     if (round > 0) ctx.live.wake();

@@ -9,7 +9,7 @@ export async function recordChange(
   now: number,
 ): Promise<void> {
   const { id, organizationId } = monitor;
-  await appendEvents(trx, [{ organizationId, type: "monitor.changed", payload: { monitorId: id } }], now);
+  appendEvents(trx, [{ organizationId, type: "monitor.changed", payload: { monitorId: id } }], now);
 }
 
 /** Tells this process's engine and live stream. Only after the transaction is committed: they look at once. */

@@ -33,7 +33,7 @@ export async function markPaused(
     trx,
     changes.map(({ monitor }) => monitor),
   );
-  await appendEvents(trx, await recordChanges(trx, changes, now), now);
+  appendEvents(trx, await recordChanges(trx, changes, now), now);
 }
 
 /** These monitors are watched again; results scheduled before now no longer vote. */

@@ -38,6 +38,18 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause);
 }
 
+/** A deadlock that PostgreSQL ended, or a snapshot that others have overtaken: a repetition wins. */
+const LOST_RACE = new Set(["40P01", "40001"]);
+
+/**
+ * Whether the transaction had to give way to another one and may be run again. SQLite knows no such
+ * thing: its transactions take the write lock at once (sqlite.ts), or have waited five seconds for it.
+ */
+export function isLostRace(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  return LOST_RACE.has(String((error as DriverError).code));
+}
+
 /** The unique rules that callers ask about: PostgreSQL tells the name, SQLite only the columns. */
 const UNIQUE = {
   users_email_key: "users.email",

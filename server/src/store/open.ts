@@ -6,6 +6,7 @@ import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** A connection or a transaction: every query function takes one as its first argument. */
 export type Db = Kysely<Schema>;
@@ -17,7 +18,9 @@ export interface Store {
   readonly pool: pg.Pool | null;
   /**
    * Runs `work` in one transaction. Inside, use only the handle given: SQLite has one connection,
-   * so a query on `store.db` would wait for the transaction that waits for it.
+   * so a query on `store.db` would wait for the transaction that waits for it. Lock in the order of
+   * docs/adr/0014. `work` is run again when PostgreSQL has ended it in favour of another transaction:
+   * it must do nothing but read and write with the handle, and change nothing outside itself.
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -83,11 +86,6 @@ function onPostgres(url: string): Store {
   };
   return { engine: "postgres", db, pool, transaction: inTransaction(db), close };
 }
-
-const inTransaction =
-  (db: Db): Store["transaction"] =>
-  (work) =>
-    db.transaction().execute(work);
 
 /** The driver's error in a sentence that names the place, never the password. */
 function explain(location: StoreLocation, error: unknown): unknown {

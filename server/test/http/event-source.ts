@@ -94,7 +94,7 @@ export async function happen(
   ...numbers: number[]
 ): Promise<void> {
   const events = numbers.map((n) => ({ organizationId, type: "status", payload: { n } }));
-  await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
+  await server.ctx.store.transaction(async (trx) => appendEvents(trx, events, server.ctx.clock.now()));
   server.ctx.live.wake();
 }
 

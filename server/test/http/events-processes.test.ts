@@ -19,7 +19,7 @@ test("another process on the same SQLite file is heard within its poll", async (
   const server = await start({ store });
   const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
   const events = [{ organizationId: server.person.organization.id, type: "status", payload: { n: 5 } }];
-  await other.transaction((trx) => appendEvents(trx, events, Date.now()));
+  await other.transaction(async (trx) => appendEvents(trx, events, Date.now()));
   expect(numbersOf({ events: await client.waitFor(1) })).toEqual([5]);
   await server.close();
   await Promise.all([store.close(), other.close()]);

@@ -171,7 +171,7 @@ describe("a stream's life", () => {
     const before = await connections();
     await eventually(
       async () => {
-        await server.ctx.store.transaction((trx) => appendEvents(trx, events, server.ctx.clock.now()));
+        await server.ctx.store.transaction(async (trx) => appendEvents(trx, events, server.ctx.clock.now()));
         server.ctx.live.wake();
         return connections();
       },

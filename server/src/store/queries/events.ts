@@ -1,11 +1,11 @@
-import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
+import { type HotTable, sendArrays } from "../tuples.ts";
 
 /** What PostgreSQL's replicas listen on. */
 export const EVENT_CHANNEL = "vedette_events";
-/** Any constant: whoever appends events holds this lock until it commits. */
+/** Any constant: whoever writes events holds this lock until it commits. */
 const ORDER_LOCK = 7_303_014;
 
 export interface NewEvent {
@@ -21,24 +21,58 @@ export interface StoredEvent extends NewEvent {
   at: number;
 }
 
-/**
- * Appends to the live stream, in the transaction of what the events tell of; call `ctx.live.wake()`
- * after it commits. On PostgreSQL a lock makes ids become visible in their order, so that a reader
- * never steps over one that commits late. Call it last in the transaction: others wait for it.
- */
-export async function appendEvents(trx: Db, events: readonly NewEvent[], now: number): Promise<void> {
-  if (events.length === 0) return;
-  const postgres = isPostgres(trx);
-  if (postgres) await sql`select pg_advisory_xact_lock(${ORDER_LOCK})`.execute(trx);
-  const rows = events.map((event) => ({
-    organization_id: event.organizationId,
-    type: event.type,
-    payload: JSON.stringify(event.payload),
-    at: now,
-  }));
-  await insertMany(trx, "events", rows);
-  if (postgres) await sql`select pg_notify(${EVENT_CHANNEL}, '')`.execute(trx);
+interface EventRow {
+  organization_id: number;
+  type: string;
+  payload: string;
+  at: number;
 }
+
+const EVENTS: HotTable = {
+  name: "events",
+  columns: { organization_id: "bigint", type: "text", payload: "text", at: "bigint" },
+  keys: ["id"],
+};
+
+/** What each transaction under way has to tell. */
+const collected = new WeakMap<Db, EventRow[]>();
+
+/** Lets the events of a transaction be collected. For `Store.transaction` alone, as is `writeEvents`. */
+export function collectEvents(trx: Db): void {
+  collected.set(trx, []);
+}
+
+/**
+ * Adds to the live stream what the transaction does; call `ctx.live.wake()` after it commits. The rows
+ * are written right before it commits, in this order: whoever writes events makes all others wait, and
+ * must wait for nobody itself (docs/adr/0014). `trx` is the handle that `Store.transaction` gave.
+ */
+export function appendEvents(trx: Db, events: readonly NewEvent[], now: number): void {
+  const rows = collected.get(trx);
+  if (!rows) throw new Error("Events are appended within Store.transaction, with the handle that it gives.");
+  for (const { organizationId, type, payload } of events) {
+    rows.push({ organization_id: organizationId, type, payload: JSON.stringify(payload), at: now });
+  }
+}
+
+/**
+ * Writes what was collected. On PostgreSQL a lock makes ids become visible in their order, so that a
+ * reader never steps over one that commits late; it is held for this one statement and the commit.
+ */
+export async function writeEvents(trx: Db): Promise<void> {
+  const rows = collected.get(trx) ?? [];
+  if (rows.length === 0) return;
+  if (!isPostgres(trx)) return insertMany(trx, "events", rows);
+  const tuples = rows.map((row) => [row.organization_id, row.type, row.payload, row.at]);
+  await sendArrays(trx, EVENTS, tuples, inOrder);
+}
+
+/** PostgreSQL decides once, before the first row, whether there are any: by then it has the lock. */
+const inOrder = (
+  insert: string,
+) => `with locked as materialized (select pg_advisory_xact_lock(${ORDER_LOCK})),
+  written as (${insert} where exists (select from locked))
+  select pg_notify('${EVENT_CHANNEL}', '')`;
 
 /** Events of every organization (or one) after `id`, oldest first. */
 export async function readEventsAfter(
@@ -71,17 +105,12 @@ export async function eventBounds(db: Db): Promise<{ first: number; last: number
 /** Forgets up to `limit` events older than `before`, but never the newest of all; returns how many. */
 export async function deleteEventsBefore(db: Db, before: number, limit: number): Promise<number> {
   const { last } = await eventBounds(db);
+  // Every replica does this: oldest first, which is in the order of the ids but for clocks that were set.
+  const old = db.selectFrom("events").select("id").where("at", "<", before).where("id", "<", last);
+  const oldest = old.orderBy("at").limit(limit);
   const result = await db
     .deleteFrom("events")
-    .where("id", "in", (inner) =>
-      inner
-        .selectFrom("events")
-        .select("id")
-        .where("at", "<", before)
-        .where("id", "<", last)
-        .orderBy("at")
-        .limit(limit),
-    )
+    .where("id", "in", isPostgres(db) ? oldest.forUpdate().skipLocked() : oldest)
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }
