@@ -263,6 +263,45 @@ describe("the form of a domain", () => {
     });
   }, 90_000);
 
+  test("asks for stored credentials anew when the address leads to another server", async () => {
+    const page = await app.open();
+    const [old, moved] = [await target(), await target()];
+    await page.goto("/domains");
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", {
+      ...{ url: old.url, name: "Vault", enabled: false, authType: "basic" },
+      authConfig: { username: "probe", password: "hunter2" },
+      headers: { "X-Api-Key": "k3y", "X-Team": "red" },
+    });
+    await page.goto(`/domains/${id}/edit`);
+    const save = page.getByRole("button", { name: "Save" });
+    const url = page.getByLabel("URL", { exact: true });
+    const boxes = ["Request headers 1: value", "User name", "Password"];
+    const placeholders = () =>
+      Promise.all(boxes.map((label) => page.getByLabel(label, { exact: true }).getAttribute("placeholder")));
+    await url.fill(`${old.url}other/page`);
+    expect(await placeholders()).toEqual(["Unchanged", "Unchanged", "Unchanged"]);
+    await url.fill(moved.url);
+    expect(await placeholders()).toEqual(["Value", null, null]);
+    expect(await descriptionOf(page, "Password")).toMatch(/leads to another server/);
+
+    await save.click();
+    await page.getByText("3 fields need another look.").waitFor();
+    for (const label of boxes) {
+      expect(await page.getByLabel(label, { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    }
+    expect(await focusedName(page)).toBe("Request headers 1: value");
+    expect(await faultsInEveryLook(page, "domain-form-credentials", true)).toEqual([]);
+    for (const label of boxes) await page.getByLabel(label, { exact: true }).fill("n3w");
+    const sent = page.waitForRequest((request) => request.method() === "PUT");
+    await save.click();
+    expect((await sent).postDataJSON()).toEqual({
+      url: moved.url,
+      headers: { "X-Api-Key": "n3w", "X-Team": "red" },
+      authConfig: { username: "n3w", password: "n3w" },
+    });
+    await page.getByText("Vault was saved.").waitFor();
+  });
+
   test("says at its very field what the API or its schema refuses, nested ones too, and loses nothing", async () => {
     const page = await app.open();
     await page.goto("/domains/new?url=ftp%3A%2F%2Ffiles.northwind.test");

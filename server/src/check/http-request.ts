@@ -24,6 +24,8 @@ export interface HttpRequest {
   method: string;
   /** In lower case, without Host and Content-Length. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** The one of them that carries the monitor's secret, whatever it is called. */
+  secretHeader: string | null;
   body: Buffer | null;
   /** The same as HTTP/1.1 bytes. */
   bytes: Buffer;
@@ -45,6 +47,9 @@ const HARMLESS_HEADERS = new Set([
   "content-type",
   "user-agent",
 ]);
+
+/** Whether a monitor's header goes along when a redirect leads to another origin. */
+export const isHarmlessHeader = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());
 
 /** Parses an http(s) URL; throws RequestError for anything else. */
 export function parseHttpUrl(text: string, base?: URL): URL {
@@ -68,6 +73,7 @@ export function composeRequest(
   method: string,
   headers: readonly (readonly [string, string])[],
   body: Buffer | null,
+  secretHeader: string | null = null,
 ): HttpRequest {
   if (!METHOD.test(method)) throw new RequestError("the method is not valid");
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`;
@@ -79,7 +85,7 @@ export function composeRequest(
   head += "connection: close\r\n\r\n";
   const start = Buffer.from(head, "latin1");
   const bytes = body === null ? start : Buffer.concat([start, body]);
-  return { url, origin: originOf(url), method, headers, body, bytes };
+  return { url, origin: originOf(url), method, headers, secretHeader, body, bytes };
 }
 
 const basic = (username: string, password: string) =>
@@ -113,7 +119,7 @@ export function requestOf(config: HttpConfig): HttpRequest {
   for (const [name, value] of Object.entries(config.headers ?? {})) headers.set(name.toLowerCase(), value);
   const secret = credentials(url, config);
   if (secret !== null) headers.set(...secret);
-  return composeRequest(bare(url), config.method ?? "GET", [...headers], body);
+  return composeRequest(bare(url), config.method ?? "GET", [...headers], body, secret?.[0] ?? null);
 }
 
 /**
@@ -132,10 +138,11 @@ export function redirectRequest(from: HttpRequest, statusCode: number, location:
   if (body !== null && body.length > 0 && from.origin.secure && url.protocol === "http:") {
     throw new RequestError("it would send the body unencrypted");
   }
+  const mayGoOn = (name: string) => !foreign || (HARMLESS_HEADERS.has(name) && name !== from.secretHeader);
   const headers = from.headers.filter(
-    ([name]) => (!foreign || HARMLESS_HEADERS.has(name)) && (body !== null || name !== "content-type"),
+    ([name]) => mayGoOn(name) && (body !== null || name !== "content-type"),
   );
-  return composeRequest(url, method, headers, body);
+  return composeRequest(url, method, headers, body, foreign ? null : from.secretHeader);
 }
 
 function bare(url: URL): URL {

@@ -6,6 +6,7 @@ import type { Location } from "../store/queries/locations.ts";
 import type { Severity } from "../store/queries/monitors.ts";
 import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
 import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
+import { judgeStoredCredentials } from "./stored-credentials.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Everything a person may set of a domain, secrets in the clear. */
@@ -84,6 +85,7 @@ export function applyInput(
     check: applyCheck(base.check, input.check ?? {}, report),
   };
   applyAddress(settings, input, report);
+  judgeStoredCredentials(base, input, settings, report);
   const isNew = base.url === "";
   applySchedule(settings, input, facts, isNew, report);
   applyLocations(settings, input, facts, isNew, report);

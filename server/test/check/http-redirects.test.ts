@@ -153,6 +153,16 @@ describe("credentials and redirects", () => {
     expect(other.requests[0]?.headers).toMatchObject({ "accept-language": "fr" });
   });
 
+  test("are not given to another port, though their header is one that may go along", async () => {
+    const other = await startHttpTarget();
+    const target = await startHttpTarget({ handler: behaviours.redirect(other.url) });
+    for (const name of ["User-Agent", "accept", "Accept-Language"]) {
+      await check({ url: target.url, authType: "header", authConfig: { name, value: "secret" } });
+      expect(target.requests.at(-1)?.raw).toContain("secret");
+      expect(other.requests.at(-1)?.raw).not.toContain("secret");
+    }
+  });
+
   test("are not given to http after https, nor is a body", async () => {
     const plain = await startHttpTarget();
     const target = await startTlsTarget({ handler: behaviours.redirect(plain.url, 307) });

@@ -145,7 +145,7 @@ eachEngine("the settings of a domain", (engine) => {
 
 const LEGACY_CHANGES = [
   { name: "Renamed" },
-  { url: "https://other.test" },
+  { url: "http://MÜNCHEN.test:8080/status" },
   { checkInterval: 120 },
   { timeout: 20 },
   { enabled: true },

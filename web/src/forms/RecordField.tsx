@@ -60,7 +60,10 @@ interface LineProps {
 
 function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
   const { t } = useTranslation("forms");
+  const { stale } = useFormWorld();
   const field = useField({ path, textKey });
+  /** Then only the value is wrong, not the name. */
+  const isStale = row.kept && stale(path);
   const control = {
     "aria-invalid": field.control["aria-invalid"],
     "aria-describedby": field.errors ? field.noteId : undefined,
@@ -78,6 +81,7 @@ function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
       <div className="grid grid-cols-[minmax(0,1fr)_2.25rem] gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_2.25rem]">
         <input
           {...control}
+          aria-invalid={isStale ? undefined : control["aria-invalid"]}
           type="text"
           aria-label={t("nameOf", { label: field.label, number })}
           placeholder={t("name")}
@@ -89,7 +93,7 @@ function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
           {...control}
           type={row.kept ? "password" : "text"}
           aria-label={t("valueOf", { label: field.label, number })}
-          placeholder={t(row.kept ? "unchanged" : "value")}
+          placeholder={t(row.kept && !isStale ? "unchanged" : "value")}
           value={row.value}
           onChange={({ target }) => change({ value: target.value })}
           className="control max-sm:col-start-1"

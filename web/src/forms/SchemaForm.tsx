@@ -40,7 +40,8 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const open = useOpenSections(sections, state.unusual);
   const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
   const world: FormWorld = {
-    ...{ text, keeps: state.keeps, changed: state.changed, left: state.left, ...remarks(state.drafts) },
+    ...{ text, keeps: state.keeps, stale: state.stale, changed: state.changed, left: state.left },
+    ...remarks(state.drafts),
     errorsAt: (path) => state.errors[path],
     render: (field: FieldProps) => <SchemaField {...field} />,
   };

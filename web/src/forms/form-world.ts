@@ -28,6 +28,8 @@ export interface FormWorld {
   /** The reader is done with it for now. */
   left: (path: string) => void;
   keeps: Keeps;
+  /** Whether a stored value has to be typed anew. */
+  stale: Keeps;
   /** What holds at the moment, said after a field's help; by path. */
   notes: Readonly<Record<string, string | undefined>>;
   placeholders: Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,8 @@ export type Rule =
   | "minItems"
   | "maxItems"
   | "name"
-  | "twice";
+  | "twice"
+  | "stale";
 
 /** A rule that a value breaks, and the schema's limit where there is one. */
 export interface Problem {

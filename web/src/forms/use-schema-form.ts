@@ -4,32 +4,42 @@ import type { FieldErrors } from "../api/client.ts";
 import { bodyOf, changesOf, type Edited, unusualFields } from "./body.ts";
 import { type Draft, type Drafts, draftsOf, type Keeps } from "./drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt } from "./place-errors.ts";
-import { type Problem, problemsOf, repeatedNames } from "./problems.ts";
+import { type Problem, problemsOf, type Rule, repeatedNames } from "./problems.ts";
+import { staleFields } from "./stale-fields.ts";
 
 export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** What the API gave of it; {} for something new. */
   values: Readonly<Record<string, unknown>>;
   /** Whether a value is stored that is not shown, as things stand in the form. */
   keeps: (path: string, drafts: Drafts) => boolean;
+  /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
+  stale?: (path: string, drafts: Drafts) => boolean;
   /** Settles what follows from a change: `start` is how the form began. */
   settle?: (drafts: Drafts, changed: string, start: Drafts) => Drafts;
 }
 
 const nothingTyped: Drafts = {};
+const isEmptiness = (rule: Rule): boolean => rule === "required" || rule === "stale";
 
 /** The state of a form: what stands in it, what is wrong with it, and what it would send. */
-export function useSchemaForm({ schema, values, keeps: keepsNow, settle, alongside }: FormSource) {
+export function useSchemaForm(source: FormSource) {
+  const { schema, values, settle, alongside } = source;
   const { t } = useTranslation("forms");
   const [start] = useState(() => draftsOf(schema, values));
   const [fresh] = useState(() => draftsOf(schema, nothingTyped));
   const [drafts, setDrafts] = useState(start);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const keeps: Keeps = (path) => keepsNow(path, drafts);
+  const keeps: Keeps = (path) => source.keeps(path, drafts);
+  const stale: Keeps = (path) => source.stale?.(path, drafts) ?? false;
   const edited = { schema, start, drafts, keeps, alongside };
 
   const sentencesOf = (problems: readonly Problem[]): FieldErrors =>
     Object.fromEntries(problems.map(({ path, rule, limit }) => [path, [t(`problem.${rule}`, { limit })]]));
-  const problems = (): Problem[] => [...problemsOf(schema, bodyOf(edited)), ...repeatedNames(schema, drafts)];
+  const problems = (): Problem[] => [
+    ...problemsOf(schema, bodyOf(edited)),
+    ...repeatedNames(schema, drafts),
+    ...staleFields(schema, drafts, stale),
+  ];
   /** Shows errors at their fields; returns the sentences about what the form does not show. */
   const show = (found: FieldErrors): string[] => {
     const { placed, elsewhere } = placeErrors(found, shownPaths(schema, drafts));
@@ -40,6 +50,7 @@ export function useSchemaForm({ schema, values, keeps: keepsNow, settle, alongsi
     drafts,
     errors,
     keeps,
+    stale,
     isChanged: Object.keys(changesOf(edited)).length > 0,
     /** Fields that began otherwise than is usual. */
     unusual: unusualFields({ schema, start, keeps }, fresh),
@@ -55,7 +66,7 @@ export function useSchemaForm({ schema, values, keeps: keepsNow, settle, alongsi
     changed: (path: string) => setErrors((was) => withoutErrorsAt(was, path)),
     /** What is empty is not wrong yet: the reader may come back. */
     left: (path: string) => {
-      const found = problems().filter((one) => one.path === path && one.rule !== "required");
+      const found = problems().filter((one) => one.path === path && !isEmptiness(one.rule));
       if (found.length > 0) setErrors((was) => ({ ...was, ...sentencesOf(found) }));
     },
   };

@@ -54,12 +54,12 @@ export const settableFields = {
   authConfig: from(check.authConfig, {
     writeOnly: true,
     description:
-      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays.",
+      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. All of it must be sent anew together with a url of another scheme, host or port, or when ignoreCertificate is turned on.",
   }),
   method: from(check.method, { type: "string" }),
   headers: from(check.headers, {
     description:
-      "Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all.",
+      "Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Must be sent anew, values included, together with a url of another scheme, host or port, or when ignoreCertificate is turned on; Accept, Accept-Encoding, Accept-Language, Content-Type and User-Agent need not be.",
     "x-kept": HIDDEN,
   }),
   body: from(check.body, {

@@ -6,10 +6,11 @@ import { formatInterval } from "../../format.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import { SchemaForm } from "../../forms/SchemaForm.tsx";
 import { CancelLink } from "./CancelLink.tsx";
+import { credentialFields, dangerOf } from "./credentials.ts";
 import { domainLayout } from "./domain-layout.ts";
 import { domainSchema } from "./domain-schema.ts";
 import { hostOf } from "./host-of.ts";
-import { alongside, settleDomain } from "./settle-domain.ts";
+import { alongsideOf, settleDomain } from "./settle-domain.ts";
 
 interface DomainFormProps {
   /** Null: a new one. */
@@ -30,17 +31,20 @@ export function DomainForm({ detail, url, limits, onDone }: DomainFormProps) {
     (key: string) => (i18n.exists(`domainForm:${key}`) ? t(key as "field.url.label") : undefined),
     [t, i18n],
   );
-  const remarks = useRemarks(limits, detail === null);
+  const remarks = useRemarks(limits, detail);
   const stored = detail?.authType ?? "none";
+  const isStored = (path: string, drafts: Drafts) =>
+    (path.startsWith("authConfig.") && stored !== "none" && drafts["authType"] === stored) ||
+    path.startsWith("headers.");
+  const isInDanger = (drafts: Drafts) => detail !== null && dangerOf(detail, drafts) !== null;
   return (
     <SchemaForm
       schema={schema}
       values={detail ?? (url ? { url } : {})}
-      keeps={(path, drafts) =>
-        path.startsWith("authConfig.") && stored !== "none" && drafts["authType"] === stored
-      }
+      keeps={(path, drafts) => isStored(path, drafts) && !isInDanger(drafts)}
+      stale={(path, drafts) => isStored(path, drafts) && isInDanger(drafts)}
       settle={settleDomain}
-      alongside={alongside}
+      alongside={alongsideOf(detail)}
       layout={domainLayout}
       text={text}
       remarks={remarks}
@@ -53,19 +57,23 @@ export function DomainForm({ detail, url, limits, onDone }: DomainFormProps) {
 }
 
 /** What the plan allows, at the fields it limits, and what the typed values mean. */
-function useRemarks({ plan, minCheckInterval, locationsPerMonitor: most }: DomainLimits, isNew: boolean) {
+function useRemarks(limits: DomainLimits, detail: DomainDetail | null) {
+  const { plan, minCheckInterval, locationsPerMonitor: most } = limits;
   const { t, i18n } = useTranslation("domainForm");
   const words = (seconds: number) => formatInterval(seconds, i18n.language);
   return (drafts: Drafts) => {
     const seconds = Number(drafts["checkInterval"]);
     const interval = Number.isInteger(seconds) && seconds > 60 ? words(seconds) : null;
+    const danger = detail && dangerOf(detail, drafts);
+    const anew = danger ? t(`remark.anew.${danger}`) : undefined;
     const smallest = t("remark.smallest", { interval: words(minCheckInterval), plan });
     return {
       notes: {
+        ...Object.fromEntries(credentialFields.map((path) => [path, anew])),
         checkInterval: interval ? `${t("remark.every", { interval })} ${smallest}` : smallest,
         locations: most === null ? undefined : t("remark.locations", { count: most, plan }),
       },
-      placeholders: { name: isNew ? hostOf(drafts["url"] as string) : undefined },
+      placeholders: { name: detail === null ? hostOf(drafts["url"] as string) : undefined },
     };
   };
 }
