@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
+import { hasAssertion, KEYWORD } from "./soak-script.ts";
 import type { SoakDatabase } from "./soak-stored.ts";
 import { DURABLE } from "./stores.ts";
 
@@ -48,19 +49,20 @@ export function createOwner(folder: string, environment: Record<string, string>)
   return runCommand(["key", "create", ...owner, "--name", "soak"], environment);
 }
 
-/** Creates a domain for each URL through the API; their ids in the same order. Seconds. */
+/** Creates a domain for each URL through the API, every other one with an assertion; their ids in the same order. Seconds. */
 export async function addMonitors(
   server: string,
   token: string,
   urls: readonly string[],
-  { interval, timeout }: { interval: number; timeout: number },
+  settings: { checkInterval: number; timeout: number },
 ): Promise<number[]> {
   const ids: number[] = [];
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const left = urls.entries();
   const work = async () => {
     for (const [site, url] of left) {
-      const body = JSON.stringify({ name: `Site ${site}`, url, checkInterval: interval, timeout });
+      const assertions = hasAssertion(site) ? [{ type: "keyword", operator: "present", value: KEYWORD }] : [];
+      const body = JSON.stringify({ name: `Site ${site}`, url, assertions, ...settings });
       const response = await fetch(`${server}/api/domains`, { method: "POST", headers, body });
       const answer = (await response.json()) as { data: { id: number } };
       if (response.status !== 201) throw new Error(`POST /api/domains: ${JSON.stringify(answer)}`);

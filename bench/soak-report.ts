@@ -18,7 +18,8 @@ export interface SoakFigures {
   isClean: boolean;
 }
 
-function percentile(sorted: readonly number[], share: number): number {
+/** Of ascending values; NaN of none. */
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 

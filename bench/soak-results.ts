@@ -1,5 +1,5 @@
 import { LATE_MS, PROBE_FAULT, type SoakRun, secondOf } from "./soak-run.ts";
-import { isBad } from "./soak-script.ts";
+import { isBad, isWaitedFor, type Mode } from "./soak-script.ts";
 import type { StoredRow } from "./soak-stored.ts";
 import type { ServedRequest } from "./soak-targets.ts";
 
@@ -65,7 +65,7 @@ function judgeMissing(
   const [, at, mode] = request;
   const kill = killOf(run, request);
   const restart = run.kills.find(({ from, to }) => at > from && at <= to + LATE_MS);
-  if (kill && (mode === "hang" || mode === "slow")) return;
+  if (kill && (isWaitedFor(mode) || mode === "slow")) return;
   if (kill) {
     found.lostAtKills += 1;
     found.lostAtKillsMs = Math.max(found.lostAtKillsMs, kill.from - at);
@@ -87,5 +87,4 @@ function describeLoss(run: SoakRun, [site, at, mode]: ServedRequest, stored: rea
   ].join("; ");
 }
 
-/** A hanging target's check has no result before its timeout. */
-const riskMs = (run: SoakRun, mode: string) => AT_RISK_MS + (mode === "hang" ? run.timeoutMs : 0);
+const riskMs = (run: SoakRun, mode: Mode) => AT_RISK_MS + (isWaitedFor(mode) ? run.timeoutMs : 0);

@@ -14,6 +14,8 @@ export interface SoakRun {
   endedAt: number;
   intervalMs: number;
   timeoutMs: number;
+  /** From a first failure to its recheck. */
+  recheckDelayMs: number;
   kills: Kill[];
 }
 

@@ -1,6 +1,7 @@
 /** What every target of the soak does when: the truth that the program's results are compared with. */
 
-export type Mode = "up" | "slow" | "down" | "reset" | "hang";
+/** `half` announces a body and closes after a byte of it; `stuck` announces one and stops in the middle. */
+export type Mode = "up" | "slow" | "down" | "reset" | "hang" | "half" | "stuck";
 
 /** From `fromMs` (of the soak) to the next one's beginning a target behaves like this. */
 export interface Phase {
@@ -15,7 +16,9 @@ export interface ScriptOptions {
   seed: number;
 }
 
-const BAD: readonly Mode[] = ["down", "reset", "hang"];
+const BAD: readonly Mode[] = ["down", "reset", "hang", "half", "stuck"];
+/** No check of these ends before its timeout. */
+const WAITED_FOR: readonly Mode[] = ["hang", "stuck"];
 /** A fifth of the targets never fails: nothing may be said about them. */
 const STEADY_SHARE = 0.2;
 /** Outages in intervals. The short ones may be over before anybody looks. */
@@ -24,6 +27,12 @@ const LONGEST_OUTAGE = 3;
 /** Between outages, in intervals: so far apart that nobody may call it flapping. */
 const SHORTEST_PEACE = 10;
 const LONGEST_PEACE = 15;
+
+export const isWaitedFor = (mode: Mode): boolean => WAITED_FOR.includes(mode);
+
+/** What an answer is asked to hold by the monitors of every other site; the others take any body. */
+export const KEYWORD = "well";
+export const hasAssertion = (site: number): boolean => site % 2 === 1;
 
 export const isBad = (mode: Mode): boolean => BAD.includes(mode);
 

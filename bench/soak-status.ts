@@ -2,7 +2,7 @@ import { LATE_MS, type SoakRun, secondOf } from "./soak-run.ts";
 import { isBad, type Phase } from "./soak-script.ts";
 import type { TransitionRow } from "./soak-stored.ts";
 
-/** What the decision itself may take beside checks and intervals. */
+/** What the decision itself may take beside checks, intervals and the wait before a recheck. */
 const DECISION_MS = 3_000;
 
 /** A time in which a target was bad without a break. */
@@ -20,7 +20,7 @@ function outagesOf(phases: readonly Phase[], run: SoakRun): Outage[] {
 
 /** How long something must last to be found for certain: a turn of the schedule, two checks, and what kills took. */
 function certainMs(run: SoakRun, from: number): number {
-  const plain = run.intervalMs + 2 * run.timeoutMs + DECISION_MS;
+  const plain = run.intervalMs + 2 * run.timeoutMs + run.recheckDelayMs + DECISION_MS;
   const gone = run.kills
     .filter((kill) => kill.from < from + 2 * plain && kill.to > from - plain)
     .reduce((sum, kill) => sum + run.intervalMs + kill.to - kill.from, 0);

@@ -5,7 +5,7 @@
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as after } from "node:timers";
-import { type Mode, modeAt, type Phase, type ScriptOptions, writeScript } from "./soak-script.ts";
+import { KEYWORD, type Mode, modeAt, type Phase, type ScriptOptions, writeScript } from "./soak-script.ts";
 
 export interface TargetsOrder {
   script: ScriptOptions;
@@ -18,11 +18,14 @@ export type ServedRequest = [site: number, at: number, mode: Mode];
 
 const SLOW_MS = 300;
 const BACKLOG = 4_096;
-const BODY = "ok";
-const head = (status: string) =>
-  `HTTP/1.1 ${status}\r\nContent-Length: ${BODY.length}\r\nConnection: close\r\n\r\n${BODY}`;
-const WELL = head("200 OK");
-const ILL = head("503 Service Unavailable");
+const BODY = `All is ${KEYWORD}.`;
+const answer = (status: string, bytes = BODY.length, sent = BODY) =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n${sent}`;
+const WELL = answer("200 OK");
+const ILL = answer("503 Service Unavailable");
+const ANNOUNCED_BYTES = 1_000;
+const HALF = answer("200 OK", ANNOUNCED_BYTES, "A");
+const STUCK = answer("200 OK", ANNOUNCED_BYTES);
 
 let script: Phase[][] = [];
 let beganAt = Number.POSITIVE_INFINITY;
@@ -34,6 +37,8 @@ const answers: Record<Mode, (socket: Socket) => void> = {
   down: (socket) => socket.end(ILL),
   reset: (socket) => void socket.resetAndDestroy(),
   hang: () => {},
+  half: (socket) => socket.end(HALF),
+  stuck: (socket) => void socket.write(STUCK),
 };
 
 function serve(socket: Socket): void {

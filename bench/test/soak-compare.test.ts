@@ -28,6 +28,7 @@ function run(more: Partial<SoakRun> = {}): SoakRun {
     endedAt: at(300),
     intervalMs: 10 * SECOND,
     timeoutMs: 3 * SECOND,
+    recheckDelayMs: 2 * SECOND,
     kills: [],
     ...more,
   };
