@@ -26,7 +26,12 @@ export function runNodeScript(file: string, args: readonly string[]): Promise<St
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, PATH: `${join(packages, ".bin")}${delimiter}${process.env["PATH"]}` },
+      env: {
+        ...process.env,
+        PATH: `${join(packages, ".bin")}${delimiter}${process.env["PATH"]}`,
+        // No step talks to anybody: Redocly would ask for newer versions of itself.
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      },
     });
     let output = "";
     const collect = (chunk: Buffer) => {

@@ -19,7 +19,11 @@ const statusAssertion = Type.Object(
       examples: ["200-399,401"],
     }),
   },
-  { additionalProperties: false, description: "The status code of the last answer." },
+  {
+    title: "StatusAssertion",
+    additionalProperties: false,
+    description: "The status code of the last answer.",
+  },
 );
 
 const keywordAssertion = Type.Object(
@@ -28,7 +32,11 @@ const keywordAssertion = Type.Object(
     operator: Type.Union([Type.Literal("present"), Type.Literal("absent")]),
     value: Type.String({ minLength: 1, maxLength: 1000, description: "Compared with upper and lower case." }),
   },
-  { additionalProperties: false, description: "Text in the first megabyte of the body." },
+  {
+    title: "KeywordAssertion",
+    additionalProperties: false,
+    description: "Text in the first megabyte of the body.",
+  },
 );
 
 const jsonAssertion = Type.Object(
@@ -50,7 +58,11 @@ const jsonAssertion = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: "A value in a JSON body of at most one megabyte." },
+  {
+    title: "JsonAssertion",
+    additionalProperties: false,
+    description: "A value in a JSON body of at most one megabyte.",
+  },
 );
 
 const headerAssertion = Type.Object(
@@ -67,6 +79,7 @@ const headerAssertion = Type.Object(
     ),
   },
   {
+    title: "HeaderAssertion",
     additionalProperties: false,
     description: "A header of the last answer; several of a name are joined by a comma.",
   },
@@ -81,7 +94,11 @@ const responseTimeAssertion = Type.Object(
     degradedAboveMs: milliseconds("Degraded when the whole check took longer, milliseconds."),
     downAboveMs: milliseconds("Down when the whole check took longer, milliseconds."),
   },
-  { additionalProperties: false, description: "Limits to the whole check's time, redirects included." },
+  {
+    title: "ResponseTimeAssertion",
+    additionalProperties: false,
+    description: "Limits to the whole check's time, redirects included.",
+  },
 );
 
 /** One condition on an answer (decisions §6). */

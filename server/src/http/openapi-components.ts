@@ -25,8 +25,32 @@ export function nameComponents<T extends object>(document: T): T {
   };
   const { components: given, ...rest } = document as { components?: Json };
   const visited = visit(rest) as Json;
+  for (const component of Object.values(components)) mapDiscriminators(component, components);
   const responses = nameFailures(visited);
   return { ...visited, components: { ...given, schemas: sorted(components), responses } } as never;
+}
+
+/** Says by name which of several components is meant by which value; Ajv, for requests, finds out by itself. */
+function mapDiscriminators(node: unknown, components: Json): void {
+  if (typeof node !== "object" || node === null) return;
+  for (const inner of Object.values(node)) mapDiscriminators(inner, components);
+  const { discriminator, oneOf } = node as { discriminator?: Discriminator; oneOf?: { $ref?: string }[] };
+  if (!discriminator || !oneOf) return;
+  const named = oneOf.flatMap(({ $ref }) => {
+    const component = components[$ref?.split("/").at(-1) ?? ""] as Tagged | undefined;
+    // The plugin that makes the document writes a constant as a list of one.
+    const value = component?.properties?.[discriminator.propertyName]?.enum?.[0];
+    return $ref === undefined || value === undefined ? [] : [[value, $ref]];
+  });
+  if (named.length === oneOf.length) discriminator.mapping = Object.fromEntries(named);
+}
+
+interface Discriminator {
+  propertyName: string;
+  mapping?: Record<string, string>;
+}
+interface Tagged {
+  properties?: Record<string, { enum?: string[] }>;
 }
 
 /** Every route fails alike: its 4xx and 5xx answers become one component for each status code. */

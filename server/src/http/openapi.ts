@@ -3,6 +3,8 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { nameComponents } from "./openapi-components.ts";
+import { documentHeaders } from "./openapi-headers.ts";
+import { TAGS } from "./openapi-tags.ts";
 
 const DESCRIPTION = `Vedette watches web sites, services and machines.
 
@@ -17,8 +19,15 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Vedette", version: "1.0.0", description: DESCRIPTION, license: { name: "Apache-2.0" } },
+      info: {
+        title: "Vedette",
+        version: "1.0.0",
+        description: DESCRIPTION,
+        contact: { name: "Whoever runs this installation" },
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
       servers: [{ url: "/", description: "This installation" }],
+      tags: [...TAGS],
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key, `vdt_…`." },
@@ -33,7 +42,7 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
     },
     transformObject: (document) =>
       "openapiObject" in document
-        ? (nameComponents(document.openapiObject) as never)
+        ? (documentHeaders(nameComponents(document.openapiObject)) as never)
         : document.swaggerObject,
   });
   await app.register(swaggerUi, { routePrefix: "/docs", logLevel: "warn" });

@@ -26,11 +26,13 @@ const FAILURES: Record<number, string> = {
   401: "No or invalid credentials.",
   403: "The plan, a scope, the role or a quota does not permit it.",
   404: "Unknown, or of an organization you do not belong to.",
+  408: "The request took too long to arrive.",
   409: "It contradicts what is there; the message says how.",
   413: "The body is larger than 256 KB.",
   415: "The body is not JSON.",
   422: "Invalid input; `errors` names every bad field.",
   429: "Too many requests; `Retry-After` says when to come back.",
+  431: "The headers are too large.",
   500: "A fault of the server's; quote the request id.",
   503: "The store cannot be reached; `Retry-After` says when to come back.",
 };
@@ -57,8 +59,8 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
     operationId: operationId(route.method, route.url),
     security: securityOf(route),
     ...(route.params && { params: route.params }),
-    ...(route.querystring && { querystring: route.querystring }),
-    ...(route.body && { body: route.body }),
+    ...(route.querystring && { querystring: withoutDefaulted(route.querystring) }),
+    ...(route.body && { body: withoutDefaulted(route.body) }),
     response: { ...success, ...failuresOf(route), ...special },
   };
 }
@@ -68,16 +70,32 @@ const answer = (contentType: string, schema: object) => ({
   content: { [contentType]: { schema } },
 });
 
+/** A handler always finds what has a default; a client need not send it. */
+function withoutDefaulted(schema: TSchema): TSchema {
+  const { properties = {}, required } = schema as PlainObject;
+  if (!required) return schema;
+  const asked = required.filter((name) => properties[name]?.default === undefined);
+  return { ...schema, required: asked.length > 0 ? asked : undefined } as TSchema;
+}
+
+interface PlainObject {
+  properties?: Record<string, { default?: unknown }>;
+  required?: string[];
+}
+
 function envelopeOf(route: Described, data: TSchema): object {
-  return successOf(data, route.paged ? (route.family === "v2" ? "v2" : "legacy") : null);
+  if (!route.paged) return successOf(data);
+  const { page } = (route.querystring as PlainObject | undefined)?.properties ?? {};
+  const always = page?.default !== undefined;
+  return successOf(data, { family: route.family === "v2" ? "v2" : "legacy", always });
 }
 
 function failuresOf(route: Described): Record<number, object> {
-  const codes = [500, 503];
+  const codes = [400, 431, 500, 503];
   if (route.family !== "public") codes.push(401, 403);
   if (route.limit !== null) codes.push(429);
   if (route.url.includes(":") || namesOrganization(route)) codes.push(404);
-  if (route.body) codes.push(400, 413, 415);
+  if (route.method !== "GET") codes.push(408, 413, 415);
   if (route.body || route.querystring) codes.push(422);
   codes.push(...(route.failures ?? []));
   const content = { "application/json": { schema: Failure } };

@@ -52,10 +52,11 @@ export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
 
 /** The type or null, in the one form that costs nothing to serialise. */
 export function nullable<T extends TSchema>(schema: T, description?: string) {
-  const { type } = schema as unknown as { type: string };
+  const { type, enum: values } = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({
     ...schema,
     type: [type, "null"],
+    ...(values && { enum: [...values, null] }),
     ...(description && { description }),
   });
 }

@@ -57,13 +57,14 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
     : { page: page.page, per_page: page.size, total: page.total, total_pages: pagesOf(page) };
 }
 
-/** The success envelope around `data`; `paged` lists may carry `pagination`. */
-export function successOf(data: TSchema, paged: "legacy" | "v2" | null) {
+/** The success envelope around `data`. Lists carry `pagination`: `always`, or only when pages were asked for. */
+export function successOf(data: TSchema, paged?: { family: "legacy" | "v2"; always: boolean }) {
+  const pagination = paged?.family === "v2" ? V2Pagination : LegacyPagination;
   return Type.Object({
     success: Type.Literal(true),
     message: Type.String({ examples: ["OK"] }),
     data,
-    ...(paged && { pagination: Type.Optional(paged === "legacy" ? LegacyPagination : V2Pagination) }),
+    ...(paged && { pagination: paged.always ? pagination : Type.Optional(pagination) }),
   });
 }
 

@@ -18,6 +18,7 @@ import {
   updateOrganization,
 } from "../../src/store/queries/organizations.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
+import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 
 /** A configuration as a test wants it: everything reachable, nothing limited. */
@@ -157,7 +158,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   };
   const engine = await options.startEngine?.(ctx);
   if (engine) ctx.engine = engine;
-  const app = await createServer(ctx, options.routes);
+  let complaints: string[] = [];
+  const app = await createServer(ctx, (made, own) => {
+    complaints = watchAnswers(made);
+    options.routes?.(made, own);
+  });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const person = await createPerson(ctx, options);
@@ -170,8 +175,12 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     problems,
     key,
     person,
-    api: (method, path, body, more = {}) =>
-      request(url + path, method, body, { ...more, key: more.key === undefined ? key : more.key }),
+    async api(method, path, body, more = {}) {
+      const own = { ...more, key: more.key === undefined ? key : more.key };
+      const answer = await request(url + path, method, body, own);
+      assertDocumented(complaints);
+      return answer;
+    },
     createOrganization: (more = {}) => createPerson(ctx, more),
     createKey: async (more = {}) => {
       const own = more.plan ?? more.role ?? more.reports;
@@ -183,8 +192,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await engine?.stop();
       await live.close();
       if (!options.store) await store.close();
+      assertDocumented(complaints);
     },
   };
+}
+
+/** Fails a test in which an answer was not as documented; `npm run openapi` writes the document anew. */
+function assertDocumented(complaints: string[]): void {
+  const found = complaints.splice(0);
+  if (found.length > 0) throw new Error(`Not as openapi/openapi.json says:\n${found.join("\n")}`);
 }
 
 let counter = 0;

@@ -136,7 +136,7 @@ async function lockedFile(): Promise<void> {
   const server = await start({ store });
   const other = new DatabaseSync((location as { file: string }).file);
   other.exec("begin immediate");
-  const create = () => server.api("POST", "/api/organizations", { name: "Ada" });
+  const create = () => server.api("POST", "/api/domains", { url: "https://shop.test" });
   const answer = await create();
   expect([answer.status, answer.body]).toEqual([503, { success: false, message: "Service Unavailable" }]);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);

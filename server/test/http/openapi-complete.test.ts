@@ -27,9 +27,13 @@ interface Operation {
   name: string;
   parameters?: Parameter[];
   requestBody?: Required<Content> & { required?: boolean };
-  responses: Record<string, Content & { $ref?: string; description?: string }>;
+  responses: Record<string, Content & { $ref?: string; description?: string; headers?: object }>;
+  tags: string[];
+  description?: string;
   security: Record<string, string[]>[];
 }
+
+const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is any JSON
 let document: any;
@@ -133,6 +137,28 @@ describe("every operation of the OpenAPI document", () => {
     expect(known.length).toBeGreaterThan(15);
     for (const { name, responses } of known)
       expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(["404"])]);
+  });
+
+  test("says what it does, under a tag that is described", () => {
+    const declared: string[] = document.tags.map((tag: { name: string }) => tag.name);
+    for (const { name, description = "", tags } of operations) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/^\S.{20,}/s)]);
+      for (const tag of tags) expect([name, declared]).toEqual([name, expect.arrayContaining([tag])]);
+    }
+    for (const tag of document.tags) expect(tag.description).toMatch(/\S/);
+  });
+
+  test("documents what any request may meet, and the headers by which answers tell of themselves", () => {
+    for (const { name, responses } of operations) {
+      expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(["400", "431"])]);
+      for (const [code, given] of Object.entries(responses)) {
+        const headers = Object.keys(resolve(given).headers ?? {});
+        expect([name, code, headers]).toEqual([name, code, expect.arrayContaining(["X-Request-Id"])]);
+        const isLimited = "429" in responses && code.startsWith("2");
+        if (isLimited) expect([name, headers]).toEqual([name, expect.arrayContaining(LIMITS)]);
+        if (code === "429") expect(headers).toEqual(expect.arrayContaining(["Retry-After", ...LIMITS]));
+      }
+    }
   });
 
   test("documents the refusals that are its own", () => {

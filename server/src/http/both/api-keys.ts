@@ -67,6 +67,7 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
   define({
     ...{ ...facts, ...item, method: "DELETE" },
     summary: "Delete an API key",
+    description: "Programs that use it are refused from then on, and their live streams end.",
     params: IdParams,
     querystring: Query,
     response: Deleted,
@@ -84,6 +85,7 @@ function describeV2Key(defineV2: DefineV2): void {
   defineV2({
     ...{ ...facts, method: "GET" },
     summary: "Get an API key",
+    description: "Everything about it except the token, which nobody can read again.",
     response: V2ApiKey,
     async handler(own, { params, query }) {
       const key = await getKey(own, { key: parseId(params.uuid), organization: query.organization });

@@ -19,6 +19,7 @@ export function describeDashboard(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/dashboard/stats" },
     summary: "Figures of everything together",
+    description: "Counts of domains, devices, services and open incidents: the first look of the day.",
     querystring: DashboardQuery,
     response: DashboardStats,
     v2: { url: "/v2/dashboard/stats", querystring: V2DashboardQuery, response: V2DashboardStats },

@@ -52,6 +52,8 @@ export function describeDomainFigures(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/stats" },
     summary: "Figures of all domains together",
+    description:
+      "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
     querystring: StatsQuery,
     response: Stats,
     v2: { url: "/v2/domains/stats", response: V2Stats },
@@ -60,6 +62,8 @@ export function describeDomainFigures(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/response-time-trends", paged: true },
     summary: "Response times of every domain over a range",
+    description:
+      "One entry a domain, newest domain first, with its mean, fastest and slowest response time and the points of a chart.",
     querystring: TrendsQuery,
     response: Type.Array(Trend),
     v2: {
@@ -85,6 +89,7 @@ function describeDomainHistory(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/history" },
     summary: "The checks of a domain, newest first",
+    description: "Each check with its result, the location it was made from, and what its time was spent on.",
     params: IdParams,
     querystring: HistoryQuery,
     response: Type.Array(HistoryEntry),
@@ -97,6 +102,8 @@ function describeDomainHistory(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/locations" },
     summary: "The checks of a domain by location, newest first",
+    description:
+      "An object with one list for each location code: compare how the domain is seen from different places.",
     params: IdParams,
     querystring: LocationsQuery,
     response: LocationsData,
@@ -109,6 +116,8 @@ function describeDomainHistory(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/phases" },
     summary: "What a domain's response time was made of, oldest first",
+    description:
+      "Mean time of name resolution, connection, TLS and first byte, point by point, for a stacked chart.",
     params: IdParams,
     querystring: PhasesQuery,
     response: Type.Array(PhasesEntry),
@@ -121,6 +130,8 @@ function describeDomainHistory(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/:id/monitoring/days" },
     summary: "A domain day by day, oldest first",
+    description:
+      "Uptime, downtime, checks and mean response time of each day in UTC. Days before the first check have no figures.",
     params: IdParams,
     querystring: DaysQuery,
     response: Type.Array(Day),
@@ -132,6 +143,8 @@ function describeDomainHistory(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/domains/:id/summary" },
     summary: "What a domain comes down to",
+    description:
+      "Uptime over a day, a week and a month, checks and response time of the last 30 days, and the certificate.",
     params: IdParams,
     response: Summary,
     v2: { params: UuidParams, url: "/v2/domains/:uuid/summary", response: V2Summary },

@@ -21,7 +21,7 @@ export function describeIncidents(define: DefineBoth): void {
     response: Type.Array(Incident),
     v2: {
       url: "/v2/incidents",
-      description: "Newest first.",
+      description: "One page of the outages that were found and of what people reported, newest first.",
       querystring: V2IncidentsQuery,
       response: Type.Array(V2Incident),
     },
@@ -36,6 +36,7 @@ export function describeIncidents(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/incidents/:id" },
     summary: "Get an incident",
+    description: "When it began, was confirmed and ended, what it affects, and why.",
     params: IdParams,
     response: Incident,
     v2: { url: "/v2/incidents/:uuid", params: UuidParams, response: V2Incident },

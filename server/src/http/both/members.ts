@@ -25,6 +25,7 @@ export function describeMembers(define: DefineBoth): void {
   define({
     ...{ ...collection, method: "GET", paged: true },
     summary: "List the people of an organization",
+    description: "Everybody who belongs to it, with their role and since when.",
     params: IdParams,
     querystring: Type.Object(LegacyPageQuery),
     response: Type.Array(OrganizationMember),
@@ -51,6 +52,7 @@ export function describeMembers(define: DefineBoth): void {
   define({
     ...{ ...item, method: "PUT", audit: "change role", failures: [409] },
     summary: "Give a member another role",
+    description: "Only owners and admins may. 409 when it would leave the organization without an owner.",
     params: ItemParams,
     body: RoleBody,
     response: OrganizationMember,
@@ -64,6 +66,7 @@ export function describeMembers(define: DefineBoth): void {
   define({
     ...{ ...item, method: "DELETE", audit: "remove member", failures: [409] },
     summary: "End a membership, with its keys and sessions",
+    description: "The person loses access at once. 409 for the last owner.",
     params: ItemParams,
     response: Deleted,
     v2: v2Item,

@@ -19,6 +19,7 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "GET", url: "/api/organizations", paged: true },
     summary: "List your organizations",
+    description: "Those you belong to, oldest first, each with your role in it.",
     querystring: Type.Object(LegacyPageQuery),
     response: Type.Array(Organization),
     v2: {
@@ -34,6 +35,8 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "POST", url: "/api/organizations", status: 201 },
     summary: "Found an organization, which you then own",
+    description:
+      "It starts on this installation's default plan, and its slug is made from the name. An API key has to be one for all of your organizations.",
     body: OrganizationBody,
     response: Organization,
     v2: collection,
@@ -42,6 +45,7 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "GET", url: "/api/organizations/:id" },
     summary: "Get one of your organizations",
+    description: "By id, uuid or slug. One you do not belong to answers 404.",
     params: IdParams,
     response: Organization,
     v2: item,
@@ -52,6 +56,7 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "PUT", url: "/api/organizations/:id" },
     summary: "Rename one of your organizations",
+    description: "Only owners and admins may. The slug stays as it is, so that addresses keep working.",
     params: IdParams,
     body: OrganizationBody,
     response: Organization,

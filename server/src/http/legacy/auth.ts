@@ -32,6 +32,8 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     family: "public",
     tag: "auth",
     summary: "Whether the installation waits for its set-up, and whether sign-up is open",
+    description:
+      "What a sign-in page needs to know before anybody has signed in: whether to offer set-up, and whether to offer sign-up.",
     response: AuthState,
     handler: async (own) => ({ data: await readAuthState(own) }),
   });
@@ -39,6 +41,8 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     ...{ method: "POST", url: "/api/auth/setup", family: "public", tag: "auth", limit, status: 201 },
     failures: [403, 409],
     summary: "Create the owner of an empty installation and sign them in",
+    description:
+      "Works once: 409 as soon as anybody has an account. 403 under any other host than this installation's own; where others could reach it first, the token printed at the start is asked for.",
     body: SetUpBody,
     response: Started,
     async handler(own, { body, raw }, reply) {
@@ -51,6 +55,7 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     ...{ method: "POST", url: "/api/auth/sign-up", family: "public", tag: "auth", limit, status: 201 },
     failures: [403],
     summary: "Create an account with an organization of its own and sign in",
+    description: "403 where the operator has not opened sign-up (`VEDETTE_SIGNUP`).",
     body: AccountBody,
     response: Started,
     async handler(own, { body, raw }, reply) {
@@ -71,6 +76,8 @@ function registerSignIn(app: FastifyInstance, ctx: Context): void {
     limit,
     failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
+    description:
+      "Starts a session and sends it in the cookie `vedette_session`. A session that the request brings along ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code.",
     body: SignInBody,
     response: Started,
     async handler(own, { body, raw }, reply) {

@@ -20,7 +20,8 @@ export function registerDomains(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/api/domains", paged: true },
     summary: "List domains",
-    description: "Newest first, unless sorted otherwise.",
+    description:
+      "One page of them, newest first unless sorted otherwise, each with its status and last figures.",
     querystring: DomainListQuery,
     response: Type.Array(DomainListItem),
     async handler(own, { query }) {
@@ -48,6 +49,7 @@ function registerDomain(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/api/domains/:id" },
     summary: "Get a domain",
+    description: "Its settings, status, last check and certificate. Credentials are never shown.",
     params: IdParams,
     response: DomainDetail,
     async handler(own, { params }) {
@@ -70,6 +72,8 @@ function registerDomain(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "DELETE", url: "/api/domains/:id" },
     summary: "Stop monitoring a domain",
+    description:
+      "Checks stop and an open outage ends. Name and URL can be used again at once; the history goes with retention.",
     params: IdParams,
     response: DeletedDomain,
     async handler(own, { params }) {

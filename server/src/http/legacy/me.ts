@@ -26,12 +26,15 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, own: "any", method: "GET", url: "/api/auth/me" },
     summary: "Who is calling, in which organization, and in which others they could",
+    description:
+      "The person behind the session or API key, the organization they act in, their role there, and the scopes.",
     response: Me,
     handler: async (own) => ({ data: projectMe(await describeCaller(own)) }),
   });
   defineRoute(app, ctx, {
     ...{ ...person, method: "PUT", url: "/api/auth/me", audit: "update profile" },
     summary: "Change your name",
+    description: "The name that others in your organizations see. API keys cannot do this.",
     body: ProfileBody,
     response: Me,
     async handler(own, { body }) {
@@ -42,6 +45,7 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "PUT", url: "/api/auth/password", audit: "change password", limit: guesses },
     summary: "Change your password; your other sessions end",
+    description: "Needs the current password. The session that asks goes on; API keys stay as they are.",
     body: PasswordChange,
     response: Type.Object({}),
     async handler(own, { body }) {
@@ -52,6 +56,8 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "PUT", url: "/api/auth/organization", audit: null },
     summary: "Move your session to another of your organizations",
+    description:
+      "From then on the session acts there: lists, figures and new domains are that organization's.",
     body: Type.Object({
       organization: Type.String({ minLength: 1, description: "Id, uuid or slug.", examples: ["example"] }),
     }),
@@ -75,6 +81,8 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       failures: [409],
     },
     summary: "Get a secret for two-factor sign-in; it counts once confirmed",
+    description:
+      "Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
     response: Totp,
     handler: async (own) => ({ data: await startTotp(own) }),
   });
@@ -88,6 +96,8 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       failures: [409],
     },
     summary: "Turn two-factor sign-in on with the first code; your other sessions end",
+    description:
+      "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one.",
     body: CodeBody,
     response: Type.Object({}),
     async handler(own, { body }) {
@@ -104,6 +114,7 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       limit: guesses,
     },
     summary: "Turn two-factor sign-in off",
+    description: "Needs your password. Sign-in asks for no code any more, and the secret is forgotten.",
     body: PasswordBody,
     response: Type.Object({}),
     async handler(own, { body }) {

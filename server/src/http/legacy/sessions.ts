@@ -15,6 +15,8 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "GET", url: "/api/auth/sessions" },
     summary: "Where you are signed in",
+    description:
+      "Every session of yours with its address, browser and times; `current` marks the one that asks.",
     response: Type.Array(AuthSession),
     async handler(own) {
       const sessions = await listSessions(own);
@@ -24,6 +26,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "DELETE", url: "/api/auth/sessions/:id", audit: "end session" },
     summary: "End one of your sessions",
+    description: "Whoever uses it has to sign in again. Ending the current session signs you out.",
     params: IdParams,
     response: Deleted,
     async handler(own, { params }) {
@@ -36,6 +39,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "DELETE", url: "/api/auth/sessions", audit: "end other sessions" },
     summary: "End all of your sessions but this one",
+    description: "Signs you out everywhere else. API keys stay as they are.",
     response: Type.Object({}),
     async handler(own) {
       await endOtherSessions(own);

@@ -13,6 +13,8 @@ export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {
     family: "public",
     limit: { group: "check-domain", perMinute: 30 },
     summary: "Is a domain free, and does a site answer there?",
+    description:
+      "Asks the name servers about the domain and a web server for its answer. `available` is true only where that is certain; `message` says what could not be found out.",
     querystring: AvailabilityQuery,
     response: Availability,
     async handler(own, { query }) {

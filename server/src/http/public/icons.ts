@@ -17,7 +17,8 @@ export function registerIcons(app: FastifyInstance, ctx: Context): void {
     url: "/icons/:token",
     family: "public",
     limit: null,
-    summary: "The icon of a monitored site.",
+    summary: "The icon of a monitored site",
+    description: "As found on the site, or a picture of the first letter of its name.",
     params: IconParams,
     content: { "image/*": Type.String({ contentEncoding: "binary" }) },
     async handler(own, { params }, reply) {

@@ -22,7 +22,8 @@ export function registerV2Domains(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/v2/domains", paged: true },
     summary: "List domains",
-    description: "Newest first, unless sorted otherwise.",
+    description:
+      "One page of them, newest first unless sorted otherwise, each with its status and last figures.",
     querystring: V2DomainListQuery,
     response: Type.Array(V2DomainListItem),
     async handler(own, { query }) {
@@ -54,6 +55,7 @@ function registerV2Domain(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "GET", url: "/v2/domains/:uuid" },
     summary: "Get a domain",
+    description: "Its settings, status, last check and certificate. Credentials are never shown.",
     params: UuidParams,
     response: V2DomainDetail,
     async handler(own, { params }) {
@@ -77,6 +79,8 @@ function registerV2Domain(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...facts, method: "DELETE", url: "/v2/domains/:uuid" },
     summary: "Stop monitoring a domain",
+    description:
+      "Checks stop and an open outage ends. Name and URL can be used again at once; the history goes with retention.",
     params: UuidParams,
     response: DeletedDomain,
     async handler(own, { params }) {

@@ -1,0 +1,20 @@
+import type { Resource } from "../account/scopes.ts";
+
+/** What the groups of operations are about; a route's tag is its resource, unless it says another. */
+export const TAGS = [
+  { name: "auth", description: "Setting up an installation, signing in and out, and your own account." },
+  { name: "organization", description: "The organizations you belong to, and their people." },
+  { name: "api-keys", description: "Keys with which programs call this API." },
+  {
+    name: "domains",
+    description: "The web sites and APIs that are monitored, and what was measured of them.",
+  },
+  { name: "incidents", description: "Outages that were found, and what people reported." },
+  {
+    name: "dashboard",
+    description: "Everything at one look: figures, recent activity, and the live stream.",
+  },
+  { name: "health", description: "Whether this server is alive and able to work." },
+  { name: "metrics", description: "Figures for Prometheus." },
+  { name: "public", description: "What anybody may ask without credentials." },
+] as const satisfies readonly { name: Resource | "auth" | "health" | "public"; description: string }[];
