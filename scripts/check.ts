@@ -8,6 +8,7 @@
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { checkConfigurationDocs } from "./checks/configuration-docs.ts";
 import { checkFolderMap } from "./checks/folder-map.ts";
 import { checkLayout } from "./checks/layout.ts";
@@ -46,6 +47,8 @@ const STEPS: readonly Step[] = [
     hint: "npm run openapi, then commit openapi/",
     run: () => runNodeScript("scripts/openapi.ts", ["--check"]),
   },
+  { name: "redocly", run: () => runTool("@redocly/cli", "redocly", ["lint", "openapi/openapi.json"]) },
+  { name: "spectral", run: () => runNodeScript(join(import.meta.dirname, "spectral.ts"), []) },
   { name: "configuration-docs", run: checkConfigurationDocs },
   { name: "layout", run: checkLayout },
   { name: "folder-map", run: checkFolderMap },

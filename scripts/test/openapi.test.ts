@@ -20,3 +20,25 @@ it("npm run check -- openapi refuses a document that the routes no longer match"
   expect((await runScript(tree, "scripts/openapi.ts")).code).toBe(0);
   expect(await check()).toMatchObject({ code: 0 });
 });
+
+it("npm run check -- redocly spectral refuses a document that breaks the rules of OpenAPI's linters", async () => {
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Tiny", version: "1.0.0" },
+    servers: [{ url: "/" }],
+    paths: {
+      "/a": { get: { summary: "A", tags: ["strange"], responses: { 200: { description: "Done." } } } },
+    },
+  };
+  const tree = createTree({
+    "redocly.yaml": readFileSync(repository("redocly.yaml"), "utf8"),
+    "openapi/openapi.json": JSON.stringify(document),
+  });
+  linkPackages(tree);
+  const { code, output } = await runScript(tree, repository("scripts/check.ts"), ["redocly", "spectral"]);
+
+  expect(code).toBe(1);
+  expect(output).toContain("Failed: redocly, spectral");
+  expect(output).toContain("operationId");
+  expect(output).toContain("operation-tag-defined");
+});
