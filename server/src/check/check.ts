@@ -79,6 +79,11 @@ export interface CheckEnvironment {
   timeoutMs: number;
   /** Ends the check at once (shutdown, monitor deleted). */
   signal?: StopSignal;
+  /**
+   * Names are asked for again unless that was done since (`performance.now`): a check that follows a failure
+   * must not trust the addresses that misled the one before.
+   */
+  resolveSinceMs?: number | undefined;
 }
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */

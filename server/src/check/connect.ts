@@ -1,5 +1,5 @@
 import type net from "node:net";
-import type { ResolvedAddress } from "./resolve.ts";
+import type { ResolvedAddress } from "./address.ts";
 
 /** How long an attempt goes on alone before the next address is tried as well (RFC 8305 §5). */
 const STAGGER_MS = 250;
@@ -9,17 +9,20 @@ export type Connected = (error: Error | null, socket: net.Socket | null, address
 
 /**
  * Connects to the first address that accepts (happy eyeballs, RFC 8305): families take turns, the
- * next attempt starts when one fails or after 250 ms, the losers are destroyed. `open` makes a
+ * next attempt starts when one fails or after 250 ms, the losers are destroyed. `late` are addresses still to
+ * come: they join while the race is on, and when all others have failed it waits for them. `open` makes a
  * connecting socket for an address that the guard has approved. Returns a function that gives up.
  */
 export function connectFirst(
   addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
   open: (address: ResolvedAddress) => net.Socket,
   done: Connected,
 ): () => void {
   const [only] = addresses;
   if (only === undefined) throw new Error("connectFirst needs an address");
-  return addresses.length === 1 ? connectOne(only, open, done) : race(interleave(addresses), open, done);
+  if (addresses.length === 1 && late === null) return connectOne(only, open, done);
+  return race(addresses, late, open, done);
 }
 
 function connectOne(
@@ -45,42 +48,100 @@ function connectOne(
   };
 }
 
+interface Race {
+  open(address: ResolvedAddress): net.Socket;
+  done: Connected;
+  /** Not tried yet. */
+  queue: ResolvedAddress[];
+  running: Set<net.Socket>;
+  /** Whether more addresses may come. */
+  isAwaiting: boolean;
+  isSettled: boolean;
+  timer: NodeJS.Timeout | undefined;
+  /** When the next attempt begins beside the running ones; `performance.now`. */
+  nextAtMs: number;
+  failure: Failure | null;
+}
+
 function race(
-  queue: ResolvedAddress[],
+  addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
   open: (address: ResolvedAddress) => net.Socket,
   done: Connected,
 ): () => void {
-  const running = new Set<net.Socket>();
-  let settled = false;
-  let timer: NodeJS.Timeout | undefined;
-  const settle = (winner: net.Socket | null) => {
-    settled = true;
-    clearTimeout(timer);
-    for (const socket of running) if (socket !== winner) socket.destroy();
+  const all: Race = {
+    open,
+    done,
+    queue: interleave(addresses),
+    running: new Set(),
+    isAwaiting: late !== null,
+    isSettled: false,
+    timer: undefined,
+    nextAtMs: 0,
+    failure: null,
   };
-  const next = () => {
-    clearTimeout(timer);
-    const address = queue.shift();
-    if (address === undefined) return;
-    const socket = open(address);
-    running.add(socket);
-    if (queue.length > 0) timer = setTimeout(next, STAGGER_MS);
-    socket.once("connect", () => {
-      if (settled) return;
-      settle(socket);
-      done(null, socket, address);
-    });
-    socket.on("error", (error) => {
-      running.delete(socket);
-      if (settled) return;
-      if (queue.length > 0) return next();
-      if (running.size > 0) return;
-      settle(null);
-      done(error, null, address);
-    });
-  };
-  next();
-  return () => settle(null);
+  void late?.then((more) => {
+    all.isAwaiting = false;
+    if (all.isSettled) return;
+    all.queue = interleave([...more, ...all.queue]);
+    if (all.running.size > 0) plan(all);
+    else goOn(all);
+  });
+  attempt(all);
+  return () => settle(all, null);
+}
+
+function settle(all: Race, winner: net.Socket | null): void {
+  all.isSettled = true;
+  clearTimeout(all.timer);
+  for (const socket of all.running) if (socket !== winner) socket.destroy();
+}
+
+function plan(all: Race): void {
+  clearTimeout(all.timer);
+  if (all.queue.length > 0) all.timer = setTimeout(attempt, all.nextAtMs - performance.now(), all);
+}
+
+function attempt(all: Race): void {
+  const address = all.queue.shift();
+  if (address === undefined) return;
+  const socket = all.open(address);
+  all.running.add(socket);
+  all.nextAtMs = performance.now() + STAGGER_MS;
+  plan(all);
+  socket.once("connect", () => {
+    if (all.isSettled) return;
+    settle(all, socket);
+    all.done(null, socket, address);
+  });
+  socket.on("error", (error) => {
+    all.running.delete(socket);
+    if (all.isSettled) return;
+    all.failure = moreTelling(all.failure, { error, address });
+    goOn(all);
+  });
+}
+
+/** After a failure, or when no more addresses are to come. */
+function goOn(all: Race): void {
+  if (all.queue.length > 0) return attempt(all);
+  if (all.running.size > 0 || all.isAwaiting || all.failure === null) return;
+  settle(all, null);
+  all.done(all.failure.error, null, all.failure.address);
+}
+
+interface Failure {
+  error: NodeJS.ErrnoException;
+  address: ResolvedAddress;
+}
+
+/** That there is no way to one address says less about a host than what happened at another. */
+const NO_WAY = new Set(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+
+/** The later one of two failures, unless there was merely no way to its address. */
+function moreTelling(earlier: Failure | null, later: Failure): Failure {
+  const isMute = ({ error }: Failure) => NO_WAY.has(error.code ?? "");
+  return earlier === null || !isMute(later) || isMute(earlier) ? later : earlier;
 }
 
 /** The families in turn, beginning with that of the first address; order within a family is kept. */

@@ -1,18 +1,32 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
-import type { ResolvedAddress } from "./resolve.ts";
+import type { Resolution, ResolvedAddress } from "./address.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */
 export type DnsFailure = "nxdomain" | "timeout" | "servfail" | "refused";
 
+/** What both families together said. */
 export interface DnsAnswer {
-  addresses: ResolvedAddress[];
+  addresses: readonly ResolvedAddress[];
   ttlSeconds: number;
   /** Set when there are no addresses. */
   failure: DnsFailure | null;
+  /** Whether each family gave addresses or said that it has none. Otherwise the name may have more than these. */
+  isWhole: boolean;
 }
 
-type QueryDns = (host: string) => Promise<DnsAnswer>;
+/** A name being asked for. Neither promise ever rejects. */
+export interface DnsQuery {
+  /** What to start with when one family's answer is late; null when both came in time, or brought nothing. */
+  early: Promise<Resolution | null>;
+  whole: Promise<DnsAnswer>;
+}
+
+interface FamilyAnswer {
+  addresses: readonly ResolvedAddress[];
+  ttlSeconds: number;
+  failure: DnsFailure | null;
+}
 
 /** How long an answer for one family waits for the other's (RFC 8305 §3, resolution delay). */
 const RESOLUTION_DELAY_MS = 50;
@@ -20,6 +34,8 @@ const RESOLUTION_DELAY_MS = 50;
 const TRY_TIMEOUT_MS = 1500;
 const TRY_TIMEOUT_MOST_MS = 2000;
 const TRIES = 3;
+/** Of each family; an answer over TCP has room for thousands, and each would be knocked at. */
+const ADDRESSES_MOST = 16;
 
 const FAILURES: Record<string, DnsFailure> = {
   ENOTFOUND: "nxdomain",
@@ -36,50 +52,65 @@ const FAILURES: Record<string, DnsFailure> = {
 const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? b : a);
 
 /** Asks the given name servers (`address` or `address:port`; none: the system's) for A and AAAA at once. */
-export function createDnsQuery(servers: readonly string[], tryTimeoutMs = TRY_TIMEOUT_MS): QueryDns {
+export function createDnsQuery(
+  servers: readonly string[],
+  tryTimeoutMs = TRY_TIMEOUT_MS,
+): (host: string) => DnsQuery {
   const maxTimeout = Math.max(tryTimeoutMs, Math.min(TRY_TIMEOUT_MOST_MS, 2 * tryTimeoutMs));
   const resolver = new dns.promises.Resolver({ timeout: tryTimeoutMs, maxTimeout, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers.map(bracketed));
-  const ask = async (host: string, family: 4 | 6): Promise<DnsAnswer> => {
-    try {
-      const records =
-        family === 4
-          ? await resolver.resolve4(host, { ttl: true })
-          : await resolver.resolve6(host, { ttl: true });
-      const addresses = records.map(({ address }) => ({ address, family }));
-      return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)), failure: null };
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "";
-      return { addresses: [], ttlSeconds: 0, failure: FAILURES[code] ?? "servfail" };
-    }
-  };
-  return (host) => firstUseful(ask(host, 6), ask(host, 4));
+  return (host) => inTurn(askFamily(resolver, host, 6), askFamily(resolver, host, 4));
 }
 
-/** Both answers together; when one has addresses, the other gets only a moment more. */
-async function firstUseful(v6: Promise<DnsAnswer>, v4: Promise<DnsAnswer>): Promise<DnsAnswer> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = (answer: DnsAnswer) =>
-    new Promise<null>((resolve) => {
-      if (answer.failure === null) timer = setTimeout(() => resolve(null), RESOLUTION_DELAY_MS);
-    });
-  const both = Promise.all([v6, v4]);
-  const first = await Promise.race([v6, v4]);
-  const settled = await Promise.race([both, patience(first)]);
-  // The slower one may be the one with addresses: then there was no timer, and `both` won.
-  clearTimeout(timer);
-  return settled === null ? first : merge(settled[0], settled[1]);
-}
-
-function merge(v6: DnsAnswer, v4: DnsAnswer): DnsAnswer {
-  if (v6.failure !== null && v4.failure !== null) {
-    return { addresses: [], ttlSeconds: 0, failure: worse(v6.failure, v4.failure) };
+async function askFamily(
+  resolver: dns.promises.Resolver,
+  host: string,
+  family: 4 | 6,
+): Promise<FamilyAnswer> {
+  try {
+    const all =
+      family === 4
+        ? await resolver.resolve4(host, { ttl: true })
+        : await resolver.resolve6(host, { ttl: true });
+    const records = all.slice(0, ADDRESSES_MOST);
+    const addresses = records.map(({ address }) => ({ address, family }));
+    return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)), failure: null };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    return { addresses: [], ttlSeconds: 0, failure: FAILURES[code] ?? "servfail" };
   }
-  const good = [v6, v4].filter((answer) => answer.failure === null);
+}
+
+/** Whoever has addresses first waits 50 ms for the other; what comes later than that joins later. */
+function inTurn(v6: Promise<FamilyAnswer>, v4: Promise<FamilyAnswer>): DnsQuery {
+  const whole = Promise.all([v6, v4]).then(([six, four]) => merge(six, four));
+  const early = new Promise<Resolution | null>((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const begin = (mine: FamilyAnswer, other: Promise<FamilyAnswer>) => {
+      if (mine.failure !== null || timer !== undefined) return;
+      const late = other.then(({ addresses }) => addresses);
+      timer = setTimeout(resolve, RESOLUTION_DELAY_MS, { addresses: mine.addresses, late });
+    };
+    void v6.then((answer) => begin(answer, v4));
+    void v4.then((answer) => begin(answer, v6));
+    void whole.then(() => {
+      clearTimeout(timer);
+      resolve(null);
+    });
+  });
+  return { early, whole };
+}
+
+function merge(v6: FamilyAnswer, v4: FamilyAnswer): DnsAnswer {
+  if (v6.failure !== null && v4.failure !== null) {
+    return { addresses: [], ttlSeconds: 0, failure: worse(v6.failure, v4.failure), isWhole: false };
+  }
+  const good = [v6, v4].filter(({ failure }) => failure === null);
   return {
     addresses: [...v6.addresses, ...v4.addresses],
-    ttlSeconds: Math.min(...good.map((answer) => answer.ttlSeconds)),
+    ttlSeconds: Math.min(...good.map(({ ttlSeconds }) => ttlSeconds)),
     failure: null,
+    isWhole: [v6, v4].every(({ failure }) => failure === null || failure === "nxdomain"),
   };
 }
 
@@ -89,5 +120,7 @@ const bracketed = (server: string) => (isIP(server) === 6 ? `[${server}]` : serv
 /** getaddrinfo, for names that only the system knows (mDNS, NetBIOS, search domains). */
 export async function askSystem(host: string): Promise<ResolvedAddress[]> {
   const found = await dns.promises.lookup(host, { all: true, order: "verbatim" });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  return found
+    .slice(0, 2 * ADDRESSES_MOST)
+    .map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }

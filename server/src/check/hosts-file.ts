@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import type { ResolvedAddress } from "./resolve.ts";
+import type { ResolvedAddress } from "./address.ts";
 
 /** Where the system keeps its own names. */
 export const SYSTEM_HOSTS_FILE =

@@ -1,5 +1,6 @@
 import net from "node:net";
 import type { TLSSocket } from "node:tls";
+import type { Resolution, ResolvedAddress } from "./address.ts";
 import { certificateReport } from "./certificate.ts";
 import { connectFirst } from "./connect.ts";
 import { assertAllowed, type GuardError, refusedName } from "./guard.ts";
@@ -14,7 +15,7 @@ import {
 import { type Http1Reading, readHttp1 } from "./http1-exchange.ts";
 import { exchangeHttp2 } from "./http2-exchange.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
-import { type ResolvedAddress, ResolveError } from "./resolve.ts";
+import { ResolveError } from "./resolve.ts";
 import { openTls } from "./tls.ts";
 
 /** Servers that were found to speak nothing but HTTP/2: they are offered it first. Bounded, oldest out. */
@@ -45,13 +46,13 @@ export function exchange(
   const { host, literal } = request.origin;
   if (literal) {
     const address: ResolvedAddress = { address: host, family: host.includes(":") ? 6 : 4 };
-    queueMicrotask(() => approve(run, [address]));
+    queueMicrotask(() => approve(run, { addresses: [address], late: null }));
     return run;
   }
-  options.network.resolver.resolve(host).then(
-    (addresses) => {
+  options.network.resolver.resolve(host, options.resolveSinceMs).then(
+    (resolution) => {
       options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
-      approve(run, addresses);
+      approve(run, resolution);
     },
     (error: unknown) => {
       options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
@@ -65,28 +66,39 @@ export function exchange(
   return run;
 }
 
-/** The guard: of a name's addresses only approved ones are tried, and no other lookup follows. */
-function approve(run: Running, addresses: readonly ResolvedAddress[]): void {
+/** The guard: of a name's addresses only approved ones are tried, also of those that come late. */
+function approve(run: Running, { addresses, late }: Resolution): void {
   if (run.finished) return;
   const { host, literal } = run.request.origin;
   const { policy } = run.options.network;
   let refusal = null as GuardError | null;
-  const approved = addresses.filter(({ address }) => {
-    try {
-      assertAllowed(address, policy);
-      return true;
-    } catch (error) {
-      refusal ??= error as GuardError;
-      return false;
-    }
-  });
-  if (approved.length > 0) return connect(run, approved, http2Only.has(run.request.url.host));
-  if (refusal === null) return fail(run, { reasonCode: "dns", reason: "The name has no address." });
-  const reason = literal ? refusal.message : refusedName(host, refusal, policy);
-  fail(run, { reasonCode: "guard", reason });
+  const approvedOf = (all: readonly ResolvedAddress[]) =>
+    all.filter(({ address }) => {
+      try {
+        assertAllowed(address, policy);
+        return true;
+      } catch (error) {
+        refusal ??= error as GuardError;
+        return false;
+      }
+    });
+  const begin = (approved: ResolvedAddress[], more: Promise<ResolvedAddress[]> | null) => {
+    if (run.finished) return;
+    if (approved.length > 0) return connect(run, approved, more, http2Only.has(run.request.url.host));
+    if (more !== null) return void more.then((those) => begin(those, null));
+    if (refusal === null) return fail(run, { reasonCode: "dns", reason: "The name has no address." });
+    const reason = literal ? refusal.message : refusedName(host, refusal, policy);
+    fail(run, { reasonCode: "guard", reason });
+  };
+  begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
 }
 
-function connect(run: Running, addresses: readonly ResolvedAddress[], http2: boolean): void {
+function connect(
+  run: Running,
+  addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
+  http2: boolean,
+): void {
   const { origin } = run.request;
   const { network, trace } = run.options;
   const reading = readHttp1(run);
@@ -98,7 +110,7 @@ function connect(run: Running, addresses: readonly ResolvedAddress[], http2: boo
     origin.secure
       ? openTls(address, origin, network, http2 ? ["h2", "http/1.1"] : ["http/1.1"], onread)
       : net.connect({ host: address.address, port: origin.port, family: address.family, onread });
-  run.drop = connectFirst(addresses, open, (error, socket, address) => {
+  run.drop = connectFirst(addresses, late, open, (error, socket, address) => {
     if (run.finished) return;
     const now = performance.now();
     trace.connectMs = (trace.connectMs ?? 0) + now - run.since;
@@ -129,7 +141,7 @@ function shakeHands(
     measure();
     // The server offers HTTP/2 and nothing else: once more to the same address, offering that.
     if (!http2 && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL")
-      return connect(run, [address], true);
+      return connect(run, [address], null, true);
     fail(run, socketFailed(error, "tls", run.where));
   });
   socket.on("close", () => {

@@ -13,6 +13,8 @@ export interface HopOptions {
   signal: StopSignal | undefined;
   followRedirects: boolean;
   ignoreCertificate: boolean;
+  /** Names are asked for again unless that was done since; `performance.now`. */
+  resolveSinceMs?: number | undefined;
   /** Of the last answer's body; asked once its header is known. */
   bodyWish(statusCode: number, header: (name: string) => string | undefined): BodyWish;
 }
@@ -123,13 +125,14 @@ function finish(
 }
 
 function hop(journey: Journey): void {
-  const { network, ignoreCertificate, followRedirects, bodyWish } = journey.options;
+  const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyWish } = journey.options;
   journey.current = exchange(
     journey.request,
     {
       network,
       trace: journey.trace,
       ignoreCertificate,
+      resolveSinceMs,
       bodyWish: (statusCode, header) => {
         const wish = followRedirects && isRedirect(statusCode) ? NO_BODY : bodyWish(statusCode, header);
         journey.wanted = wish.bytes;

@@ -35,6 +35,8 @@ export interface ExchangeOptions {
   network: Network;
   trace: Trace;
   ignoreCertificate: boolean;
+  /** Names are asked for again unless that was done since; `performance.now`. */
+  resolveSinceMs: number | undefined;
   /** Asked once the header is known. */
   bodyWish(statusCode: number, header: (name: string) => string | undefined): BodyWish;
 }

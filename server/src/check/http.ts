@@ -50,6 +50,7 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         network: environment.network,
         timeoutMs: environment.timeoutMs,
         signal: environment.signal,
+        resolveSinceMs: environment.resolveSinceMs,
         followRedirects: config.followRedirects ?? !config.isApi,
         ignoreCertificate: config.ignoreCertificate ?? false,
         bodyWish,

@@ -1,16 +1,15 @@
 import { isIP } from "node:net";
-import { askSystem, createDnsQuery, type DnsFailure } from "./dns-query.ts";
+import type { Resolution, ResolvedAddress } from "./address.ts";
+import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure } from "./dns-query.ts";
 import { openHostsFile, SYSTEM_HOSTS_FILE } from "./hosts-file.ts";
-
-export interface ResolvedAddress {
-  address: string;
-  family: 4 | 6;
-}
 
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {
-  /** Every address, in the order to try them. Throws ResolveError. */
-  resolve(host: string, signal?: AbortSignal): Promise<readonly ResolvedAddress[]>;
+  /**
+   * What is known of a name. What was asked for before `sinceMs` (of the same clock, `performance.now`) does
+   * not count: a recheck must not trust what misled the check before it. Throws ResolveError.
+   */
+  resolve(host: string, sinceMs?: number): Promise<Resolution>;
 }
 
 /** A name without an address. `message` is a sentence for the monitor's owner. */
@@ -49,26 +48,27 @@ const KEPT_LEAST_MS = 1000;
 const KEPT_MOST_MS = 60_000;
 const NAMES_KEPT = 10_000;
 
-const LOOPBACK: readonly ResolvedAddress[] = [
-  { address: "127.0.0.1", family: 4 },
-  { address: "::1", family: 6 },
-];
+const LOOPBACK: Resolution = {
+  addresses: [
+    { address: "127.0.0.1", family: 4 },
+    { address: "::1", family: 6 },
+  ],
+  late: null,
+};
 
 interface Entry {
-  answer: Promise<readonly ResolvedAddress[]>;
+  answer: Promise<Resolution>;
+  askedMs: number;
   /** Infinity while the query is under way, so that everybody shares it. */
   freshUntil: number;
 }
 
-interface Found {
-  addresses: readonly ResolvedAddress[];
-  keptMs: number;
-}
+const inFull = (addresses: readonly ResolvedAddress[]): Resolution => ({ addresses, late: null });
 
 /**
  * The hosts file first; then the DNS (A and AAAA at once), kept for the TTL within 1…60 s; then, for
- * names without a dot and `.local`, the system. One query a name at a time. Failures are not kept:
- * a recheck comes within milliseconds, and must not confirm a failure by the very same answer.
+ * names without a dot and `.local`, the system. One query a name at a time. Failures are not kept, nor
+ * what one family said while the other could not be asked: the next check asks again.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
@@ -76,62 +76,61 @@ export function createResolver(options: ResolverOptions): Resolver {
   const queryDns = createDnsQuery(options.servers, options.tryTimeoutMs);
   const cache = new Map<string, Entry>();
 
-  const find = async (host: string): Promise<Found> => {
-    const { addresses, ttlSeconds, failure } = await queryDns(host);
-    const keptMs = Math.min(Math.max(ttlSeconds * 1000, KEPT_LEAST_MS), KEPT_MOST_MS);
-    if (failure === null) return { addresses, keptMs };
+  const orSystem = async (host: string, { addresses, failure }: DnsAnswer): Promise<Resolution> => {
+    if (failure === null) return inFull(addresses);
     if (host.includes(".") && !host.endsWith(".local")) throw new ResolveError(failure, host);
     const found = await (options.systemLookup ?? askSystem)(host).catch(() => []);
     if (found.length === 0) throw new ResolveError(failure, host);
-    return { addresses: found, keptMs: KEPT_LEAST_MS };
+    return inFull(found);
   };
 
-  const ask = (host: string): Promise<readonly ResolvedAddress[]> => {
-    const found = find(host);
-    const answer = found.then(({ addresses }) => addresses);
-    const entry: Entry = { answer, freshUntil: Number.POSITIVE_INFINITY };
+  const ask = (host: string): Promise<Resolution> => {
+    const query = queryDns(host);
+    const whole = query.whole.then((found) => orSystem(host, found));
+    const answer = query.early.then((early) => early ?? whole);
+    const entry: Entry = { answer, askedMs: now(), freshUntil: Number.POSITIVE_INFINITY };
     if (cache.size >= NAMES_KEPT) cache.delete(cache.keys().next().value as string);
     cache.delete(host);
     cache.set(host, entry);
-    found.then(
-      ({ keptMs }) => (entry.freshUntil = now() + keptMs),
+    Promise.all([query.whole, whole]).then(
+      ([found]) => {
+        entry.answer = whole;
+        entry.freshUntil = now() + keptMs(found);
+      },
       () => (entry.freshUntil = Number.NEGATIVE_INFINITY),
     );
     return answer;
   };
 
   return {
-    resolve(name, signal) {
+    resolve(name, sinceMs = Number.NEGATIVE_INFINITY) {
       const host = (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
       const known = localAnswer(host, fromHosts);
       if (known !== null) return Promise.resolve(known);
       const entry = cache.get(host);
-      const answer = entry !== undefined && now() < entry.freshUntil ? entry.answer : ask(host);
-      return signal === undefined ? answer : unlessAborted(answer, signal);
+      const isGood = entry !== undefined && now() < entry.freshUntil && entry.askedMs >= sinceMs;
+      return isGood ? entry.answer : ask(host);
     },
   };
+}
+
+/** How long an answer is kept, from when it came. The system's own is kept shortly. */
+function keptMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
+  if (failure !== null) return KEPT_LEAST_MS;
+  return isWhole ? Math.min(Math.max(ttlSeconds * 1000, KEPT_LEAST_MS), KEPT_MOST_MS) : 0;
 }
 
 /** Literals, `localhost` (loopback whatever the files and the DNS say, RFC 6761 §6.3) and the hosts file. */
 function localAnswer(
   host: string,
   fromHosts: (name: string) => ResolvedAddress[] | undefined,
-): readonly ResolvedAddress[] | null {
+): Resolution | null {
   const family = isIP(host);
-  if (family === 4 || family === 6) return [{ address: host, family }];
+  if (family === 4 || family === 6) return inFull([{ address: host, family }]);
+  const own = fromHosts(host);
   if (host === "localhost" || host.endsWith(".localhost")) {
-    const own = fromHosts(host)?.filter(({ address }) => address.startsWith("127.") || address === "::1");
-    return own !== undefined && own.length > 0 ? own : LOOPBACK;
+    const loopback = own?.filter(({ address }) => address.startsWith("127.") || address === "::1");
+    return loopback !== undefined && loopback.length > 0 ? inFull(loopback) : LOOPBACK;
   }
-  return fromHosts(host) ?? null;
-}
-
-/** The shared query goes on for the others; only this caller stops waiting. */
-function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
+  return own === undefined ? null : inFull(own);
 }

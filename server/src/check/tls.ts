@@ -1,8 +1,8 @@
 import type net from "node:net";
 import tls from "node:tls";
+import type { ResolvedAddress } from "./address.ts";
 import type { HttpOrigin } from "./http-request.ts";
 import type { Network } from "./network.ts";
-import type { ResolvedAddress } from "./resolve.ts";
 
 /** By the list of certificates; one for those who add none. */
 const contexts = new WeakMap<readonly string[], tls.SecureContext>();

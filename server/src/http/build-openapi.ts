@@ -14,7 +14,7 @@ export async function buildOpenApi(): Promise<object> {
     clock: systemClock,
     config: { ...readConfig({}), rateLimits: false },
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    network: { resolver: { resolve: async () => [] }, policy: "public" },
+    network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     secrets: createSecretBox(Buffer.alloc(32)),
     engine: { monitorChanged: nothing, health: silentHealth },
     live: { wake: nothing },

@@ -162,6 +162,8 @@ export class Runner implements ProbeControl {
     }
     recordLateness(this.#lateness, this.#options.time.now() - run.scheduledMs);
     run.startedMs = performance.now();
+    // A recheck for another location's sake: nothing failed here, yet it has to see for itself.
+    if (run.isExtra && held.lastVerdict !== null) held.environment.resolveSinceMs ??= run.startedMs;
     this.#running.add(held);
     this.#check(held).then(
       (outcome) => this.#end(held, run, outcome),
@@ -189,6 +191,7 @@ export class Runner implements ProbeControl {
 
   #end(held: HeldMonitor, run: Run, outcome: CheckOutcome): void {
     if (!this.#leave(held, run)) return;
+    held.environment.resolveSinceMs = outcome.verdict === "failed" ? performance.now() : undefined;
     if (held.environment.signal.isStopped) this.#settled();
     else if (this.#options.guard.concerns(outcome)) {
       this.#judging += 1;

@@ -76,7 +76,9 @@ describe("the report", () => {
 
   test("a star stands for one label, at the beginning", async () => {
     const target = await startTlsTarget({ names: ["*.wild.test"] });
-    const resolver = { resolve: async () => [{ address: "127.0.0.1", family: 4 as const }] };
+    const resolver = {
+      resolve: async () => ({ addresses: [{ address: "127.0.0.1", family: 4 as const }], late: null }),
+    };
     const reason = async (host: string) =>
       (await check(`https://${host}:${target.port}/`, { network: { resolver } })).certificate?.invalidCode;
     expect(await reason("a.wild.test")).toBeNull();

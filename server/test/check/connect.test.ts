@@ -1,12 +1,16 @@
 import net from "node:net";
 import { describe, expect, test } from "vitest";
+import type { ResolvedAddress } from "../../src/check/address.ts";
 import { connectFirst, interleave } from "../../src/check/connect.ts";
-import type { ResolvedAddress, Resolver } from "../../src/check/resolve.ts";
+import type { Resolver } from "../../src/check/resolve.ts";
+import { eventually } from "../harness/eventually.ts";
 import { check, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
-const resolving = (...addresses: ResolvedAddress[]): Resolver => ({ resolve: async () => addresses });
+const resolving = (...addresses: ResolvedAddress[]): Resolver => ({
+  resolve: async () => ({ addresses, late: null }),
+});
 
 const hasIpv6 = await new Promise<boolean>((resolve) => {
   const server = net.createServer().once("error", () => resolve(false));
@@ -35,6 +39,7 @@ describe("happy eyeballs", () => {
     const winner = await new Promise<ResolvedAddress>((resolve) => {
       connectFirst(
         [v4("127.0.0.8"), v4("127.0.0.9")],
+        null,
         ({ address }) => {
           opened.push(address);
           const socket = new net.Socket();
@@ -82,6 +87,7 @@ describe("happy eyeballs", () => {
     const sockets: net.Socket[] = [];
     const give = connectFirst(
       [v4("127.0.0.8"), v4("127.0.0.9")],
+      null,
       () => {
         sockets.push(new net.Socket());
         return sockets[sockets.length - 1] as net.Socket;
@@ -90,6 +96,80 @@ describe("happy eyeballs", () => {
     );
     give();
     expect(sockets.map((socket) => socket.destroyed)).toEqual([true]);
+  });
+});
+
+describe("addresses that come late", () => {
+  /** A race whose attempts and late answer end as the test says. */
+  function startRace(first: ResolvedAddress[]) {
+    const late = Promise.withResolvers<ResolvedAddress[]>();
+    const attempts: { address: string; socket: net.Socket }[] = [];
+    const ended: string[] = [];
+    const giveUp = connectFirst(
+      first,
+      late.promise,
+      ({ address }) => {
+        const socket = new net.Socket();
+        attempts.push({ address, socket });
+        return socket;
+      },
+      (error, _socket, { address }) =>
+        ended.push(`${(error as NodeJS.ErrnoException | null)?.code ?? "connected"} ${address}`),
+    );
+    const fail = (index: number, code: string) =>
+      attempts[index]?.socket.emit("error", Object.assign(new Error(code), { code }));
+    return { late, attempts, ended, giveUp, fail };
+  }
+
+  test("are waited for when all the others have failed, and tried at once", async () => {
+    const { late, attempts, ended, fail } = startRace([v6("100::1")]);
+    fail(0, "ENETUNREACH");
+    expect(ended).toEqual([]);
+    late.resolve([v4("127.0.0.9")]);
+    await late.promise;
+    expect(attempts.map(({ address }) => address)).toEqual(["100::1", "127.0.0.9"]);
+    attempts[1]?.socket.emit("connect");
+    expect(ended).toEqual(["connected 127.0.0.9"]);
+  });
+
+  test("come next when an attempt is under way, 250 ms after it began", async () => {
+    const started = performance.now();
+    const { late, attempts } = startRace([v6("100::1"), v6("100::2")]);
+    late.resolve([v4("127.0.0.9")]);
+    await late.promise;
+    expect(attempts).toHaveLength(1);
+    await eventually(
+      () => attempts.length,
+      (count) => count === 2,
+    );
+    expect(attempts[1]?.address).toBe("127.0.0.9");
+    expect(performance.now() - started).toBeGreaterThan(240);
+  });
+
+  test("that never are leave the failure that was seen; no way there says less than a refusal", async () => {
+    const { late, attempts, ended, fail } = startRace([v4("127.0.0.9")]);
+    fail(0, "ECONNREFUSED");
+    late.resolve([v6("100::1")]);
+    await late.promise;
+    expect(attempts).toHaveLength(2);
+    fail(1, "ENETUNREACH");
+    expect(ended).toEqual(["ECONNREFUSED 127.0.0.9"]);
+    const other = startRace([v6("100::1")]);
+    other.fail(0, "ENETUNREACH");
+    other.late.resolve([]);
+    await other.late.promise;
+    expect(other.ended).toEqual(["ENETUNREACH 100::1"]);
+  });
+
+  test("open nothing once the race is over or given up", async () => {
+    const won = startRace([v6("100::1")]);
+    won.attempts[0]?.socket.emit("connect");
+    const given = startRace([v6("100::1")]);
+    given.giveUp();
+    for (const { late } of [won, given]) late.resolve([v4("127.0.0.9")]);
+    await Promise.all([won.late.promise, given.late.promise]);
+    expect([won.attempts.length, given.attempts.length]).toEqual([1, 1]);
+    expect(given.ended).toEqual([]);
   });
 });
 

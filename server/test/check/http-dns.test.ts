@@ -39,3 +39,29 @@ test("a silent name server counts against the check's own timeout", async () => 
   });
   expect(outcome.phases.totalUs).toBeLessThan(900_000);
 });
+
+test("a host whose IPv4 address comes late is up where IPv6 leads nowhere, and so at the recheck", async () => {
+  const { resolver } = await setUp({ "dual.test": { aaaa: ["::1"], a: ["127.0.0.1"], lateAMs: 120 } });
+  const target = await startHttpTarget();
+  const url = `http://dual.test:${target.port}/`;
+  const all = await Promise.all([1, 2, 3].map(() => check(url, { network: { resolver } })));
+  all.push(await check(url, { network: { resolver } }));
+  expect(all.map(({ verdict, address }) => `${verdict} ${address}`)).toEqual(Array(4).fill("ok 127.0.0.1"));
+});
+
+test("what the other family says late passes the guard as well", async () => {
+  const { resolver } = await setUp({ "inside.test": { aaaa: ["fe80::1"], a: ["127.0.0.1"], lateAMs: 80 } });
+  const target = await startHttpTarget();
+  const url = `http://inside.test:${target.port}/`;
+  expect(await check(url, { network: { resolver } })).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
+  const refused = await check(url, { network: { resolver, policy: "public" } });
+  expect(refused).toMatchObject({ verdict: "failed", reasonCode: "guard" });
+  expect(target.requests).toHaveLength(1);
+});
+
+test("when the other family brings nothing the failure that was seen is told, within the timeout", async () => {
+  const { resolver } = await setUp({ "half.test": { aaaa: ["::1"], behaviour: { A: "silent" } } });
+  const outcome = await check("http://half.test:9/", { network: { resolver }, timeoutMs: 400 });
+  expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });
+  expect(outcome.phases.totalUs).toBeLessThan(1_000_000);
+});

@@ -1,6 +1,7 @@
 import { mkdtempSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseHosts } from "../../src/check/hosts-file.ts";
 import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
@@ -32,7 +33,7 @@ async function setUp(records: Record<string, DnsRecord>, hosts = "") {
 }
 
 const addresses = async (resolver: Resolver, host: string) =>
-  (await resolver.resolve(host)).map(({ address }) => address);
+  (await resolver.resolve(host)).addresses.map(({ address }) => address);
 
 async function failure(resolver: Resolver, host: string) {
   const error = await resolver.resolve(host).catch((thrown: unknown) => thrown);
@@ -90,7 +91,7 @@ describe("names to addresses", () => {
   });
 
   test("a name server that never answers AAAA does not hold up the A answer", async () => {
-    const { resolver } = await setUp({ "half.test": { a: ["127.0.0.1"], behaviour: "silentAaaa" } });
+    const { resolver } = await setUp({ "half.test": { a: ["127.0.0.1"], behaviour: { AAAA: "silent" } } });
     const before = performance.now();
     expect(await addresses(resolver, "half.test")).toEqual(["127.0.0.1"]);
     expect(performance.now() - before).toBeLessThan(1500);
@@ -113,23 +114,89 @@ describe("names to addresses", () => {
       expect(await addresses(resolver, name)).toEqual(["127.0.0.1"]);
     }
   });
+});
 
-  test("whoever gives up waiting stops waiting; the query goes on for the others", async () => {
-    const { resolver } = await setUp({ "mute.test": { behaviour: "silent" } });
-    const controller = new AbortController();
-    const mine = resolver.resolve("mute.test", controller.signal);
-    controller.abort(new Error("enough"));
-    await expect(mine).rejects.toThrow("enough");
-    const other = await failure(resolver, "mute.test");
-    expect(other.code).toBe("timeout");
+describe("one family late, or not at all", () => {
+  const late = { a: ["127.0.0.1"], aaaa: ["::1"], lateAMs: 120 };
+
+  test("the quick family is there after 50 ms, the slow one joins", async () => {
+    const { resolver } = await setUp({ "slow.test": late });
+    const resolution = await resolver.resolve("slow.test");
+    expect(resolution.addresses.map(({ address }) => address)).toEqual(["::1"]);
+    expect(await resolution.late).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  });
+
+  test("whoever shares the query gets the late answer too, and afterwards the whole is kept", async () => {
+    const { resolver, dns } = await setUp({ "slow.test": late });
+    const first = await resolver.resolve("slow.test");
+    const second = await resolver.resolve("slow.test");
+    expect(await second.late).toHaveLength(1);
+    await first.late;
+    await setImmediate();
+    expect(await resolver.resolve("slow.test")).toEqual({
+      addresses: [
+        { address: "::1", family: 6 },
+        { address: "127.0.0.1", family: 4 },
+      ],
+      late: null,
+    });
+    expect(dns.queries).toHaveLength(2);
+  });
+
+  test.each(["servfail", "refused", "silent"] as const)(
+    "what one family said is not kept when the other was %s: the next check asks again",
+    async (behaviour) => {
+      const { resolver, dns } = await setUp({
+        "half.test": { a: ["127.0.0.1"], aaaa: ["::1"], behaviour: { A: behaviour } },
+      });
+      const half = await resolver.resolve("half.test");
+      expect(half.addresses).toEqual([{ address: "::1", family: 6 }]);
+      expect((await half.late) ?? []).toEqual([]);
+      await setImmediate();
+      dns.set("half.test", { a: ["127.0.0.1"], aaaa: ["::1"] });
+      expect(await addresses(resolver, "half.test")).toEqual(["::1", "127.0.0.1"]);
+    },
+  );
+
+  test("a family that has no address is an answer, and kept with the other's", async () => {
+    const { resolver, dns } = await setUp({
+      "four.test": { a: ["127.0.0.1"], behaviour: { AAAA: "nxdomain" } },
+    });
+    await resolver.resolve("four.test");
+    await resolver.resolve("four.test");
+    expect(dns.queries).toHaveLength(2);
+  });
+
+  test("an answer with a hundred addresses gives sixteen", async () => {
+    const a = Array.from({ length: 100 }, (_, index) => `127.0.1.${index}`);
+    const { resolver } = await setUp({ "many.test": { a } });
+    expect(await addresses(resolver, "many.test")).toHaveLength(16);
+  });
+});
+
+describe("a check that follows a failure", () => {
+  test("does not trust what was asked for before it, but shares what was asked for since", async () => {
+    const { resolver, dns, clock } = await setUp({ "moved.test": { a: ["127.0.0.1"] } });
+    await resolver.resolve("moved.test");
+    dns.set("moved.test", { a: ["127.0.0.9"] });
+    clock.now = 10;
+    const anew = async () => (await resolver.resolve("moved.test", 10)).addresses[0]?.address;
+    expect(await Promise.all([anew(), anew()])).toEqual(["127.0.0.9", "127.0.0.9"]);
+    expect(await anew()).toBe("127.0.0.9");
+    expect(dns.queries).toHaveLength(4);
+    expect(await addresses(resolver, "moved.test")).toEqual(["127.0.0.9"]);
+    expect(dns.queries).toHaveLength(4);
   });
 });
 
 describe("names outside the DNS", () => {
   test("a literal is its own answer", async () => {
     const { resolver, dns } = await setUp({});
-    expect(await resolver.resolve("127.0.0.1")).toEqual([{ address: "127.0.0.1", family: 4 }]);
-    expect(await resolver.resolve("::1")).toEqual([{ address: "::1", family: 6 }]);
+    expect(await resolver.resolve("127.0.0.1")).toEqual({
+      addresses: [{ address: "127.0.0.1", family: 4 }],
+      late: null,
+    });
+    expect(await addresses(resolver, "::1")).toEqual(["::1"]);
     expect(dns.queries).toEqual([]);
   });
 

@@ -7,9 +7,13 @@ export interface DnsRecord {
   aaaa?: string[];
   cname?: string;
   ttlSeconds?: number;
-  /** `silent`: no answer at all; `silentAaaa`: none to AAAA questions. */
-  behaviour?: "nxdomain" | "servfail" | "refused" | "silent" | "silentAaaa";
+  /** What happens to every question, or to those of one type. `silent`: no answer at all. */
+  behaviour?: Behaviour | { A?: Behaviour; AAAA?: Behaviour };
+  /** How late the answers to A questions are. */
+  lateAMs?: number;
 }
+
+type Behaviour = keyof typeof RCODES | "silent";
 
 export interface DnsTarget {
   /** `127.0.0.1:port`, as a resolver wants it. */
@@ -45,9 +49,11 @@ export async function startDnsTarget(initial: Record<string, DnsRecord> = {}): P
     if (question === undefined) return;
     const name = question.name.toLowerCase();
     queries.push(`${question.type} ${name}`);
-    const behaviour = records.has(name) ? records.get(name)?.behaviour : "nxdomain";
-    if (behaviour === "silent" || (behaviour === "silentAaaa" && question.type === "AAAA")) return;
-    const rcode = behaviour === undefined || behaviour === "silentAaaa" ? 0 : RCODES[behaviour];
+    const record = records.get(name);
+    const told = record === undefined ? "nxdomain" : record.behaviour;
+    const behaviour = typeof told === "object" ? told[question.type as "A" | "AAAA"] : told;
+    if (behaviour === "silent") return;
+    const rcode = behaviour === undefined ? 0 : RCODES[behaviour];
     const answer = dnsPacket.encode({
       type: "response",
       id: query.id ?? 0,
@@ -55,7 +61,9 @@ export async function startDnsTarget(initial: Record<string, DnsRecord> = {}): P
       questions: [question],
       answers: rcode === 0 ? answersTo(records, name, question.type) : [],
     });
-    socket.send(answer, peer.port, peer.address);
+    const send = () => socket.send(answer, peer.port, peer.address);
+    if (question.type === "A" && record?.lateAMs !== undefined) setTimeout(send, record.lateAMs);
+    else send();
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   return {

@@ -202,6 +202,24 @@ describe("runner", () => {
     expect(results[0]).toMatchObject({ verdict: "probe_fault", reasonCode: "timeout" });
   });
 
+  it("lets a check that follows a failure, or is a recheck, ask for names anew", async () => {
+    const since: (number | undefined)[] = [];
+    const verdicts = ["ok", "failed", "ok", "ok"] as const;
+    const { runner, results } = running(
+      aKind(async (_config, { resolveSinceMs }) => {
+        since.push(resolveSinceMs);
+        return anOutcome({ verdict: verdicts[Math.min(since.length - 1, 3)]! });
+      }),
+    );
+    runner.assign([anAssignment({ intervalMs: 200 })], "on_grid");
+    await until(results, 4);
+    expect(since.slice(0, 4).map((ms) => ms !== undefined)).toEqual([false, false, true, false]);
+    const before = performance.now();
+    runner.recheck(1);
+    await until(results, 5);
+    expect(since[4]).toBeGreaterThanOrEqual(before);
+  });
+
   it("takes a check that throws, and a type it does not know, for a failed one and goes on", async () => {
     const { runner, results, log } = running(
       aKind(() => {
