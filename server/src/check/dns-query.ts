@@ -1,6 +1,6 @@
 import dns from "node:dns";
-import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
+import { makeDnsResolver } from "./name-servers.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */
 export type DnsFailure = "nxdomain" | "timeout" | "servfail" | "refused";
@@ -51,15 +51,40 @@ const FAILURES: Record<string, DnsFailure> = {
 /** The failure that explains most: anything is more telling than "no such name" from the other family. */
 const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? b : a);
 
-/** Asks the given name servers (`address` or `address:port`; none: the system's) for A and AAAA at once. */
-export function createDnsQuery(
-  servers: readonly string[],
-  tryTimeoutMs = TRY_TIMEOUT_MS,
-): (host: string) => DnsQuery {
+/** After a failure the resolver is made anew, at most this often. */
+const RENEW_MS = 1_000;
+
+export interface DnsQueryOptions {
+  /** Whom to ask now; the same array while they are the same. */
+  servers: () => readonly string[];
+  now: () => number;
+  /** Of the first of three tries; default 1500. */
+  tryTimeoutMs?: number | undefined;
+}
+
+/**
+ * Asks for A and AAAA at once. The resolver follows the name servers, and is made anew after a failure that
+ * was no answer: it may hold on to what is no more.
+ */
+export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQuery {
+  const { servers, now, tryTimeoutMs = TRY_TIMEOUT_MS } = options;
   const maxTimeout = Math.max(tryTimeoutMs, Math.min(TRY_TIMEOUT_MOST_MS, 2 * tryTimeoutMs));
-  const resolver = new dns.promises.Resolver({ timeout: tryTimeoutMs, maxTimeout, tries: TRIES });
-  if (servers.length > 0) resolver.setServers(servers.map(bracketed));
-  return (host) => inTurn(askFamily(resolver, host, 6), askFamily(resolver, host, 4));
+  const make = () => {
+    const asked = servers();
+    const resolver = makeDnsResolver(asked, { timeout: tryTimeoutMs, maxTimeout, tries: TRIES });
+    return { asked, resolver, madeMs: now(), hasFailed: false };
+  };
+  let current = make();
+  return (host) => {
+    const isOutworn = current.hasFailed && now() - current.madeMs >= RENEW_MS;
+    if (isOutworn || current.asked !== servers()) current = make();
+    const mine = current;
+    const query = inTurn(askFamily(mine.resolver, host, 6), askFamily(mine.resolver, host, 4));
+    void query.whole.then(({ failure }) => {
+      mine.hasFailed ||= failure !== null && failure !== "nxdomain";
+    });
+    return query;
+  };
 }
 
 async function askFamily(
@@ -113,9 +138,6 @@ function merge(v6: FamilyAnswer, v4: FamilyAnswer): DnsAnswer {
     isWhole: [v6, v4].every(({ failure }) => failure === null || failure === "nxdomain"),
   };
 }
-
-/** `::1` must be `[::1]` once a port may follow; leave `[::1]:53` and `1.2.3.4:53` as they are. */
-const bracketed = (server: string) => (isIP(server) === 6 ? `[${server}]` : server);
 
 /** getaddrinfo, for names that only the system knows (mDNS, NetBIOS, search domains). */
 export async function askSystem(host: string): Promise<ResolvedAddress[]> {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ResolvedAddress } from "./address.ts";
+import { followFile } from "./followed-file.ts";
 
 /** Where the system keeps its own names. */
 export const SYSTEM_HOSTS_FILE =
@@ -25,34 +25,11 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   return hosts;
 }
 
-/**
- * Looks names up in a hosts file, which is read again when it changed; whether it did is asked at
- * most once a second of `now` (milliseconds). A file that cannot be read is an empty one.
- */
+/** Looks names up in a hosts file, which is followed as it changes. */
 export function openHostsFile(
   path: string,
   now: () => number,
 ): (name: string) => ResolvedAddress[] | undefined {
-  let hosts = new Map<string, ResolvedAddress[]>();
-  let version = "";
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  const refresh = () => {
-    try {
-      const { mtimeMs, size, ino } = statSync(path);
-      const current = `${mtimeMs}/${size}/${ino}`;
-      if (current === version) return;
-      hosts = parseHosts(readFileSync(path, "utf8"));
-      version = current;
-    } catch {
-      hosts = new Map();
-      version = "";
-    }
-  };
-  return (name) => {
-    if (now() - lookedAt >= 1000) {
-      lookedAt = now();
-      refresh();
-    }
-    return hosts.get(name);
-  };
+  const hosts = followFile(path, parseHosts, now);
+  return (name) => hosts().get(name);
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure } from "./dns-query.ts";
 import { openHostsFile, SYSTEM_HOSTS_FILE } from "./hosts-file.ts";
+import { followNameServers } from "./name-servers.ts";
 
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {
@@ -31,8 +32,10 @@ const SENTENCES: Record<DnsFailure, (host: string) => string> = {
 };
 
 export interface ResolverOptions {
-  /** `address` or `address:port`; empty: the system's. */
+  /** `address` or `address:port`; empty: the system's, which are followed as they change. */
   servers: readonly string[];
+  /** Where the system's are; default: the system's own file. */
+  resolvConf?: string;
   /** Default: the system's. */
   hostsFile?: string;
   /** Milliseconds, any origin; for tests. */
@@ -73,8 +76,10 @@ const inFull = (addresses: readonly ResolvedAddress[]): Resolution => ({ address
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
   const fromHosts = openHostsFile(options.hostsFile ?? SYSTEM_HOSTS_FILE, now);
-  const queryDns = createDnsQuery(options.servers, options.tryTimeoutMs);
+  const servers = followNameServers(options.servers, { resolvConf: options.resolvConf, now });
+  const queryDns = createDnsQuery({ servers, now, tryTimeoutMs: options.tryTimeoutMs });
   const cache = new Map<string, Entry>();
+  let answeredBy = servers();
 
   const orSystem = async (host: string, { addresses, failure }: DnsAnswer): Promise<Resolution> => {
     if (failure === null) return inFull(addresses);
@@ -107,6 +112,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       const host = (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
       const known = localAnswer(host, fromHosts);
       if (known !== null) return Promise.resolve(known);
+      // Other name servers may know other names, and other addresses of the same: a VPN's, for one.
+      if (answeredBy !== servers()) cache.clear();
+      answeredBy = servers();
       const entry = cache.get(host);
       const isGood = entry !== undefined && now() < entry.freshUntil && entry.askedMs >= sinceMs;
       return isGood ? entry.answer : ask(host);

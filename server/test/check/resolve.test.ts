@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { createDnsQuery } from "../../src/check/dns-query.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
+import { parseNameServers } from "../../src/check/name-servers.ts";
 import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
 import { type DnsRecord, type DnsTarget, startDnsTarget } from "../harness/dns-target.ts";
 
@@ -186,6 +188,76 @@ describe("a check that follows a failure", () => {
     expect(dns.queries).toHaveLength(4);
     expect(await addresses(resolver, "moved.test")).toEqual(["127.0.0.9"]);
     expect(dns.queries).toHaveLength(4);
+  });
+});
+
+describe("name servers that change", () => {
+  async function follow() {
+    const [before, after] = [await startDnsTarget(), await startDnsTarget()];
+    open.push(before, after);
+    const resolvConf = join(mkdtempSync(join(tmpdir(), "resolv-")), "resolv.conf");
+    const announce = (dns: DnsTarget) => writeFileSync(resolvConf, `# x\nnameserver ${dns.server}\n`);
+    announce(before);
+    const clock = { now: 0 };
+    const resolver = createResolver({ servers: [], resolvConf, tryTimeoutMs: 100, now: () => clock.now });
+    return { before, after, announce, clock, resolver };
+  }
+
+  test("are followed within a second, and what the old ones said is forgotten", async () => {
+    const { before, after, announce, clock, resolver } = await follow();
+    before.set("shop.test", { a: ["127.0.0.1"] });
+    after.set("shop.test", { a: ["127.0.0.2"] });
+    expect(await addresses(resolver, "shop.test")).toEqual(["127.0.0.1"]);
+    announce(after);
+    clock.now = 1000;
+    expect(await addresses(resolver, "shop.test")).toEqual(["127.0.0.2"]);
+  });
+
+  test("do not leave checks with a query to the old ones that is still under way", async () => {
+    const { before, after, announce, clock, resolver } = await follow();
+    before.set("shop.test", { behaviour: "silent" });
+    after.set("shop.test", { a: ["127.0.0.2"] });
+    const lost = failure(resolver, "shop.test");
+    announce(after);
+    clock.now = 1000;
+    expect(await addresses(resolver, "shop.test")).toEqual(["127.0.0.2"]);
+    expect((await lost).code).toBe("timeout");
+  });
+
+  test("are not followed where others are configured", async () => {
+    const { before, after, announce, clock } = await follow();
+    before.set("shop.test", { a: ["127.0.0.1"] });
+    const resolver = createResolver({ servers: [before.server], now: () => clock.now });
+    await resolver.resolve("shop.test");
+    announce(after);
+    clock.now = 60_000;
+    expect(await addresses(resolver, "shop.test")).toEqual(["127.0.0.1"]);
+  });
+
+  test("a resolver that got no answer is made anew, once a second at most", async () => {
+    const { before, after } = await follow();
+    after.set("shop.test", { a: ["127.0.0.2"] });
+    before.set("shop.test", { behaviour: "silent" });
+    const asked = [before.server];
+    const clock = { now: 0 };
+    const query = createDnsQuery({ servers: () => asked, now: () => clock.now, tryTimeoutMs: 50 });
+    const ask = async () => (await query("shop.test").whole).failure;
+    expect(await ask()).toBe("timeout");
+    asked[0] = after.server;
+    clock.now = 999;
+    expect(await ask()).toBe("timeout");
+    clock.now = 1000;
+    expect(await ask()).toBeNull();
+  });
+
+  test.each([
+    ["nameserver 192.0.2.1", ["192.0.2.1"]],
+    ["search x\nnameserver\t2001:db8::1 \r\nnameserver 192.0.2.1 # two", ["2001:db8::1", "192.0.2.1"]],
+    ["nameserver [2001:db8::1]:5353\nnameserver 192.0.2.1:54", ["[2001:db8::1]:5353", "192.0.2.1:54"]],
+    ["nameserver fe80::1%eth0", ["fe80::1%eth0"]],
+    ["#nameserver 192.0.2.1\nnameserver nobody\nnameserver", []],
+  ])("%j names %j", (text, servers) => {
+    expect(parseNameServers(text)).toEqual(servers);
   });
 });
 
