@@ -1,8 +1,10 @@
 import dns from "node:dns";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import type { CheckOutcome, ReasonCode } from "../check/check.ts";
+import { followFile } from "../check/followed-file.ts";
 import { assertAllowed } from "../check/guard.ts";
+import { followNameServers, makeDnsResolver, parseNameServers } from "../check/name-servers.ts";
 
 /**
  * The egress guard (decisions §6): when checks fail for reasons of the network, is it the probe's own
@@ -11,64 +13,104 @@ import { assertAllowed } from "../check/guard.ts";
 export interface EgressGuard {
   /** Whether this failure could be the probe's own. */
   concerns(outcome: CheckOutcome): boolean;
-  /** Whether no reference target answers though one did earlier; one test serves everybody for 2 s. */
-  isCutOff(): Promise<boolean>;
+  /**
+   * Whether no reference target answers though one did earlier. That the line is up is only said by a test
+   * begun after the check ended; that it is not, also by one begun while the check was under way.
+   */
+  isCutOff(check: CheckSpan): Promise<boolean>;
+}
+
+/** When a check was under way; `performance.now`. */
+export interface CheckSpan {
+  startedMs: number;
+  endedMs: number;
 }
 
 export interface EgressOptions {
   /** `address:port` each, tried with a TCP connection; empty: the name servers; ["off"]: no guard. */
   referenceTargets: readonly string[];
-  /** Name servers as configured, `address` or `address:port`; empty: the system's. */
+  /** Name servers as configured, `address` or `address:port`; empty: the system's, which are followed as they change. */
   resolvers: readonly string[];
+  /** Where the system's are, and those behind systemd's stub; default: the system's own files. */
+  resolvConf?: string;
+  stubResolvConf?: string;
   /** How long a reference may take; default 1000. */
   timeoutMs?: number;
-  /** How long the answer of a test counts; default 2000. */
-  sharedMs?: number;
+  /** From the beginning of one test to that of the next at least; default 200. */
+  spacingMs?: number;
   /** A file that is made once a reference has answered, for the next start of the probe. */
   markFile?: string;
   /** How long a new start is given to find its line again when an earlier one had it; default an hour. */
   recallMs?: number;
 }
 
-type Attempt = () => Promise<unknown>;
-
 /** Failures without any answer from the target. A refused connection is an answer. */
 const NETWORK_FAILURES = new Set<ReasonCode | null>(["dns", "unreachable", "timeout"]);
 
 const RECALL_MS = 3_600_000;
+const SPACING_MS = 200;
+
+interface LineTest {
+  /** Infinity until it begins. */
+  begunMs: number;
+  isCutOff: Promise<boolean>;
+}
 
 /**
- * The first test is made at once. An installation none of whose references ever answered is taken
+ * One test at a time, shared by all whose check ended before it began; the others wait for the next. The
+ * first one is made at once. An installation none of whose references ever answered is taken
  * for an isolated one and judges its targets without the guard; one that had its line before a
  * restart is taken to be cut off for up to an hour, because machines start before their network does.
  */
 export function createEgressGuard(options: EgressOptions): EgressGuard {
-  const { timeoutMs = 1_000, sharedMs = 2_000 } = options;
   if (options.referenceTargets[0] === "off") return { concerns: () => false, isCutOff: async () => false };
+  const answers = lineOf(options);
+  const spacingMs = options.spacingMs ?? SPACING_MS;
+  let lastBegunMs = Number.NEGATIVE_INFINITY;
+  /** When the newest test began that found the line down. */
+  let cutOffMs = Number.NEGATIVE_INFINITY;
+  let current: LineTest | null = null;
+  const run = async (test: LineTest) => {
+    const waitMs = lastBegunMs + spacingMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    test.begunMs = lastBegunMs = performance.now();
+    const isCutOff = !(await answers());
+    if (isCutOff) cutOffMs = test.begunMs;
+    current = null;
+    return isCutOff;
+  };
+  const begin = () => {
+    const test: LineTest = { begunMs: Number.POSITIVE_INFINITY, isCutOff: Promise.resolve(false) };
+    current = test;
+    test.isCutOff = run(test);
+    return test.isCutOff;
+  };
+  const isCutOff = (check: CheckSpan): Promise<boolean> => {
+    if (check.startedMs <= cutOffMs) return Promise.resolve(true);
+    if (current === null) return begin();
+    if (current.begunMs >= check.endedMs) return current.isCutOff;
+    return current.isCutOff.then(() => isCutOff(check));
+  };
+  void begin();
+  return { concerns, isCutOff };
+}
+
+/** Asks the references. Resolves to whether the line is to be taken for up. */
+function lineOf(options: EgressOptions): () => Promise<boolean> {
+  const { markFile, timeoutMs = 1_000, recallMs = RECALL_MS } = options;
   const attempts = attemptsOf(options, timeoutMs);
-  const recallUntilMs = performance.now() + (options.recallMs ?? RECALL_MS);
-  const hadLine = options.markFile !== undefined && existsSync(options.markFile);
+  const recallUntilMs = performance.now() + recallMs;
+  const hadLine = markFile !== undefined && existsSync(markFile);
   let hasAnswered = false;
-  let latest: Promise<boolean> = Promise.resolve(false);
-  let sharedUntilMs = Number.NEGATIVE_INFINITY;
-  const test = async () => {
-    const answered = await Promise.any(attempts.map((attempt) => attempt())).then(
+  return async () => {
+    const answered = await Promise.any(attempts()).then(
       () => true,
       () => false,
     );
-    if (answered && !hasAnswered && !hadLine) leaveMark(options.markFile);
+    if (answered && !hasAnswered && !hadLine) leaveMark(markFile);
     hasAnswered ||= answered;
-    return !answered && (hasAnswered || (hadLine && performance.now() < recallUntilMs));
+    return answered || !(hasAnswered || (hadLine && performance.now() < recallUntilMs));
   };
-  const isCutOff = () => {
-    if (performance.now() >= sharedUntilMs) {
-      sharedUntilMs = performance.now() + sharedMs;
-      latest = test();
-    }
-    return latest;
-  };
-  void isCutOff();
-  return { concerns, isCutOff };
 }
 
 /** Without it the next start judges as the first one did: no reason to fail. */
@@ -94,23 +136,22 @@ function isPublic(address: string): boolean {
   }
 }
 
-function attemptsOf({ referenceTargets, resolvers }: EgressOptions, timeoutMs: number): Attempt[] {
-  if (referenceTargets.length > 0) return referenceTargets.map((target) => () => connect(target, timeoutMs));
-  const servers = resolvers.length > 0 ? resolvers : systemServers();
-  return servers.map((server) => () => askForRoot(server, timeoutMs));
-}
+const STUB = "127.0.0.53";
+const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
 
-/** systemd's local stub answers from its cache without any network: look behind it. */
-function systemServers(): string[] {
-  const servers = dns.getServers();
-  if (servers.join() !== "127.0.0.53") return servers;
-  try {
-    const text = readFileSync("/run/systemd/resolve/resolv.conf", "utf8");
-    const behind = [...text.matchAll(/^nameserver\s+([0-9a-fA-F:.]+)\s*$/gm)].map((match) => match[1] ?? "");
-    return behind.length > 0 ? behind : servers;
-  } catch {
-    return servers;
-  }
+/** Tries every reference there is now, all at once. */
+function attemptsOf(options: EgressOptions, timeoutMs: number): () => Promise<unknown>[] {
+  const { referenceTargets, resolvers, resolvConf, stubResolvConf = STUB_RESOLV_CONF } = options;
+  if (referenceTargets.length > 0) return () => referenceTargets.map((target) => connect(target, timeoutMs));
+  const listed = followNameServers(resolvers, { resolvConf });
+  const behindStub = followFile(stubResolvConf, parseNameServers, () => performance.now());
+  return () => {
+    const servers = listed().length > 0 ? listed() : new dns.Resolver().getServers();
+    // systemd's local stub answers from its cache without any network: look behind it.
+    const isStub = resolvers.length === 0 && servers.join() === STUB;
+    const real = isStub && behindStub().length > 0 ? behindStub() : servers;
+    return real.map((server) => askForRoot(server, timeoutMs));
+  };
 }
 
 /** Rejects when nobody answers in time; a refusal is an answer. */
@@ -133,8 +174,7 @@ function connect(target: string, timeoutMs: number): Promise<void> {
 
 /** Asks for the root's name servers. SERVFAIL is what a forwarder says that is cut off itself: no answer. */
 async function askForRoot(server: string, timeoutMs: number): Promise<void> {
-  const resolver = new dns.promises.Resolver({ timeout: timeoutMs, tries: 1 });
-  resolver.setServers([net.isIP(server) === 6 ? `[${server}]` : server]);
+  const resolver = makeDnsResolver([server], { timeout: timeoutMs, tries: 1 });
   try {
     await resolver.resolveNs(".");
   } catch (error) {

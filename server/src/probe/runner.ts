@@ -195,7 +195,8 @@ export class Runner implements ProbeControl {
     if (held.environment.signal.isStopped) this.#settled();
     else if (this.#options.guard.concerns(outcome)) {
       this.#judging += 1;
-      void this.#options.guard.isCutOff().then((cutOff) => {
+      const span = { startedMs: run.startedMs ?? 0, endedMs: performance.now() };
+      void this.#options.guard.isCutOff(span).then((cutOff) => {
         this.#judging -= 1;
         return this.#report(held, run, outcome, cutOff);
       });

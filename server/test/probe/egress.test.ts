@@ -1,4 +1,5 @@
 import dgram from "node:dgram";
+import { writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import dnsPacket from "dns-packet";
@@ -22,7 +23,7 @@ async function startReference() {
 
 /** A name server that answers with what `rcode` says, or not at all (null). */
 async function startNameServer() {
-  const behaviour: { rcode: "NOERROR" | "SERVFAIL" | null } = { rcode: "NOERROR" };
+  const behaviour: { rcode: "NOERROR" | "SERVFAIL" | null; lateMs: number } = { rcode: "NOERROR", lateMs: 0 };
   let queries = 0;
   const socket = dgram.createSocket("udp4");
   socket.on("message", (message, peer) => {
@@ -32,18 +33,18 @@ async function startNameServer() {
     const flags = dnsPacket.RECURSION_AVAILABLE | (behaviour.rcode === "SERVFAIL" ? 2 : 0);
     const answers: dnsPacket.Answer[] =
       behaviour.rcode === "NOERROR" ? [{ type: "NS", name: ".", data: "ns.root.test", ttl: 60 }] : [];
-    socket.send(
-      dnsPacket.encode({ id, type: "response", flags, questions, answers }),
-      peer.port,
-      peer.address,
-    );
+    const answer = dnsPacket.encode({ id, type: "response", flags, questions, answers });
+    setTimeout(() => socket.send(answer, peer.port, peer.address), behaviour.lateMs);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void socket.close());
   return { address: `127.0.0.1:${socket.address().port}`, behaviour, count: () => queries };
 }
 
-const settings = { resolvers: [], timeoutMs: 200, sharedMs: 0 };
+const settings = { resolvers: [], timeoutMs: 200, spacingMs: 0 };
+
+/** What the guard says of a check that began and ended just now. */
+const now = () => ({ startedMs: performance.now(), endedMs: performance.now() });
 const failure = (
   reasonCode: "dns" | "refused" | "timeout" | "unreachable" | "status",
   address: string | null,
@@ -67,9 +68,9 @@ describe("egress guard", () => {
   it("takes a refused connection for an answer: the line works", async () => {
     const reference = await startReference();
     const guard = createEgressGuard({ ...settings, referenceTargets: [reference.target] });
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
     await new Promise((resolve) => reference.server.close(resolve));
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
   });
 
   it("takes silence of every name server for being cut off, and one answer for being connected", async () => {
@@ -79,55 +80,111 @@ describe("egress guard", () => {
       referenceTargets: [],
       resolvers: [first.address, second.address],
     });
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
     first.behaviour.rcode = null;
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
     second.behaviour.rcode = null;
-    expect(await guard.isCutOff()).toBe(true);
+    expect(await guard.isCutOff(now())).toBe(true);
     second.behaviour.rcode = "NOERROR";
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
   });
 
   it("takes SERVFAIL for no answer: a forwarder that is cut off itself says that", async () => {
     const server = await startNameServer();
     const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
     server.behaviour.rcode = "SERVFAIL";
-    expect(await guard.isCutOff()).toBe(true);
+    expect(await guard.isCutOff(now())).toBe(true);
   });
 
   it("does not blind an isolated installation whose references never answered", async () => {
     const server = await startNameServer();
     server.behaviour.rcode = null;
     const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
-    expect(await guard.isCutOff()).toBe(false);
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
   });
 
   it("is not taken in by a machine that starts before its network: it remembers having had a line", async () => {
     const server = await startNameServer();
     const markFile = join(temporaryFolder(), "answered");
     const options = { ...settings, referenceTargets: [], resolvers: [server.address], markFile };
-    expect(await createEgressGuard(options).isCutOff()).toBe(false);
+    expect(await createEgressGuard(options).isCutOff(now())).toBe(false);
     server.behaviour.rcode = null;
     const restarted = createEgressGuard(options);
-    expect(await restarted.isCutOff()).toBe(true);
+    expect(await restarted.isCutOff(now())).toBe(true);
     server.behaviour.rcode = "NOERROR";
-    expect(await restarted.isCutOff()).toBe(false);
+    expect(await restarted.isCutOff(now())).toBe(false);
     server.behaviour.rcode = null;
-    expect(await createEgressGuard({ ...options, recallMs: 0 }).isCutOff()).toBe(false);
+    expect(await createEgressGuard({ ...options, recallMs: 0 }).isCutOff(now())).toBe(false);
   });
 
-  it("shares one test among all failures of the next moments", async () => {
-    const reference = await startReference();
-    const guard = createEgressGuard({ ...settings, sharedMs: 60_000, referenceTargets: [reference.target] });
-    await Promise.all(Array.from({ length: 50 }, () => guard.isCutOff()));
-    await eventually(reference.count, (count) => count === 1);
+  it("shares one test among all failures that ended before it began, and waits for one at most", async () => {
+    const server = await startNameServer();
+    server.behaviour.rcode = null;
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
+    await eventually(server.count, (count) => count === 1);
+    const waiting = Array.from({ length: 50 }, () => guard.isCutOff(now()));
+    await Promise.all(waiting);
+    expect(server.count()).toBe(2);
+  });
+
+  it("keeps its tests apart, however many checks fail", async () => {
+    const server = await startNameServer();
+    const options = { ...settings, spacingMs: 150, referenceTargets: [], resolvers: [server.address] };
+    const guard = createEgressGuard(options);
+    const began = performance.now();
+    for (let count = 0; count < 3; count += 1) expect(await guard.isCutOff(now())).toBe(false);
+    expect(performance.now() - began).toBeGreaterThan(440);
+    expect(server.count()).toBe(4);
+  });
+
+  it("does not take a line for up because it was when a check was under way", async () => {
+    const server = await startNameServer();
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
+    expect(await guard.isCutOff(now())).toBe(false);
+    server.behaviour.lateMs = 100;
+    // Begun before the check ended: its answer says nothing about the moment of the failure.
+    const earlier = guard.isCutOff(now());
+    await eventually(server.count, (count) => count === 3);
+    server.behaviour.rcode = null;
+    expect(await guard.isCutOff(now())).toBe(true);
+    expect(await earlier).toBe(false);
+  });
+
+  it("counts a check as cut off that was under way while the line was, even if it is back", async () => {
+    const server = await startNameServer();
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
+    expect(await guard.isCutOff(now())).toBe(false);
+    const startedMs = performance.now();
+    server.behaviour.rcode = null;
+    expect(await guard.isCutOff(now())).toBe(true);
+    server.behaviour.rcode = "NOERROR";
+    expect(await guard.isCutOff({ startedMs, endedMs: performance.now() })).toBe(true);
+    expect(await guard.isCutOff(now())).toBe(false);
+  });
+
+  it("follows the system's name servers, and those behind systemd's stub", async () => {
+    const [before, after] = [await startNameServer(), await startNameServer()];
+    const [resolvConf, stubResolvConf] = ["resolv.conf", "stub.conf"].map((name) =>
+      join(temporaryFolder(), name),
+    ) as [string, string];
+    writeFileSync(resolvConf, `nameserver ${before.address}\n`);
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvConf, stubResolvConf });
+    expect(await guard.isCutOff(now())).toBe(false);
+    before.behaviour.rcode = null;
+    writeFileSync(resolvConf, "nameserver 127.0.0.53\n");
+    writeFileSync(stubResolvConf, `nameserver ${after.address}\n`);
+    await eventually(
+      () => guard.isCutOff(now()),
+      (isCutOff) => !isCutOff,
+    );
+    expect(after.count()).toBeGreaterThan(0);
   });
 
   it("is silent when it is off", async () => {
     const guard = createEgressGuard({ ...settings, referenceTargets: ["off"] });
     expect(guard.concerns(failure("timeout", "192.0.43.8"))).toBe(false);
-    expect(await guard.isCutOff()).toBe(false);
+    expect(await guard.isCutOff(now())).toBe(false);
   });
 });
