@@ -1,5 +1,6 @@
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import type { ReasonCode, Verdict } from "./check.ts";
+import { containsText } from "./contains-text.ts";
 import { readJsonPath } from "./json-path.ts";
 import { quoted } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
@@ -72,7 +73,7 @@ function judgeStatus(codes: string, code: number): Judgement {
 }
 
 function judgeKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Judgement {
-  const found = facts.body?.includes(value) ?? false;
+  const found = containsText(facts.body ?? "", value);
   if (found === (operator === "present")) return FINE;
   if (found) return failed(`The body contains ${quoted(value)}, which it must not.`);
   const where = facts.bodyCut ? "The first megabyte of the body" : "The body";
@@ -81,12 +82,8 @@ function judgeKeyword(value: string, operator: "present" | "absent", facts: Answ
 
 function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed("The body is larger than one megabyte, too large to be read as JSON.");
-  let document: unknown;
-  try {
-    document = JSON.parse(facts.body ?? "");
-  } catch {
-    return failed("The body is not valid JSON.");
-  }
+  const document = documentOf(facts);
+  if (document === undefined) return failed("The body is not valid JSON.");
   const { path, operator, value = null } = assertion;
   const actual = readJsonPath(document, path);
   if (actual === undefined) {
@@ -94,6 +91,23 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   }
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
   return failed(`${path} is ${shown(actual)}; expected was ${WORDS[operator]} ${shown(value)}.`);
+}
+
+/** Read once, however many assertions ask about it. */
+const documents = new WeakMap<AnswerFacts, unknown>();
+
+/** The body as JSON; undefined when it is none. */
+function documentOf(facts: AnswerFacts): unknown {
+  if (!documents.has(facts)) {
+    let document: unknown;
+    try {
+      document = JSON.parse(facts.body ?? "");
+    } catch {
+      // Stays undefined, which no JSON is.
+    }
+    documents.set(facts, document);
+  }
+  return documents.get(facts);
 }
 
 type Comparison = Exclude<JsonAssertion["operator"], "exists">;
@@ -114,7 +128,7 @@ function compare(operator: Comparison, actual: unknown, value: string | number |
   if (operator === "contains") {
     return Array.isArray(actual)
       ? actual.includes(value)
-      : typeof actual === "string" && actual.includes(String(value));
+      : typeof actual === "string" && containsText(actual, String(value));
   }
   if (typeof actual !== "number" || value === null || value === "" || !Number.isFinite(Number(value)))
     return false;
@@ -132,7 +146,7 @@ function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement 
   }
   const holds =
     operator === "exists" ||
-    (operator === "contains" ? actual.includes(value) : (actual === value) === (operator === "eq"));
+    (operator === "contains" ? containsText(actual, value) : (actual === value) === (operator === "eq"));
   if (holds) return FINE;
   return failed(`The header ${name} is ${quoted(actual)}; expected was ${WORDS[operator]} ${quoted(value)}.`);
 }

@@ -1,4 +1,5 @@
-const CHARSET = /charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)/i;
+/** One class for all that may stand before the name: two in a row would share out a row of spaces in every way. */
+const CHARSET = /charset\s*=[\s"']*([A-Za-z0-9_:.-]+)/i;
 const BOMS: [string, string][] = [
   ["efbbbf", "utf-8"],
   ["fffe", "utf-16le"],

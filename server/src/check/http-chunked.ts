@@ -9,6 +9,8 @@ export interface ChunkedState {
 
 const LINE_LIMIT = 4096;
 const SIZE_LINE = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/;
+/** Chunks at least this long are handed on as they are; shorter ones together, a read at a time. */
+const JOINED_BYTES = 1024;
 
 export const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, ended: false });
 
@@ -21,29 +23,62 @@ export function takeChunked(
   bytes: Buffer,
   take: (data: Buffer) => boolean,
 ): string | null {
+  const joined = joinShort(bytes.length, take);
   let index = 0;
   while (index < bytes.length && !state.ended) {
     if (state.at === "data") {
-      const data = bytes.subarray(index, index + state.remaining);
-      index += data.length;
-      state.remaining -= data.length;
+      const end = Math.min(bytes.length, index + state.remaining);
+      state.remaining -= end - index;
       if (state.remaining === 0) state.at = "data-end";
-      if (!take(data)) return null;
+      if (!joined.add(bytes, index, end)) return null;
+      index = end;
       continue;
     }
-    const newline = bytes.indexOf(0x0a, index);
-    const end = newline < 0 ? bytes.length : newline;
-    state.line += bytes.toString("latin1", index, Math.min(end, index + LINE_LIMIT + 1));
-    if (state.line.length > LINE_LIMIT) return "sent a chunk without a size";
-    if (newline < 0) return null;
+    const newline = lineEnd(bytes, index);
+    const problem = takeLine(state, bytes, index, newline);
+    if (problem !== null) return joined.flush() ? problem : null;
+    if (newline < 0) break;
     index = newline + 1;
-    const problem = takeLine(state);
-    if (problem !== null) return problem;
   }
+  joined.flush();
   return null;
 }
 
-function takeLine(state: ChunkedState): string | null {
+/** Where the line ends; lines of a few bytes are looked through here, since asking the runtime costs more. */
+function lineEnd(bytes: Buffer, index: number): number {
+  const near = Math.min(bytes.length, index + 8);
+  for (let at = index; at < near; at++) if (bytes[at] === 0x0a) return at;
+  return bytes.indexOf(0x0a, near);
+}
+
+/** Hands on short pieces together: a body may come as a million chunks of a byte each. */
+function joinShort(roomBytes: number, take: (data: Buffer) => boolean) {
+  let room: Buffer | null = null;
+  let length = 0;
+  const flush = () => {
+    if (room === null || length === 0) return true;
+    const wanted = take(room.subarray(0, length));
+    length = 0;
+    return wanted;
+  };
+  const add = (bytes: Buffer, from: number, to: number) => {
+    if (to - from >= JOINED_BYTES) return flush() && take(bytes.subarray(from, to));
+    room ??= Buffer.allocUnsafe(roomBytes);
+    if (to - from > 16) bytes.copy(room, length, from, to);
+    else for (let at = from; at < to; at++) room[length + at - from] = bytes[at] as number;
+    length += to - from;
+    return true;
+  };
+  return { add, flush };
+}
+
+/** Takes the line from `index` to `newline` (-1: as far as it came); returns what is wrong with it, or null. */
+function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): string | null {
+  if (state.line === "" && newline >= 0 && takeShortLine(state, bytes, index, newline)) return null;
+  const end = newline < 0 ? bytes.length : newline;
+  state.line += bytes.toString("latin1", index, Math.min(end, index + LINE_LIMIT + 1));
+  if (state.line.length > LINE_LIMIT) return "sent a chunk without a size";
+  if (newline < 0) return null;
   const line = state.line;
   state.line = "";
   if (state.at === "data-end") {
@@ -52,8 +87,34 @@ function takeLine(state: ChunkedState): string | null {
   }
   const size = SIZE_LINE.exec(line);
   if (size === null) return "sent a chunk without a valid size";
-  state.remaining = Number.parseInt(size[1] ?? "", 16);
-  state.ended = state.remaining === 0;
-  state.at = "data";
+  beginChunk(state, Number.parseInt(size[1] ?? "", 16));
   return null;
+}
+
+function beginChunk(state: ChunkedState, size: number): void {
+  state.remaining = size;
+  state.ended = size === 0;
+  state.at = "data";
+}
+
+/** The lines that nearly all are, without a text made of each: an end of data, or a size of one digit. */
+function takeShortLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): boolean {
+  const end = newline > index && bytes[newline - 1] === 0x0d ? newline - 1 : newline;
+  if (state.at === "data-end") {
+    if (end > index) return false;
+    state.at = "size";
+    return true;
+  }
+  if (end !== index + 1) return false;
+  const size = hexDigit(bytes[index] as number);
+  if (size < 0) return false;
+  beginChunk(state, size);
+  return true;
+}
+
+/** -1 for what is no digit. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

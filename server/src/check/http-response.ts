@@ -20,7 +20,9 @@ export interface ResponseReader {
   enough: ((data: Buffer) => boolean) | null;
   readonly headRequest: boolean;
   readonly bodyLimit: (reader: ResponseReader) => number;
+  /** The beginning of a header, with room to grow; null: nothing came yet. */
   pending: Buffer | null;
+  pendingBytes: number;
   informational: number;
   limit: number;
   /** Body bytes still to come; -1: until the connection ends, or as the chunks say. */
@@ -49,6 +51,7 @@ export function newResponseReader(
     headRequest,
     bodyLimit,
     pending: null,
+    pendingBytes: 0,
     informational: 0,
     limit: 0,
     remaining: -1,
@@ -66,7 +69,7 @@ export function takeBytes(reader: ResponseReader, bytes: Buffer): void {
 /** The connection ended: an answer that needed more has failed. */
 export function takeEnd(reader: ResponseReader): void {
   if (reader.state === "head") {
-    if (reader.pending !== null && !startsAsHttp(reader, reader.pending, true)) return;
+    if (reader.pending !== null && !startsAsHttp(reader, gather(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
     fail(
       reader,
@@ -96,19 +99,20 @@ function endOfHead(bytes: Buffer, from: number): number {
 
 /** Reads one header, interim or final; returns the bytes after it, null when it is not complete. */
 function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
-  const before = reader.pending?.length ?? 0;
-  const all = reader.pending === null ? bytes : Buffer.concat([reader.pending, bytes]);
+  const before = reader.pendingBytes;
+  const all = reader.pending === null ? bytes : gather(reader, bytes);
   if (!startsAsHttp(reader, all)) return null;
-  const end = endOfHead(all, Math.max(0, before - 2));
+  const end = bytes.includes(0x0a) ? endOfHead(all, Math.max(0, before - 2)) : -1;
   if ((end < 0 ? all.length : end) > HEAD_LIMIT_BYTES) {
     fail(reader, `sent more than ${HEAD_LIMIT_BYTES / 1024} KB of header`);
     return null;
   }
   if (end < 0) {
-    reader.pending = reader.pending === null ? Buffer.from(all) : all;
+    if (reader.pending === null) gather(reader, all);
     return null;
   }
   reader.pending = null;
+  reader.pendingBytes = 0;
   const head = all.toString("latin1", 0, end);
   const status = STATUS_LINE.exec(head);
   if (status === null) {
@@ -126,6 +130,23 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   return all.subarray(end);
 }
 
+const NOTHING = Buffer.alloc(0);
+
+/** Adds to what is pending and returns all of it. Room doubles: joining piece by piece would copy it all each time. */
+function gather(reader: ResponseReader, bytes: Buffer): Buffer {
+  const { pending, pendingBytes } = reader;
+  const length = pendingBytes + bytes.length;
+  let room = pending;
+  if (room === null || room.length < length) {
+    room = Buffer.allocUnsafeSlow(Math.max(length, 2 * pendingBytes));
+    pending?.copy(room, 0, 0, pendingBytes);
+  }
+  bytes.copy(room, pendingBytes);
+  reader.pending = room;
+  reader.pendingBytes = length;
+  return room.subarray(0, length);
+}
+
 const PREFIX = Buffer.from("HTTP/");
 /** How much of an answer that is no HTTP is waited for, to be quoted, unless a line ends before. */
 const QUOTED_BYTES = 64;
@@ -136,7 +157,7 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   if (bytes.compare(PREFIX, 0, length, 0, length) === 0) return true;
   const newline = bytes.indexOf(0x0a);
   if (newline < 0 && bytes.length < QUOTED_BYTES && !ended) {
-    reader.pending = Buffer.from(bytes);
+    if (reader.pending === null) gather(reader, bytes);
     return false;
   }
   const end = Math.min(newline < 0 ? bytes.length : newline, QUOTED_BYTES);
@@ -213,11 +234,3 @@ export function headerOf(head: string, name: string): string | undefined {
   }
   return joined;
 }
-
-/** The names of a header block, in lower case, with repetitions. */
-export const headerNames = (head: string): string[] =>
-  head
-    .split("\n")
-    .slice(1)
-    .filter((line) => line.indexOf(":") > 0)
-    .map((line) => line.slice(0, line.indexOf(":")).toLowerCase());

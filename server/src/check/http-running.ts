@@ -19,8 +19,8 @@ export interface Answer {
   statusCode: number;
   /** A header's value by its name in lower case. */
   header(name: string): string | undefined;
-  /** Header names in lower case, with repetitions. */
-  headerNames(): string[];
+  /** All headers, names in lower case. */
+  headers(): Map<string, string>;
   body: Buffer[];
   bodyCut: boolean;
 }

@@ -1,12 +1,6 @@
 import type net from "node:net";
-import {
-  headerNames,
-  headerOf,
-  newResponseReader,
-  type ResponseReader,
-  takeBytes,
-  takeEnd,
-} from "./http-response.ts";
+import { headersOf } from "./http-headers.ts";
+import { headerOf, newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
 import { fail, type Running, settle } from "./http-running.ts";
 import { socketFailed } from "./reasons.ts";
 
@@ -79,7 +73,7 @@ function finish(run: Running, reader: ResponseReader): void {
   const answer = {
     statusCode,
     header: (name: string) => headerOf(head, name),
-    headerNames: () => headerNames(head),
+    headers: () => headersOf(head),
     body,
     bodyCut,
   };

@@ -48,12 +48,13 @@ function receive(run: Running, stream: http2.ClientHttp2Stream, headers: http2.I
     const value = headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
-  const headerNames = () => Object.keys(headers).filter((name) => !name.startsWith(":"));
+  const names = () => Object.keys(headers).filter((name) => !name.startsWith(":"));
+  const allHeaders = () => new Map(names().map((name) => [name, header(name) ?? ""]));
   const wish = bodyWish(statusCode, header);
   const body: Buffer[] = [];
   let bytes = 0;
   const done = (bodyCut: boolean) =>
-    settle(run, { answer: { statusCode, header, headerNames, body, bodyCut }, failure: null });
+    settle(run, { answer: { statusCode, header, headers: allHeaders, body, bodyCut }, failure: null });
   if (wish.bytes === 0 || run.request.method === "HEAD") return done(false);
   run.stage = "body";
   stream.on("data", (data: Buffer) => {

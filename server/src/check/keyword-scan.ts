@@ -1,4 +1,5 @@
 import type { Assertion } from "./assertion-config.ts";
+import { containsText } from "./contains-text.ts";
 
 /**
  * For checks that want nothing of the body but that some keywords be present: told of every piece,
@@ -17,7 +18,8 @@ export function keywordScan(assertions: readonly Assertion[]): ((piece: Buffer) 
   let tail = Buffer.alloc(0);
   return (piece) => {
     const bytes = Buffer.concat([tail, piece]);
-    for (const keyword of missing) if (bytes.includes(keyword, 0, "latin1")) missing.delete(keyword);
+    const text = bytes.toString("latin1");
+    for (const keyword of missing) if (containsText(text, keyword)) missing.delete(keyword);
     tail = bytes.subarray(Math.max(0, bytes.length - longest + 1));
     return missing.size === 0;
   };

@@ -17,7 +17,7 @@ export interface Page {
   url: string;
   statusCode: number;
   /** Names in lower case; several of a name joined by a comma. */
-  headers: Record<string, string>;
+  headers: ReadonlyMap<string, string>;
   /** Decompressed. */
   body: Buffer;
   /** Whether the body was longer than `maxBytes`. */
@@ -63,8 +63,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
           );
           return;
         }
-        const headers: Record<string, string> = {};
-        for (const name of answer.headerNames()) headers[name] = answer.header(name) ?? "";
+        const headers = answer.headers();
         const { body, cut } = decoded ?? { body: Buffer.alloc(0), cut: false };
         resolve({ url: last.href, statusCode: answer.statusCode, headers, body, cut });
       },

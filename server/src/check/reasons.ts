@@ -7,10 +7,15 @@ export interface Failure {
 }
 
 const LONGEST_QUOTE = 80;
+/** What is looked at to make one: a body may be a megabyte of what is left out. */
+const LONGEST_QUOTED = 8 * LONGEST_QUOTE;
 
 /** Foreign text within a sentence: short, and without anything that a terminal or a log would obey. */
 export function quoted(text: string): string {
-  const clean = text.replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd").replace(/\p{Cf}/gu, "");
+  const clean = text
+    .slice(0, LONGEST_QUOTED)
+    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
+    .replace(/\p{Cf}/gu, "");
   return clean.length > LONGEST_QUOTE ? `"${clean.slice(0, LONGEST_QUOTE)}…"` : `"${clean}"`;
 }
 

@@ -19,6 +19,6 @@ export async function fetchTitle(
       throw invalidInput({ url: [`The page could not be read: ${error.message}`] });
     },
   );
-  const title = pageTitle(page.body, page.headers["content-type"] ?? "");
+  const title = pageTitle(page.body, page.headers.get("content-type") ?? "");
   return { title: title ?? new URL(page.url).hostname, url: page.url };
 }

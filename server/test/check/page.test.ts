@@ -17,7 +17,7 @@ describe("fetching a page", () => {
     );
     const page = await fetchPage(target.url, await makeNetwork(), { ...LIMITS, accept: "text/html" });
     expect(page).toMatchObject({ url: `${target.url}home`, statusCode: 200, cut: false });
-    expect(page.headers["content-encoding"]).toBe("gzip");
+    expect(page.headers.get("content-encoding")).toBe("gzip");
     expect(page.body.toString()).toBe("<title>x</title>");
     expect(target.requests[1]?.headers.accept).toBe("text/html");
   });

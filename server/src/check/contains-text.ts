@@ -1,0 +1,35 @@
+/**
+ * The longest pattern whose search takes time that grows with the text alone: of longer ones V8's Boyer-Moore knows
+ * the last 250 characters only, and `aaa…baaa…` in a megabyte of `a` took it a third of a second.
+ */
+const NATIVE_LONGEST = 250;
+
+/** Whether the text contains another, in time that grows with their lengths, whatever is in them. */
+export const containsText = (text: string, wanted: string): boolean =>
+  wanted.length <= NATIVE_LONGEST ? text.includes(wanted) : containsLong(text, wanted);
+
+/** Knuth, Morris, Pratt: never goes back in the text. */
+function containsLong(text: string, wanted: string): boolean {
+  const borders = bordersOf(wanted);
+  let matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (wanted.charCodeAt(matched) === code) matched++;
+    if (matched === wanted.length) return true;
+  }
+  return false;
+}
+
+/** For each beginning of a pattern: how long its longest end is that is a beginning of it too. */
+function bordersOf(wanted: string): Int32Array {
+  const borders = new Int32Array(wanted.length);
+  let matched = 0;
+  for (let at = 1; at < wanted.length; at++) {
+    const code = wanted.charCodeAt(at);
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
+    if (wanted.charCodeAt(matched) === code) matched++;
+    borders[at] = matched;
+  }
+  return borders;
+}

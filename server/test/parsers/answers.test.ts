@@ -1,0 +1,187 @@
+import type { Assertion } from "../../src/check/assertion-config.ts";
+import { evaluateAssertions } from "../../src/check/assertions.ts";
+import { bodyText } from "../../src/check/charset.ts";
+import { decodeBody } from "../../src/check/http-body.ts";
+import { headersOf } from "../../src/check/http-headers.ts";
+import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
+import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
+import { keywordScan } from "../../src/check/keyword-scan.ts";
+import { quoted } from "../../src/check/reasons.ts";
+import { parser, row, testCosts } from "./cost.ts";
+
+const HEAD = 65_000;
+const BODY = 1024 * 1024;
+
+const bytes = (text: string) => Buffer.from(text, "latin1");
+
+function readAnswer({
+  text,
+  piece = 65_536,
+  headRequest = false,
+}: {
+  text: string;
+  piece?: number;
+  headRequest?: boolean;
+}) {
+  const all = bytes(text);
+  const reader = newResponseReader(headRequest, () => BODY);
+  for (let at = 0; at < all.length; at += piece) takeBytes(reader, all.subarray(at, at + piece));
+  return reader;
+}
+
+const answer = (headers: string) => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`;
+
+const json = (value: string) => ({
+  statusCode: 200,
+  header: () => undefined,
+  body: value,
+  bodyCut: false,
+  totalUs: 1,
+});
+const judgeJson = (value: string) =>
+  evaluateAssertions(
+    Array<Assertion>(20).fill({ type: "json", path: "$.a", operator: "ne", value: 1 }),
+    json(value),
+  );
+const judgeText = ({ wanted, body }: { wanted: string; body: string }) =>
+  evaluateAssertions([{ type: "keyword", operator: "absent", value: wanted }], json(body));
+
+testCosts({
+  "an answer's header": parser(readAnswer, {
+    "a byte at a time": () => ({ text: answer(`a: ${row("b", HEAD)}`), piece: 1 }),
+    "without an end, a byte at a time": () => ({ text: `HTTP/1.1 200 OK\r\na: ${row(" ", HEAD)}`, piece: 1 }),
+    "bare line ends": () => ({ text: answer(row("\na:", HEAD)) }),
+    "a long status line": () => ({ text: `HTTP/1.1 200 ${row(" ", HEAD)}\r\n\r\n` }),
+    "a malformed status line": () => ({ text: `HTTP/1.1 ${row("\r", HEAD)}\r\n\r\n` }),
+    "no HTTP": () => ({ text: row("\u0000", HEAD) }),
+    "a list of lengths": () => ({ text: answer(`content-length: ${row("1,", HEAD)}`) }),
+    "ten interim answers": () => ({
+      text: row(`HTTP/1.1 103 Early\r\na: ${row("b", HEAD)}\r\n\r\n`, 10 * HEAD),
+      piece: 16,
+    }),
+  }),
+  "a header's names and values": parser((head: string) => headersOf(head), {
+    "4,000 lines": () => answer(Array.from({ length: 4000 }, (_, i) => `x-${i}: ${i}`).join("\r\n")),
+    "32,000 lines": () => answer(row("a:\n", HEAD)),
+    spaces: () => answer(`a:${row(" ", HEAD)}b`),
+  }),
+  "a chunked body": parser(readAnswer, {
+    "a byte a chunk": () => ({ text: answer("transfer-encoding: chunked") + row("1\r\na\r\n", 6 * BODY) }),
+    "long extensions": () => ({
+      text: answer("transfer-encoding: chunked") + row(`1;${row(" ", 4000)}\r\na\r\n`, BODY),
+    }),
+    "a size without an end": () => ({
+      text: answer("transfer-encoding: chunked") + row("0", BODY),
+      piece: 1,
+    }),
+  }),
+  "a Content-Encoding": parser((encoding: string) => decodeBody([Buffer.from("x")], encoding, BODY, false), {
+    commas: () => row(",", HEAD),
+    spaces: () => `gzip${row(" ", HEAD)}x`,
+    identities: () => row("identity,", HEAD),
+  }),
+  "the charset of a Content-Type": parser((type: string) => bodyText(Buffer.from("x"), type), {
+    spaces: () => `text/html; charset=${row(" ", HEAD)}`,
+    "spaces before =": () => `text/html; charset${row(" ", HEAD)}`,
+    charsets: () => row("charset", HEAD),
+    "charsets and spaces": () => row("charset= ", HEAD),
+    quotes: () => `charset="${row(" ", HEAD)}"`,
+    "a long one": () => `charset=${row("a", HEAD)}`,
+  }),
+  "a body in a charset": parser(
+    (charset: string) => bodyText(Buffer.alloc(BODY, 0x81), `x;charset=${charset}`),
+    Object.fromEntries(
+      [
+        "utf-8",
+        "utf-16le",
+        "gb18030",
+        "big5",
+        "euc-jp",
+        "iso-2022-jp",
+        "shift_jis",
+        "euc-kr",
+        "windows-1252",
+        "x-user-defined",
+      ].map((one) => [one, () => one]),
+    ),
+  ),
+  "escapes of a charset": parser(
+    (charset: string) => bodyText(Buffer.alloc(BODY, 0x1b), `x;charset=${charset}`),
+    {
+      "iso-2022-jp": () => "iso-2022-jp",
+    },
+  ),
+  "a Location": parser(
+    (location: string) => redirectRequest(requestOf({ url: "http://a.test/b/c" }), 301, location),
+    {
+      "letters beyond ASCII": () => `http://${row("ä", HEAD / 2)}.test/`,
+      labels: () => `http://${row("ä.", HEAD / 2)}test/`,
+      slashes: () => row("/", HEAD),
+      "steps up": () => row("../", HEAD),
+      "steps down and up": () => row("a/", HEAD / 2) + row("../", HEAD / 2),
+      escapes: () => row("%", HEAD),
+      tabs: () => `http:${row("\t", HEAD)}//a`,
+      "at signs": () => `http://${row("@", HEAD)}`,
+      digits: () => `http://${row("1.", HEAD)}`,
+      "a long IPv6 address": () => `http://[${row("0:", HEAD)}]`,
+    },
+  ),
+  "an address": parser((text: string) => parseHttpUrl(text), {
+    "letters beyond ASCII": () => `http://${row("ä", 2048)}/`,
+  }),
+  "a JSON body": parser(judgeJson, {
+    arrays: () => row("[", BODY),
+    "closed arrays": () => row("[", BODY / 2) + row("]", BODY / 2),
+    "a long number": () => row("9", BODY),
+    escapes: () => `"${row("\\u0000", BODY)}`,
+    spaces: () => row(" ", BODY),
+    "many values": () => `[${row("1,", BODY)}1]`,
+    "many names": () => `{${Array.from({ length: 90_000 }, (_, i) => `"a${i}":1`).join()}}`,
+    "a strange value": () => `{"a":"${row("\u0001x", 10)}${row("\u200b", BODY / 3)}"}`,
+  }),
+  "a body's text": parser(judgeText, {
+    "a keyword like it but for its middle": () => ({
+      wanted: `${row("ä", 499)}b${row("ä", 500)}`,
+      body: row("ä", BODY),
+    }),
+    "a keyword as long as V8 searches for": () => ({
+      wanted: `${row("ä", 125)}b${row("ä", 124)}`,
+      body: row("ä", BODY),
+    }),
+  }),
+  "a sentence's quote": parser(quoted, {
+    "control characters": () => row("\u0001", BODY),
+    "invisible characters": () => row("\u200b", BODY),
+    pairs: () => row("😀", BODY),
+  }),
+  "a scan for keywords": parser(
+    ({ keywords, piece, body }: { keywords: string[]; piece: number; body: string }) => {
+      const scan = keywordScan(keywords.map((value) => ({ type: "keyword", operator: "present", value })));
+      const all = bytes(body);
+      for (let at = 0; at < all.length; at += piece) scan?.(all.subarray(at, at + piece));
+    },
+    {
+      "one that begins like the text": () => ({
+        keywords: [`${row("a", 999)}b`],
+        piece: 65_536,
+        body: row("a", BODY),
+      }),
+      "one that is like the text but for its middle": () => ({
+        keywords: [`${row("a", 499)}b${row("a", 500)}`],
+        piece: 65_536,
+        body: row("a", BODY),
+      }),
+      "one as long as V8 searches for": () => ({
+        keywords: [`${row("a", 125)}b${row("a", 124)}`],
+        piece: 65_536,
+        body: row("a", BODY),
+      }),
+      twenty: () => ({
+        keywords: Array.from({ length: 20 }, (_, i) => `needle${i}`),
+        piece: 65_536,
+        body: row("needl", BODY),
+      }),
+      "in small pieces": () => ({ keywords: ["needle"], piece: 16, body: row("a", BODY) }),
+    },
+  ),
+});
