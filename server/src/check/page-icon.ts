@@ -1,5 +1,5 @@
-import { Parser } from "htmlparser2";
 import { bodyText, metaCharset } from "./charset.ts";
+import { readHtml } from "./html.ts";
 
 interface Candidate {
   url: string;
@@ -7,41 +7,58 @@ interface Candidate {
 }
 
 const CANDIDATES_MOST = 10;
+/** Of a page's icons, in its own order. */
+const LINKS_MOST = 100;
+/** Of an address in a page, as of a domain's. */
+const LONGEST_ADDRESS = 2048;
+/** Of `rel` and `sizes`: more than any icon has. */
+const LONGEST_LIST = 1000;
 /** The size, in pixels, that a list of domains looks best with. */
 const BEST_SIZE = 64;
+/** What a size that is not told, or is no size, counts as being off. */
+const UNKNOWN_SIZE = 500;
 
 /**
  * Addresses where a page's icon may be had, best first: its `link` elements (those of about 64 pixels
  * and vectors before others, touch icons last), then /favicon.ico. Only http(s). Never throws.
  */
 export function iconCandidates(body: Buffer, baseUrl: string): string[] {
-  let base = URL.parse(baseUrl);
-  if (base === null) return [];
+  const page = URL.parse(baseUrl);
+  if (page === null) return [];
+  let base: URL | null = null;
   const found: Candidate[] = [];
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (name === "base" && attributes.href) base = URL.parse(attributes.href, baseUrl) ?? base;
+  readHtml(bodyText(body, undefined, metaCharset(body)), {
+    onOpen(name, attributes) {
+      // The first one counts (HTML standard).
+      if (name === "base" && attributes.href) base ??= addressOf(attributes.href, page);
       if (name !== "link") return;
       const rank = rankOf(attributes);
-      const url = rank === null ? null : URL.parse(attributes.href ?? "", base ?? undefined);
+      const url = rank === null ? null : addressOf(attributes.href ?? "", base ?? page);
       if (rank !== null && url !== null && /^https?:$/.test(url.protocol))
         found.push({ url: url.href, rank });
+      return found.length >= LINKS_MOST;
     },
   });
-  parser.end(bodyText(body, undefined, metaCharset(body)));
   const ordered = found.sort((a, b) => a.rank - b.rank).map(({ url }) => url);
-  return [...new Set([...ordered.slice(0, CANDIDATES_MOST), new URL("/favicon.ico", baseUrl).href])];
+  return [...new Set([...ordered.slice(0, CANDIDATES_MOST), new URL("/favicon.ico", page).href])];
 }
+
+const addressOf = (href: string, base: URL): URL | null =>
+  href.length > LONGEST_ADDRESS ? null : URL.parse(href, base);
 
 /** Smaller is better; null for a link that is no icon. */
 function rankOf({ rel = "", sizes = "", type = "", href = "" }: Record<string, string>): number | null {
   if (href === "") return null;
-  const kinds = rel.toLowerCase().split(/\s+/);
+  const kinds = rel.slice(0, LONGEST_LIST).toLowerCase().split(/\s+/);
   const touch = kinds.includes("apple-touch-icon") || kinds.includes("apple-touch-icon-precomposed");
   if (!touch && !kinds.includes("icon")) return null;
   if (sizes.toLowerCase() === "any" || type.includes("svg")) return touch ? 999 : -1;
-  const misses = Array.from(sizes.matchAll(/(\d+)x\d+/gi), ([, width]) =>
-    Math.abs(Number(width) - BEST_SIZE),
-  );
-  return (touch ? 1000 : 0) + (misses.length === 0 ? 500 : Math.min(...misses));
+  const misses = sizes.slice(0, LONGEST_LIST).split(/\s+/).map(missOf);
+  return (touch ? 1000 : 0) + Math.min(...misses);
+}
+
+/** How far a size such as `32x32` is from the best one. */
+function missOf(size: string): number {
+  const width = /^(\d{1,5})x\d{1,5}$/i.exec(size)?.[1];
+  return width === undefined ? UNKNOWN_SIZE : Math.min(Math.abs(Number(width) - BEST_SIZE), UNKNOWN_SIZE);
 }

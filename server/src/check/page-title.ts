@@ -1,7 +1,9 @@
-import { Parser } from "htmlparser2";
 import { bodyText, metaCharset } from "./charset.ts";
+import { readHtml } from "./html.ts";
 
 const LONGEST_TITLE = 300;
+/** What is looked at of a title: white space in it is collapsed before it is cut. */
+const LONGEST_READ = 4096;
 
 /**
  * The title of an HTML page: its `title` element, else its `og:title`; entities decoded, white space
@@ -12,29 +14,27 @@ export function pageTitle(body: Buffer, contentType: string | undefined): string
   let title = "";
   let openGraph = "";
   let inside = false;
-  let ended = false;
+  let told = false;
   let foreign = 0;
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        // An icon drawn into the page has a title of its own.
-        if (name === "svg" || name === "math") foreign++;
-        else if (name === "title" && foreign === 0 && !ended) inside = true;
-        else if (name === "meta" && openGraph === "") openGraph = openGraphTitle(attributes);
-      },
-      ontext(text) {
-        if (inside && title.length < 4096) title += text;
-      },
-      onclosetag(name) {
-        if (name === "svg" || name === "math") foreign = Math.max(0, foreign - 1);
-        if (name !== "title" || !inside) return;
-        inside = false;
-        ended = title.trim() !== "";
-      },
+  readHtml(bodyText(body, contentType, metaCharset(body)), {
+    onOpen(name, attributes) {
+      // An icon drawn into the page has a title of its own.
+      if (name === "svg" || name === "math") foreign++;
+      else if (name === "title" && foreign === 0) inside = true;
+      else if (name === "meta" && openGraph === "") openGraph = openGraphTitle(attributes);
     },
-    { decodeEntities: true },
-  );
-  parser.end(bodyText(body, contentType, metaCharset(body)));
+    onText(text) {
+      if (!inside) return;
+      told ||= text.trim() !== "";
+      if (told && title.length < LONGEST_READ) title += text;
+    },
+    onClose(name) {
+      if (name === "svg" || name === "math") foreign = Math.max(0, foreign - 1);
+      if (name !== "title" || !inside) return;
+      inside = false;
+      return told;
+    },
+  });
   return tidy(title) ?? tidy(openGraph);
 }
 
@@ -44,7 +44,10 @@ function openGraphTitle(attributes: Record<string, string>): string {
 }
 
 function tidy(text: string): string | null {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const line = text
+    .slice(0, LONGEST_READ)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
   if (line === "") return null;
   const letters = Array.from(line);
   return letters.length <= LONGEST_TITLE ? line : `${letters.slice(0, LONGEST_TITLE - 1).join("")}…`;

@@ -1,0 +1,32 @@
+import { Parser } from "htmlparser2";
+
+/** Told of a page's elements, names in lower case. */
+export interface HtmlHandler {
+  /** True: nothing more is wanted. */
+  onOpen(name: string, attributes: Record<string, string>): boolean | void;
+  onText?(text: string): void;
+  onClose?(name: string): boolean | void;
+}
+
+/**
+ * What is nested deeper is not read, as in browsers: for each end tag the parser looks through all that is open, so
+ * that half a megabyte of open tags and of ends that fit none would keep it busy for minutes.
+ */
+const DEEPEST = 512;
+
+/** Reads HTML, however broken, in time that grows with its length. Never throws. */
+export function readHtml(html: string, handler: HtmlHandler): void {
+  let depth = 0;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth++;
+      if (handler.onOpen(name, attributes) === true || depth > DEEPEST) parser.pause();
+    },
+    ontext: (text) => handler.onText?.(text),
+    onclosetag(name) {
+      depth--;
+      if (handler.onClose?.(name) === true) parser.pause();
+    },
+  });
+  parser.end(html);
+}
