@@ -130,13 +130,23 @@ function summary(certificate: X509Certificate): CertificateSummary {
   };
 }
 
+/** What is kept of a certificate: its server may fill a hundred kilobytes with names, and reports are kept. */
+const NAMES_MOST = 500;
+const NAME_LONGEST = 1000;
+
 /** Node writes a distinguished name with a line for each part, least telling first. */
-const oneLine = (name: string | undefined) => (name ?? "").split("\n").reverse().join(", ");
+const oneLine = (name: string | undefined) =>
+  (name ?? "").slice(0, NAME_LONGEST).split("\n").reverse().join(", ");
 
 const NAME = /(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g;
 
 function alternativeNames(text: string): string[] {
-  return Array.from(text.matchAll(NAME), ([, name = ""]) => name.replace(/^"(.*)"$/, "$1"));
+  const names: string[] = [];
+  for (const [, name = ""] of text.matchAll(NAME)) {
+    names.push(name.slice(0, NAME_LONGEST).replace(/^"(.*)"$/, "$1"));
+    if (names.length === NAMES_MOST) break;
+  }
+  return names;
 }
 
 function keyType(certificate: X509Certificate): string {

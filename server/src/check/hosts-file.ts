@@ -8,6 +8,9 @@ export const SYSTEM_HOSTS_FILE =
     ? `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
     : "/etc/hosts";
 
+/** Of one name. */
+const ADDRESSES_MOST = 64;
+
 /** Name (lower case) to addresses, in the order of the file (hosts(5)). Lines that make no sense are skipped. */
 export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   const hosts = new Map<string, ResolvedAddress[]>();
@@ -19,7 +22,8 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
       const key = name.toLowerCase();
       const known = hosts.get(key);
       if (known === undefined) hosts.set(key, [{ address, family }]);
-      else if (!known.some((one) => one.address === address)) known.push({ address, family });
+      else if (known.length < ADDRESSES_MOST && !known.some((one) => one.address === address))
+        known.push({ address, family });
     }
   }
   return hosts;

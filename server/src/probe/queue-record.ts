@@ -39,19 +39,29 @@ interface Frame {
   end: number;
 }
 
+/** What may begin at `at`, its checksum not looked at yet. */
 function frameAt(bytes: Buffer, at: number): Frame | null {
   if (at + HEADER_BYTES > bytes.length || bytes.readUInt32BE(at) !== MAGIC) return null;
-  const length = bytes.readUInt32BE(at + 16);
-  const end = at + HEADER_BYTES + length;
-  if (end > bytes.length || bytes.readUInt32BE(at + 20) !== checksum(bytes, at, length)) return null;
-  return { at, end };
+  const end = at + HEADER_BYTES + bytes.readUInt32BE(at + 16);
+  return end > bytes.length ? null : { at, end };
 }
+
+const isWhole = (bytes: Buffer, { at, end }: Frame): boolean =>
+  bytes.readUInt32BE(at + 20) === checksum(bytes, at, end - at - HEADER_BYTES);
+
+/** How many times as many bytes may be summed in vain as there are; then long frames are passed over unseen. */
+const SUMMED_MOST = 8;
 
 /** The first whole record at or after `from`: `at` is behind `from` when bytes had to be passed over. */
 export function findRecord(bytes: Buffer, from: number): (Frame & QueueRecord) | null {
+  let budget = SUMMED_MOST * bytes.length;
   for (let at = from; at >= 0; at = bytes.indexOf(MAGIC_BYTES, at + 1)) {
     const frame = frameAt(bytes, at);
-    if (!frame) continue;
+    if (!frame || frame.end - at > budget) continue;
+    if (!isWhole(bytes, frame)) {
+      budget -= frame.end - at;
+      continue;
+    }
     const payload = bytes.toString("utf8", at + HEADER_BYTES, frame.end);
     return { ...frame, sequence: bytes.readDoubleBE(at + 4), count: bytes.readUInt32BE(at + 12), payload };
   }

@@ -38,6 +38,10 @@ const VERSION = 1;
 /** Level 3 keeps pace with reading the database, at a tenth more bytes than the default. */
 const GZIP = { level: 3 };
 const ROWS_A_CHUNK = 1_000;
+/** Of the header and the trailer, characters. */
+const FRAME_LONGEST = 64 * 1024;
+/** No row is anywhere near as long. */
+const LINE_LONGEST = 64 * 1024 * 1024;
 /** What a backup holds is for the owner alone: password hashes, sealed secrets. */
 const FILE_MODE = 0o600;
 
@@ -143,12 +147,21 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
   const input = createReadStream(file).on("error", (error) => gunzip.destroy(error));
   const decoder = new TextDecoder();
-  let rest = "";
+  // Joined once, when its end has come: a line may come in thousands of pieces.
+  let rest: string[] = [];
+  let restLength = 0;
   try {
     for await (const chunk of input.pipe(gunzip)) {
-      const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-      rest = parts.pop() as string;
+      const [first = "", ...parts] = decoder.decode(chunk as Buffer, { stream: true }).split("\n");
+      rest.push(first);
+      restLength += first.length;
+      if (restLength > LINE_LONGEST) throw damaged(file, "a line is too long");
+      const last = parts.pop();
+      if (last === undefined) continue;
+      yield rest.join("");
       yield* parts;
+      rest = [last];
+      restLength = last.length;
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -157,7 +170,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   } finally {
     input.destroy();
   }
-  if (rest) throw damaged(file, "its last line is cut");
+  if (restLength > 0) throw damaged(file, "its last line is cut");
 }
 
 const notABackup = (file: string) => new Error(`${file} is not a backup of Vedette. Nothing was changed.`);
@@ -165,6 +178,7 @@ const damaged = (file: string, why: string) =>
   new Error(`${file} is damaged or incomplete: ${why}. Nothing was changed.`);
 
 function parseOr(text: string, failure: () => Error): unknown {
+  if (text.length > FRAME_LONGEST) throw failure();
   try {
     return JSON.parse(text);
   } catch {
