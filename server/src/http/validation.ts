@@ -28,7 +28,10 @@ export function installValidation(app: FastifyInstance): void {
   }
   for (const ajv of [bodies, texts]) refuseUnreadableTimes(ajv);
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compileLater(() => (httpPart === "body" ? bodies : texts).compile(schema as object)),
+    compileLater(
+      () => (httpPart === "body" ? bodies : texts).compile(schema as object),
+      schema as ListFields,
+    ),
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
@@ -49,15 +52,36 @@ function refuseUnreadableTimes(ajv: Ajv): void {
 }
 
 /** Compiled at the first request that it judges: all of them together are a good part of a start. */
-function compileLater(compile: () => ValidateFunction): Judge {
+function compileLater(compile: () => ValidateFunction, schema: ListFields): Judge {
   let validate: ValidateFunction | undefined;
+  const endless = endlessLists(schema);
   const judge: Judge = (input) => {
+    judge.errors = endless(input);
+    if (judge.errors.length > 0) return false;
     validate ??= compile();
     const isValid = validate(input);
     judge.errors = validate.errors as Problem[] | null;
     return isValid;
   };
   return judge;
+}
+
+interface ListFields {
+  properties?: Record<string, { maxItems?: number }>;
+}
+
+/** More items than anybody means; each wrong one of them would be described. */
+const ENDLESS_ITEMS = 1000;
+
+/** Finds the fields whose lists are far beyond their bound, before any validator looks at their items. */
+function endlessLists({ properties = {} }: ListFields): (input: unknown) => Problem[] {
+  const bounded = Object.entries(properties).filter(([, { maxItems }]) => maxItems !== undefined);
+  return (input) =>
+    bounded.flatMap(([name, { maxItems: limit = 0 }]) => {
+      const list = (input as Record<string, unknown> | null)?.[name];
+      if (!Array.isArray(list) || list.length <= Math.max(limit, ENDLESS_ITEMS)) return [];
+      return [{ keyword: "maxItems", instancePath: `/${name}`, schemaPath: "", params: { limit } }];
+    });
 }
 
 interface Judge {
