@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { startEngine } from "../engine.ts";
 import { createLive } from "../http/live/hub.ts";
 import { createServer } from "../http/server.ts";
+import { changedMonitors } from "../wire/live.ts";
 import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { openContext, type Wiring } from "./wiring.ts";
 
@@ -38,7 +39,9 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     const engine = await startEngine(ctx);
     ctx.engine = engine;
     running.push(() => engine.stop());
-    live.onEvent("monitor.changed", ({ monitorId }) => engine.monitorChanged(monitorId as number));
+    live.onEvent("monitor.changed", (payload) => {
+      for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
+    });
     const server = await createServer(ctx);
     running.push(async () => server.close());
     return { address: await listen(server, config), setUpToken: await readSetUpToken(ctx), stop };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
+import { describeDomainBulk } from "./both/domain-bulk.ts";
 import { describeDomainFigures } from "./both/domain-figures.ts";
 import { describeDomainLimits } from "./both/domain-limits.ts";
 import { describeIncidents } from "./both/incidents.ts";
@@ -41,6 +42,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerV2Domains,
   inV2(describeDomainFigures),
   ...inBoth(describeDomainLimits),
+  ...inBoth(describeDomainBulk),
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),
   registerCheckDomain,

@@ -1,19 +1,24 @@
 import type { CallerContext } from "../context.ts";
 import type { Db } from "../store/open.ts";
 import { appendEvents } from "../store/queries/events.ts";
+import { projectMonitorChange } from "../wire/live.ts";
 
-/** Writes into the event log that a monitor changed: other replicas' engines and open pages read it there. */
-export async function recordChange(
+/**
+ * Writes into the event log that monitors of an organization changed: other replicas' engines and open
+ * pages read it there. One event for all of them.
+ */
+export function recordChange(
   trx: Db,
-  monitor: { id: number; organizationId: number },
+  { organizationId, monitorIds }: { organizationId: number; monitorIds: readonly number[] },
   now: number,
-): Promise<void> {
-  const { id, organizationId } = monitor;
-  appendEvents(trx, [{ organizationId, type: "monitor.changed", payload: { monitorId: id } }], now);
+): void {
+  if (monitorIds.length === 0) return;
+  const payload = projectMonitorChange(monitorIds);
+  appendEvents(trx, [{ organizationId, type: "monitor.changed", payload }], now);
 }
 
 /** Tells this process's engine and live stream. Only after the transaction is committed: they look at once. */
-export function announceChange(ctx: CallerContext, monitorId: number): void {
-  ctx.engine.monitorChanged(monitorId);
+export function announceChange(ctx: CallerContext, monitorIds: readonly number[]): void {
+  for (const id of monitorIds) ctx.engine.monitorChanged(id);
   ctx.live.wake();
 }

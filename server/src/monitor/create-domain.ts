@@ -33,9 +33,9 @@ export async function createDomain(ctx: CallerContext, input: DomainInput): Prom
     const identity = { uuid: randomUUIDv7(), organizationId, kind: "domain", type: "http" } as const;
     const newId = await insertMonitor(trx, { ...stored, ...identity }, now);
     await createState(trx, newId, now);
-    await recordChange(trx, { id: newId, organizationId }, now);
+    recordChange(trx, { organizationId, monitorIds: [newId] }, now);
     return newId;
   });
-  announceChange(ctx, id);
+  announceChange(ctx, [id]);
   return getDomain(ctx, { ref: { id } });
 }

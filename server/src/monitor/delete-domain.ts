@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { markPaused } from "../status/pause-monitor.ts";
-import { markMonitorDeleted } from "../store/queries/monitors.ts";
+import { markMonitorsDeleted } from "../store/queries/monitor-changes.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";
@@ -17,10 +17,10 @@ export async function deleteDomain(
   const { id, uuid } = await ctx.store.transaction(async (trx) => {
     const monitor = await requireDomain(ctx, input.ref, trx);
     await markPaused(trx, [monitor.id], now, "deleted");
-    await markMonitorDeleted(trx, monitor.id, now);
-    await recordChange(trx, monitor, now);
+    await markMonitorsDeleted(trx, [monitor.id], now);
+    recordChange(trx, { organizationId: monitor.organizationId, monitorIds: [monitor.id] }, now);
     return monitor;
   });
-  announceChange(ctx, id);
+  announceChange(ctx, [id]);
   return { id, uuid };
 }

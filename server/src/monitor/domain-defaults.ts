@@ -15,5 +15,15 @@ export const DOMAIN_DEFAULTS = {
 /** A day. */
 export const MAX_INTERVAL_SECONDS = 86_400;
 
+/** Of one domain. */
+export const MAX_TAGS = 20;
+
+/** What one request may do with many domains. */
+export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Domains changed by one bulk action. */
+export const MAX_BULK = 1000;
+
 /** Stands for a stored value that is not shown; sent back, it keeps that value. */
 export const HIDDEN = "********";

@@ -172,7 +172,11 @@ function applyLocations(
   settings.locations = wanted;
 }
 
-function cleanTags(tags: string[], report: Report): string[] {
+/** Tags as they are stored: trimmed, each once. Reports those that cannot be. */
+export function cleanTags(
+  tags: readonly string[],
+  report: (field: "tags", sentence: string) => void,
+): string[] {
   const clean = [...new Set(tags.map((tag) => tag.trim()))];
   if (clean.some((tag) => tag === "")) report("tags", "A tag must not be empty.");
   if (clean.some((tag) => [...tag].length > MAX_TAG_LENGTH)) {

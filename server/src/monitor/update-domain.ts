@@ -39,9 +39,9 @@ export async function updateDomain(
     if (settings.url !== before.url) await forgetTarget(trx, before.id);
     if (before.enabled && !settings.enabled) await markPaused(trx, [before.id], now);
     if (!before.enabled && settings.enabled) await markResumed(trx, [before.id], now);
-    await recordChange(trx, before, now);
+    recordChange(trx, { organizationId, monitorIds: [before.id] }, now);
     return before.id;
   });
-  announceChange(ctx, id);
+  announceChange(ctx, [id]);
   return getDomain(ctx, { ref: { id } });
 }

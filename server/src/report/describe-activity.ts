@@ -15,7 +15,14 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason }: StatusAct
   return fromStatus === "unknown" ? `${monitorName} is up.` : `${monitorName} is up again.`;
 }
 
-const PAST: Record<string, string> = { create: "created", update: "changed", delete: "deleted" };
+const PAST: Record<string, string> = {
+  create: "created",
+  update: "changed",
+  delete: "deleted",
+  pause: "paused",
+  resume: "resumed",
+  tag: "tagged",
+};
 
 /** `create domains` with 7 becomes `Ada created domains 7.` */
 function describeChange({ action, userName, resourceId }: ChangeActivity): string {

@@ -23,7 +23,13 @@ export const UuidParams = Type.Object({ uuid: IdText });
 
 /** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
 export function parseId(text: string): ResourceId {
+  const id = readId(text);
+  if (!id) throw notFound();
+  return id;
+}
+
+/** The same for one id of many; null for text that is none. */
+export function readId(text: string): ResourceId | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
-  if (UUID.test(text)) return { uuid: text.toLowerCase() };
-  throw notFound();
+  return UUID.test(text) ? { uuid: text.toLowerCase() } : null;
 }

@@ -63,6 +63,19 @@ export const projectStatusChange = ({ monitorId, uuid, kind, name }: LiveMonitor
   location: change.location,
 });
 
+/**
+ * Type `monitor.changed`: created, changed or deleted, many at once by a bulk action. `monitorId`: the first,
+ * for clients that know of one only.
+ */
+export const projectMonitorChange = (monitorIds: readonly number[]) => ({
+  monitorId: monitorIds[0],
+  monitorIds,
+});
+
+/** Which monitors a `monitor.changed` event is about; an older version wrote one a time. */
+export const changedMonitors = (payload: Record<string, unknown>): readonly number[] =>
+  (payload as Partial<ReturnType<typeof projectMonitorChange>>).monitorIds ?? [payload.monitorId as number];
+
 /** Type `incident`: opened, or changed. */
 export const projectIncidentChange = (incident: LiveIncident) => ({
   ...incident,

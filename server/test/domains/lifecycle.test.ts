@@ -26,7 +26,7 @@ eachEngine("the life of a domain", (engine) => {
     const events = await server.ctx.store.db.selectFrom("events").selectAll().orderBy("id").execute();
     const changes = events.filter((event) => event.type === "monitor.changed");
     expect(changes.map((event) => [event.organization_id, JSON.parse(event.payload)])).toEqual(
-      Array.from({ length: 3 }, () => [server.person.organization.id, { monitorId: id }]),
+      Array.from({ length: 3 }, () => [server.person.organization.id, { monitorId: id, monitorIds: [id] }]),
     );
   });
 

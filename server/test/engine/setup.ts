@@ -9,7 +9,8 @@ import { runPacking } from "../../src/result/packing.ts";
 import { runRetention } from "../../src/result/retention.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import type { Store } from "../../src/store/open.ts";
-import { insertMonitor, markMonitorDeleted, updateMonitor } from "../../src/store/queries/monitors.ts";
+import { markMonitorsDeleted } from "../../src/store/queries/monitor-changes.ts";
+import { insertMonitor, updateMonitor } from "../../src/store/queries/monitors.ts";
 import { testConfig } from "../harness/server.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
 import { temporaryFolder } from "../probe/factories.ts";
@@ -74,7 +75,7 @@ export async function installation(name: EngineName, open?: Store) {
       }),
     changeMonitor: (id: number, wish: MonitorWish) =>
       updateMonitor(store.db, id, settingsOf(wish, id), clock.now()),
-    deleteMonitor: (id: number) => markMonitorDeleted(store.db, id, clock.now()),
+    deleteMonitor: (id: number) => markMonitorsDeleted(store.db, [id], clock.now()),
     results: (monitorId: number) =>
       store.db
         .selectFrom("results")

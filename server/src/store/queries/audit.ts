@@ -1,3 +1,4 @@
+import { insertMany } from "../bulk.ts";
 import type { Db } from "../open.ts";
 
 export interface AuditEntry {
@@ -12,11 +13,12 @@ export interface AuditEntry {
   address: string;
 }
 
-/** One row a write: who did what, from where. */
-export async function insertAudit(db: Db, entry: AuditEntry, now: number): Promise<void> {
-  await db
-    .insertInto("audit_log")
-    .values({
+/** One row for each thing that was changed: who did what, from where. */
+export async function insertAudits(db: Db, entries: readonly AuditEntry[], now: number): Promise<void> {
+  await insertMany(
+    db,
+    "audit_log",
+    entries.map((entry) => ({
       organization_id: entry.organizationId,
       user_id: entry.userId,
       api_key_id: entry.apiKeyId,
@@ -26,6 +28,6 @@ export async function insertAudit(db: Db, entry: AuditEntry, now: number): Promi
       request_id: entry.requestId,
       address: entry.address,
       at: now,
-    })
-    .execute();
+    })),
+  );
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { insertMany } from "../bulk.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -7,6 +8,7 @@ import { type HotTable, sendArrays } from "../tuples.ts";
 export const EVENT_CHANNEL = "vedette_events";
 /** Any constant: whoever writes events holds this lock until it commits. */
 const ORDER_LOCK = 7_303_014;
+const ROWS_A_SLICE = 250;
 
 export interface NewEvent {
   organizationId: number;
@@ -62,9 +64,17 @@ export function appendEvents(trx: Db, events: readonly NewEvent[], now: number):
 export async function writeEvents(trx: Db): Promise<void> {
   const rows = collected.get(trx) ?? [];
   if (rows.length === 0) return;
-  if (!isPostgres(trx)) return insertMany(trx, "events", rows);
+  if (!isPostgres(trx)) return insertSliced(trx, rows);
   const tuples = rows.map((row) => [row.organization_id, row.type, row.payload, row.at]);
   await sendArrays(trx, EVENTS, tuples, inOrder);
+}
+
+/** A bulk action has thousands to tell: others get the thread in between. */
+async function insertSliced(trx: Db, rows: readonly EventRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_A_SLICE) {
+    if (from > 0) await setImmediate();
+    await insertMany(trx, "events", rows.slice(from, from + ROWS_A_SLICE));
+  }
 }
 
 /** PostgreSQL decides once, before the first row, whether there are any: by then it has the lock. */

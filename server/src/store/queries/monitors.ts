@@ -112,15 +112,6 @@ export async function updateMonitor(
   return revision;
 }
 
-/** Marks the monitor as deleted: URL and name are free at once, its history goes with retention. */
-export async function markMonitorDeleted(trx: Db, id: number, now: number): Promise<void> {
-  await trx
-    .updateTable("monitors")
-    .set((set) => ({ deleted_at: now, updated_at: now, revision: set("revision", "+", 1), secrets: null }))
-    .where("id", "=", id)
-    .execute();
-}
-
 /** Another URL: the certificate and icon of the old one are not its own. */
 export async function forgetTarget(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("certificates").where("monitor_id", "=", id).execute();

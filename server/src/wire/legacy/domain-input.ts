@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
 import { httpConfigSchema } from "../../check/http-config.ts";
-import { DOMAIN_DEFAULTS, HIDDEN, MAX_INTERVAL_SECONDS } from "../../monitor/domain-defaults.ts";
+import { DOMAIN_DEFAULTS, HIDDEN, MAX_INTERVAL_SECONDS, MAX_TAGS } from "../../monitor/domain-defaults.ts";
 import type { DomainInput } from "../../monitor/domain-settings.ts";
 import { oneOf } from "../field.ts";
 
@@ -96,8 +96,8 @@ export const settableFields = {
     ...usual(DOMAIN_DEFAULTS.severity),
   }),
   tags: Type.Array(Type.String({ maxLength: 100 }), {
-    maxItems: 20,
-    description: "At most 20 of 50 characters.",
+    maxItems: MAX_TAGS,
+    description: `At most ${MAX_TAGS} of 50 characters.`,
   }),
 };
 

@@ -1,0 +1,23 @@
+import { changeDomains } from "../../monitor/change-domains.ts";
+import { DomainBulk, DomainBulkResult, projectBulk, readBulkIds } from "../../wire/legacy/domain-bulk.ts";
+import { snakeSchema } from "../../wire/v2/snake-case.ts";
+import type { DefineBoth } from "../both-families.ts";
+
+/** Many domains changed by one request. */
+export function describeDomainBulk(define: DefineBoth): void {
+  define({
+    // The verb writes a row for each domain.
+    ...{ resource: "domains", method: "POST", url: "/api/domains/bulk", audit: null },
+    summary: "Pause, resume, delete or tag many domains",
+    description:
+      "In one transaction, and one write for the rate limit. Ids that are unknown, or not yours, are listed in `failed` with what changing them alone would answer; the others are changed.",
+    body: DomainBulk,
+    response: DomainBulkResult,
+    v2: { url: "/v2/domains/bulk", body: snakeSchema(DomainBulk) },
+    async handler(own, { body: { action, ids, tags } }) {
+      const meant = readBulkIds(ids);
+      const done = await changeDomains(own, { action, tags, refs: meant.refs });
+      return { data: projectBulk(action, done, meant) };
+    },
+  });
+}

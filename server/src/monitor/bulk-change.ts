@@ -1,0 +1,67 @@
+import { type FieldErrors, invalidInput } from "../errors.ts";
+import type { LockedMonitor } from "../store/queries/monitor-changes.ts";
+import { type BulkAction, MAX_TAGS } from "./domain-defaults.ts";
+import { cleanTags } from "./domain-settings.ts";
+
+/** What is to be done with many domains. `tags`: with the action `tag`, and only then. */
+export interface BulkChange {
+  action: BulkAction;
+  tags?: { add?: readonly string[]; remove?: readonly string[] } | undefined;
+}
+
+/** What becomes of those that were found. */
+export interface BulkPlan {
+  /** `tags`: those that each has from now on. */
+  changed: LockedMonitor[];
+  /** They are so already. */
+  unchanged: LockedMonitor[];
+  refused: { monitor: LockedMonitor; message: string }[];
+}
+
+/** The change with its tags as they are stored. Throws 422 for tags that are missing, needless or no tags. */
+export function checkChange({ action, tags }: BulkChange): BulkChange {
+  const problems: FieldErrors = {};
+  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const clean = (list: "add" | "remove") =>
+    cleanTags(tags?.[list] ?? [], (_, sentence) => report(`tags.${list}`, sentence));
+  const [add, remove] = [clean("add"), clean("remove")];
+  if (action !== "tag" && tags !== undefined) {
+    report("tags", "The tags field goes with the action tag only.");
+  } else if (action === "tag" && add.length + remove.length === 0) {
+    report("tags", "The tags field is required: say which tags to add or remove.");
+  }
+  if (add.some((tag) => remove.includes(tag))) {
+    report("tags.remove", "A tag cannot be added and removed at once.");
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return { action, tags: { add, remove } };
+}
+
+/** Divides the domains that were found into those to change, those that are so already, and those that cannot be. */
+export function planChange(found: readonly LockedMonitor[], change: BulkChange): BulkPlan {
+  const plan: BulkPlan = { changed: [], unchanged: [], refused: [] };
+  for (const monitor of found) {
+    const { isChange, tags, message } = judge(monitor, change);
+    if (message !== undefined) plan.refused.push({ monitor, message });
+    else (isChange ? plan.changed : plan.unchanged).push({ ...monitor, tags });
+  }
+  return plan;
+}
+
+function judge(
+  { enabled, tags }: LockedMonitor,
+  change: BulkChange,
+): { isChange: boolean; tags: string[]; message?: string } {
+  if (change.action !== "tag") {
+    return { isChange: change.action === "delete" || enabled === (change.action === "pause"), tags };
+  }
+  const { add = [], remove = [] } = change.tags ?? {};
+  const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
+  const isChange = next.length !== tags.length || next.some((tag) => !tags.includes(tag));
+  if (next.length <= MAX_TAGS || !isChange) return { isChange, tags: next };
+  return {
+    isChange,
+    tags,
+    message: `A domain has at most ${MAX_TAGS} tags; this one would have ${next.length}.`,
+  };
+}

@@ -1,0 +1,84 @@
+import { setImmediate } from "node:timers/promises";
+import type { CallerContext } from "../context.ts";
+import { markPaused, markResumed } from "../status/pause-monitor.ts";
+import type { Db } from "../store/open.ts";
+import { insertAudits } from "../store/queries/audit.ts";
+import {
+  type LockedMonitor,
+  lockMonitors,
+  markMonitorsDeleted,
+  saveMonitorTags,
+  setMonitorsEnabled,
+} from "../store/queries/monitor-changes.ts";
+import type { MonitorRef } from "../store/queries/monitors.ts";
+import { announceChange, recordChange } from "./announce-change.ts";
+import { type BulkChange, type BulkPlan, checkChange, planChange } from "./bulk-change.ts";
+
+/** Changed at a stretch: some milliseconds of work on SQLite, whose statements hold the thread. */
+const SLICE = 100;
+
+/**
+ * Pauses, resumes, deletes or tags many domains in one transaction, each as its own verb would. Those
+ * that cannot be are told, and the others are changed all the same; unknown ones,
+ * and those of other organizations, are not among them. Throws 422 for bad tags.
+ */
+export async function changeDomains(
+  ctx: CallerContext,
+  input: BulkChange & { refs: readonly MonitorRef[] },
+): Promise<BulkPlan> {
+  const { organizationId } = ctx.caller;
+  const change = checkChange(input);
+  const now = ctx.clock.now();
+  const done = await ctx.store.transaction(async (trx) => {
+    const found = await lockMonitors(trx, { organizationId, kind: "domain", refs: input.refs });
+    const plan = planChange(found, change);
+    await inSlices(plan.changed, (part) => STEPS[change.action](trx, part, now));
+    // Not before all states are locked: every other creation and deletion waits for the count.
+    if (change.action === "delete") {
+      await inSlices(plan.changed, (part) => markMonitorsDeleted(trx, idsOf(part), now));
+    }
+    await inSlices(plan.changed, (part) => insertAudits(trx, auditOf(ctx, change, part), now));
+    recordChange(trx, { organizationId, monitorIds: idsOf(plan.changed) }, now);
+    return plan;
+  });
+  announceChange(ctx, idsOf(done.changed));
+  return done;
+}
+
+/** Lets others have the thread in between; the transaction goes on. */
+async function inSlices<T>(items: readonly T[], work: (part: T[]) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += SLICE) {
+    await setImmediate();
+    await work(items.slice(from, from + SLICE));
+  }
+  await setImmediate();
+}
+
+type Step = (trx: Db, monitors: readonly LockedMonitor[], now: number) => Promise<void>;
+
+const STEPS: Record<BulkChange["action"], Step> = {
+  async pause(trx, monitors, now) {
+    await setMonitorsEnabled(trx, idsOf(monitors), false, now);
+    await markPaused(trx, idsOf(monitors), now);
+  },
+  async resume(trx, monitors, now) {
+    await setMonitorsEnabled(trx, idsOf(monitors), true, now);
+    await markResumed(trx, idsOf(monitors), now);
+  },
+  delete: (trx, monitors, now) => markPaused(trx, idsOf(monitors), now, "deleted"),
+  tag: saveMonitorTags,
+};
+
+const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ id }) => id);
+
+/** A row for each domain, as if each had been changed by itself. */
+function auditOf(ctx: CallerContext, { action }: BulkChange, monitors: readonly LockedMonitor[]) {
+  const { userId, organizationId, apiKeyId, requestId, address } = { ...ctx.caller, ...ctx.caller.trail };
+  const who = { userId, organizationId, apiKeyId, requestId, address };
+  return monitors.map(({ id }) => ({
+    ...who,
+    action: `${action} domains`,
+    resource: "domains",
+    resourceId: String(id),
+  }));
+}

@@ -1,0 +1,92 @@
+import { type Static, Type } from "typebox";
+import type { BulkPlan } from "../../monitor/bulk-change.ts";
+import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../../monitor/domain-defaults.ts";
+import { oneOf } from "../field.ts";
+import { type ResourceId, readId } from "../id.ts";
+import { settableFields } from "./domain-input.ts";
+import { DeletedDomain } from "./domains.ts";
+
+const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
+
+/** POST /api/domains/bulk. */
+export const DomainBulk = Type.Object(
+  {
+    action: oneOf(BULK_ACTIONS, { description: "What to do with the domains." }),
+    ids: Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], maxLength: 64 }), {
+      minItems: 1,
+      maxItems: MAX_BULK,
+      description: "Integer ids or uuids, also mixed; one that comes twice counts once.",
+      examples: [[42, "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"]],
+    }),
+    tags: Type.Optional(
+      Type.Object(
+        { add: tagList("Given to each."), remove: tagList("Taken from each that has them.") },
+        { description: "With `tag` only, and then required." },
+      ),
+    ),
+  },
+  { title: "DomainBulk" },
+);
+
+const Identity = Type.Object(DeletedDomain.properties);
+
+/** What became of the domains, each of which is in one of the lists. */
+export const DomainBulkResult = Type.Object(
+  {
+    action: oneOf(BULK_ACTIONS),
+    changed: Type.Array(Identity),
+    unchanged: Type.Array(Identity, { description: "They were so already." }),
+    failed: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "As it was sent, as text.", examples: ["42"] }),
+        status: Type.Integer({ description: "What changing it alone would answer.", examples: [404] }),
+        message: Type.String({ examples: ["Resource not found."] }),
+      }),
+    ),
+  },
+  { title: "DomainBulkResult" },
+);
+
+/** What was sent of the domains that are meant. */
+export interface BulkIds {
+  /** Each once. */
+  refs: ResourceId[];
+  /** As text. */
+  sent: ReadonlySet<string>;
+}
+
+/** Reads the ids; what can be no id is in `sent` only. */
+export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
+  const refs = new Map<string, ResourceId>();
+  const sent = new Set<string>();
+  for (const id of ids) {
+    const ref = readId(String(id));
+    if (ref) refs.set(textOf(ref), ref);
+    sent.add(ref ? textOf(ref) : String(id));
+  }
+  return { refs: [...refs.values()], sent };
+}
+
+const textOf = (ref: ResourceId): string => ("id" in ref ? String(ref.id) : ref.uuid);
+
+/** The answer of either family. */
+export function projectBulk(
+  action: BulkAction,
+  { changed, unchanged, refused }: BulkPlan,
+  { sent }: BulkIds,
+): Static<typeof DomainBulkResult> {
+  const found = [...changed, ...unchanged, ...refused.map(({ monitor }) => monitor)];
+  const known = new Set(found.flatMap(({ id, uuid }) => [String(id), uuid]));
+  const unknown = [...sent].filter((text) => !known.has(text));
+  return {
+    action,
+    changed: changed.map(({ id, uuid }) => ({ id, uuid })),
+    unchanged: unchanged.map(({ id, uuid }) => ({ id, uuid })),
+    failed: [
+      ...unknown.map((id) => ({ id, status: 404, message: "Resource not found." })),
+      ...refused.map(({ monitor: { id, uuid }, message }) => ({
+        ...{ id: sent.has(uuid) ? uuid : String(id), status: 422, message },
+      })),
+    ],
+  };
+}
