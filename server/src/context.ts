@@ -1,5 +1,6 @@
 import type { Needs } from "./account/access.ts";
 import type { Network } from "./check/network.ts";
+import type { PageReader } from "./check/page-reader.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./store/open.ts";
@@ -11,6 +12,8 @@ export interface Context {
   config: Config;
   log: Logger;
   network: Network;
+  /** Fetches and parses pages beside everything else. */
+  pages: PageReader;
   secrets: SecretBox;
   engine: EngineControl;
   live: LiveEvents;

@@ -1,4 +1,4 @@
-import type { ReasonCode } from "./check.ts";
+import type { ReasonCode, StopSignal } from "./check.ts";
 import { followHops } from "./http-hops.ts";
 import { composeRequest, parseHttpUrl, RequestError } from "./http-request.ts";
 import type { Network } from "./network.ts";
@@ -10,6 +10,8 @@ export interface PageOptions {
   timeoutMs: number;
   /** The Accept header; default: anything. */
   accept?: string;
+  /** Gives up at once. */
+  signal?: StopSignal;
 }
 
 export interface Page {
@@ -48,7 +50,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
       {
         network,
         timeoutMs: options.timeoutMs,
-        signal: undefined,
+        signal: options.signal,
         followRedirects: true,
         ignoreCertificate: false,
         bodyWish: () => ({ bytes: options.maxBytes, enough: null }),

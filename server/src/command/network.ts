@@ -1,9 +1,15 @@
 import type { Network } from "../check/network.ts";
+import { PageReader } from "../check/page-reader.ts";
 import { createResolver } from "../check/resolve.ts";
 import type { Config } from "../config.ts";
+import type { Logger } from "../context.ts";
 
 /** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({
   resolver: createResolver({ servers: config.resolvers }),
   policy: config.targets,
 });
+
+/** Reads pages past the same name servers and under the same policy. */
+export const pagesOf = (config: Config, log: Logger): PageReader =>
+  new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log });

@@ -33,6 +33,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     undo.push(lockDataFolder(config.dataFolder));
     const ctx = await openContext(wiring, config);
     undo.push(() => ctx.store.close());
+    undo.push(() => ctx.pages.close());
     const live = createLive(ctx.store, ctx.clock, ctx.log);
     ctx.live = live;
     running.push(() => live.close());

@@ -8,7 +8,7 @@ import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
 import { closeToOthers } from "./file-modes.ts";
-import { networkOf } from "./network.ts";
+import { networkOf, pagesOf } from "./network.ts";
 
 /** What only main.ts may provide: the environment, the store and the clock. */
 export interface Wiring {
@@ -34,6 +34,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     config,
     log,
     network: networkOf(config),
+    pages: pagesOf(config, log),
     secrets: createSecretBox(key),
     engine: noEngine,
     live: { wake() {} },

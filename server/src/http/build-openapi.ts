@@ -1,4 +1,5 @@
 import { createSecretBox } from "../account/secret-box.ts";
+import { PageReader } from "../check/page-reader.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -15,6 +16,7 @@ export async function buildOpenApi(): Promise<object> {
     config: { ...readConfig({}), rateLimits: false },
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
+    pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
     engine: { monitorChanged: nothing, health: silentHealth },
     live: { wake: nothing },

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { createKey } from "../../src/account/create-key.ts";
 import { createOrganization } from "../../src/account/create-organization.ts";
 import { createSecretBox } from "../../src/account/secret-box.ts";
+import { PageReader } from "../../src/check/page-reader.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import type { Config } from "../../src/config.ts";
@@ -152,6 +153,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     config,
     log,
     network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
+    pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
     secrets: createSecretBox(randomBytes(32)),
     engine: silentEngine,
     live,
@@ -189,6 +191,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     },
     close: async () => {
       await app.close();
+      await ctx.pages.close();
       await engine?.stop();
       await live.close();
       if (!options.store) await store.close();

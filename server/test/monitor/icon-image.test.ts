@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { iconContentType } from "../../src/monitor/icon-image.ts";
+import { pictureType } from "../../src/check/picture-type.ts";
 
 describe("the kind of a picture", () => {
   test.each([
@@ -7,7 +7,7 @@ describe("the kind of a picture", () => {
     ['\uFEFF<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "x" "y">\n<!-- a > b --> <!-- c -->\n<svg>'],
     ["  <!---->\n<SVG\nwidth='1'>"],
   ])("is SVG when the root element is: %s", (text) =>
-    expect(iconContentType(Buffer.from(text))).toBe("image/svg+xml"),
+    expect(pictureType(Buffer.from(text))).toBe("image/svg+xml"),
   );
 
   test.each([
@@ -17,7 +17,7 @@ describe("the kind of a picture", () => {
     ["<!-- --><script>"],
     ["<?xml <svg>"],
     [""],
-  ])("is not SVG for %s", (text) => expect(iconContentType(Buffer.from(text))).toBeNull());
+  ])("is not SVG for %s", (text) => expect(pictureType(Buffer.from(text))).toBeNull());
 
   test("is told at once, however a stranger's bytes are made", () => {
     const hostile = [
@@ -28,7 +28,7 @@ describe("the kind of a picture", () => {
       `${"<!doctype>".repeat(100)}<`,
     ];
     const began = performance.now();
-    for (const text of hostile) expect(iconContentType(Buffer.from(text))).toBeNull();
+    for (const text of hostile) expect(pictureType(Buffer.from(text))).toBeNull();
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

@@ -25,7 +25,8 @@ function readAnswer({
 }) {
   const all = bytes(text);
   const reader = newResponseReader(headRequest, () => BODY);
-  for (let at = 0; at < all.length; at += piece) takeBytes(reader, all.subarray(at, at + piece));
+  for (let at = 0; at < all.length && reader.state !== "failed"; at += piece)
+    takeBytes(reader, all.subarray(at, at + piece));
   return reader;
 }
 

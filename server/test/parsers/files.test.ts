@@ -9,6 +9,7 @@ import { slugOf } from "../../src/account/slug.ts";
 import { certificateReport } from "../../src/check/certificate.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
 import { readJsonPath } from "../../src/check/json-path.ts";
+import { parseNameServers } from "../../src/check/name-servers.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { createLogger } from "../../src/http/log.ts";
 import { normaliseUrl } from "../../src/monitor/url.ts";
@@ -97,6 +98,14 @@ testCosts({
     "names of one address": () => `127.0.0.1 ${row("a ", FILE / 16)}`,
     "addresses of one name": () =>
       Array.from({ length: 40_000 }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255} a`).join("\n"),
+  }),
+  "resolv.conf": parser(parseNameServers, {
+    spaces: () => row(" ", FILE),
+    lines: () => row(" \n", FILE),
+    "spaces before a server": () => `nameserver${row(" ", FILE)}`,
+    "a long server": () => `nameserver [${row("0:", FILE)}]`,
+    brackets: () => `nameserver ${row("[", FILE)}${row("]:1", FILE)}`,
+    servers: () => row("nameserver a\n", FILE),
   }),
   "a backup file": parser((file: string) => checkBackupFile(file), {
     "a row of four megabytes": () => backup(`${BACKUP_HEADER}\n["${row("a", 4 * FILE)}"]\n{}\n`),

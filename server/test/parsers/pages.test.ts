@@ -1,7 +1,7 @@
 import { metaCharset } from "../../src/check/charset.ts";
 import { iconCandidates } from "../../src/check/page-icon.ts";
 import { pageTitle } from "../../src/check/page-title.ts";
-import { iconContentType } from "../../src/monitor/icon-image.ts";
+import { pictureType } from "../../src/check/picture-type.ts";
 import { parser, row, testCosts } from "./cost.ts";
 
 const PAGE = 512 * 1024;
@@ -33,7 +33,7 @@ testCosts({
     "a long name of a host": () => `<link rel=icon href="//${row("\xe4", PAGE)}">`,
     "a data address": () => `<link rel=icon href="data:image/png;base64,${row("A", PAGE)}">`,
   }),
-  "a picture's kind": parser((text: string) => iconContentType(bytes(text)), {
+  "a picture's kind": parser((text: string) => pictureType(bytes(text)), {
     comments: () => row("<!---->", PAGE),
     spaces: () => row(" ", PAGE),
     "a comment without an end": () => row("<!--", PAGE),

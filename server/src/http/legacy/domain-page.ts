@@ -18,7 +18,9 @@ export function registerDomainPage(app: FastifyInstance, ctx: Context): void {
     description: "Fetches the page now, following redirects. 422 says why when it cannot be read.",
     querystring: TitleQuery,
     response: TitleLookup,
-    handler: async (own, { query }) => ({ data: await fetchTitle(own, query) }),
+    handler: async (own, { query, raw }) => ({
+      data: await fetchTitle(own, { url: query.url, signal: raw.signal }),
+    }),
   });
   defineRoute(app, ctx, {
     method: "GET",

@@ -1,0 +1,24 @@
+import type { ReasonCode } from "./check.ts";
+import type { TargetPolicy } from "./guard.ts";
+import type { PageTitle, Picture } from "./page-search.ts";
+
+/** What the thread that reads pages is started with. */
+export interface PageSettings {
+  /** As createResolver takes them. */
+  resolvers: readonly string[];
+  policy: TargetPolicy;
+}
+
+/** What may be asked of it, and what it gives. */
+export interface PageAnswers {
+  title: PageTitle;
+  icon: Picture | null;
+}
+
+export type PageKind = keyof PageAnswers;
+
+export type ToPageWorker = { type: PageKind; id: number; url: string } | { type: "cancel"; id: number };
+
+export type FromPageWorker =
+  | { id: number; found: PageAnswers[PageKind] }
+  | { id: number; failure: { reasonCode: ReasonCode; message: string } };
