@@ -12,7 +12,7 @@ import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./vote.ts
  *
  * Where decisions.md leaves room:
  * - a slow success counts as up, and makes the monitor `degraded` as long as it is the newest;
- * - the first success after an outage is rechecked at once, as the first failure is;
+ * - what is not confirmed is rechecked until it is, successes after an outage as well as failures;
  * - when monitoring stops, an open outage stays open: nothing says that it is over;
  * - a maintenance window holds what it causes; the end of an outage told before it is still told.
  *
@@ -39,10 +39,11 @@ export function applyResult(
   if (draft.status === "unknown" || Object.values(draft.locations).some((one) => isFresh(one, config, now)))
     settle(step, result.at);
   if (isFresh(location, config, now)) {
-    for (const code of rechecksAfter(draft, result.location, config)) {
-      draft.locations[code] = { ...(draft.locations[code] ?? location), recheckAt: result.at };
-      events.push({ type: "recheck", location: code });
-    }
+    const { codes, begins } = rechecksAfter(draft, result.location, config);
+    // The vote may have grown stale, or been counted anew, since it was cast.
+    const here = draft.locations[result.location];
+    if (begins && here) draft.locations[result.location] = { ...here, recheckAt: result.at };
+    for (const code of codes) events.push({ type: "recheck", location: code });
   }
   return { state: draft, events };
 }

@@ -15,7 +15,7 @@ export interface LocationState {
   lastAt: number;
   /** Start of the present run of failures, or of successes. */
   runSince: number;
-  /** When a recheck was last asked for here; 0: never. */
+  /** The result that began the last series of rechecks here, by its time; 0: none did. */
   recheckAt: number;
   /** Why the newest result was not ok. */
   reason: string | null;
@@ -86,7 +86,7 @@ export interface Transition {
 
 export type StatusEvent =
   | Transition
-  /** One extra check at this location now. */
+  /** One extra check at this location, spaced by the probe. */
   | { type: "recheck"; location: string }
   | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: string | null }
   | { type: "outage_closed"; startedAt: number; at: number; detectedAt: number; cause: "recovered" | "ended" }

@@ -96,27 +96,37 @@ function afterSuccess(before: LocationState, result: StatusResult, config: Statu
 export const countsAsUp = (location: LocationState): boolean =>
   location.vote === "ok" || (location.vote === "suspect" && location.confirmed === "ok");
 
+/** What `rechecksAfter` answers. */
+export interface Rechecks {
+  /** Where to check again. */
+  codes: string[];
+  /** Whether a series begins with it: the location then has had its one of this interval. */
+  begins: boolean;
+}
+
 /**
- * Where to check again at once. The first failure: there, and at one other location that has seen
- * none, so that an outage is confirmed within seconds instead of an interval. The first success
- * after a confirmed failure: there, so that a recovery is confirmed just as fast. At most once an
- * interval for each location: a target that answers every other time must not be checked in a loop.
+ * Where to check again instead of waiting for the next run. Failures that are not confirmed yet: there,
+ * until they are, so that an outage is confirmed within seconds instead of intervals; after the first
+ * of them also at one other location that has seen none. Successes after a confirmed failure likewise.
+ * How far apart is the probe's business. Each location begins such a series at most once an interval:
+ * a target that answers every other time must not be checked in a loop.
  */
-export function rechecksAfter(state: MonitorState, code: string, config: StatusConfig): string[] {
+export function rechecksAfter(state: MonitorState, code: string, config: StatusConfig): Rechecks {
   const here = state.locations[code];
-  if (!here) return [];
-  const firstFailure = here.vote === "suspect" && here.failures === 1;
-  const firstSuccess = here.vote === "recovering" && here.successes === 1;
-  if (!firstFailure && !firstSuccess) return [];
-  const codes = [code];
-  if (firstFailure) {
-    const second = Object.entries(state.locations)
-      .filter(([other, { failures, vote }]) => other !== code && failures === 0 && vote !== "stale")
-      .sort(([, a], [, b]) => a.lastAt - b.lastAt)[0];
-    if (second) codes.push(second[0]);
+  if (here?.vote !== "suspect" && here?.vote !== "recovering") return { codes: [], begins: false };
+  const isFirst = here.failures + here.successes === 1;
+  if (!isFirst && here.recheckAt >= here.runSince && here.recheckAt <= here.lastAt) {
+    return { codes: [code], begins: false };
   }
-  return codes.filter((each) => {
-    const asked = state.locations[each]?.recheckAt ?? 0;
-    return Math.abs(here.lastAt - asked) >= config.intervalMs;
-  });
+  if (Math.abs(here.lastAt - here.recheckAt) < config.intervalMs) return { codes: [], begins: false };
+  const second = here.vote === "suspect" && isFirst ? secondLocation(state, code) : [];
+  return { codes: [code, ...second], begins: true };
+}
+
+/** Of the other locations where nothing fails, the one whose last result is the oldest. */
+function secondLocation(state: MonitorState, code: string): string[] {
+  const [second] = Object.entries(state.locations)
+    .filter(([other, { failures, vote }]) => other !== code && failures === 0 && vote !== "stale")
+    .sort(([, a], [, b]) => a.lastAt - b.lastAt);
+  return second ? [second[0]] : [];
 }

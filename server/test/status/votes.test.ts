@@ -87,6 +87,57 @@ describe("rechecks", () => {
     expect(wanted(line)).toEqual([]);
   });
 
+  /** One result `afterMs` after the one before it. */
+  const next = (
+    line: ReturnType<typeof timeline>,
+    afterMs: number,
+    verdict: "ok" | "failed",
+    location = "local",
+  ) => {
+    line.clockTo(line.now + afterMs);
+    return line
+      .apply(result(line.now, verdict, location))
+      .flatMap((event) => (event.type === "recheck" ? [event.location] : []));
+  };
+
+  it("go on until as many failures are counted as the monitor asks for, and successes likewise", () => {
+    const line = timeline({ confirmations: 5, recoveries: 4 });
+    line.run(["."]);
+    const first = line.now + MINUTE;
+    expect(next(line, MINUTE, "failed")).toEqual(["local"]);
+    for (let n = 2; n < 5; n += 1) expect(next(line, 2 * SECOND, "failed")).toEqual(["local"]);
+    expect(line.state.status).toBe("up");
+    expect(next(line, 2 * SECOND, "failed")).toEqual([]);
+    expect(line.state).toMatchObject({ status: "down", since: first });
+    expect(line.now - first).toBe(8 * SECOND);
+    expect(next(line, MINUTE, "ok")).toEqual(["local"]);
+    for (let n = 2; n < 4; n += 1) expect(next(line, 2 * SECOND, "ok")).toEqual(["local"]);
+    expect(next(line, 2 * SECOND, "ok")).toEqual([]);
+    expect(line.state.status).toBe("up");
+  });
+
+  it("are asked for at every location in turn, so that a majority is found within seconds", () => {
+    const line = timeline();
+    line.run([".", "a"], [".", "b"], [".", "c"]);
+    expect(next(line, 30 * SECOND, "failed", "a")).toEqual(["a", "b"]);
+    expect(next(line, 50, "failed", "b")).toEqual(["b", "c"]);
+    expect(next(line, 2 * SECOND, "failed", "a")).toEqual([]);
+    expect(line.state.status).toBe("degraded");
+    expect(next(line, 50, "failed", "b")).toEqual([]);
+    expect(line.state.status).toBe("down");
+  });
+
+  it("begin anew at the next interval where the first ones found nothing", () => {
+    const line = timeline({ confirmations: 3 });
+    line.run(["."]);
+    for (let n = 0; n < 3; n += 1) {
+      expect(next(line, 56 * SECOND, "failed")).toEqual(["local"]);
+      expect(next(line, 2 * SECOND, "failed")).toEqual(["local"]);
+      expect(next(line, 2 * SECOND, "ok")).toEqual([]);
+    }
+    expect(line.state.status).toBe("up");
+  });
+
   it("never loop at a target that answers every other time", () => {
     const line = timeline();
     line.run([".xx"]);
