@@ -1,19 +1,27 @@
-import { join } from "node:path";
 import { planOf } from "./account/plans.ts";
 import type { Context, EngineControl } from "./context.ts";
-import { ingestBatch, sweepStale } from "./pipeline.ts";
+import { ingestBatch, RECHECK_EVENT, sweepStale } from "./pipeline.ts";
+import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
+import { sumHealth } from "./probe/health.ts";
 import type { ResultSink } from "./probe/link.ts";
-import { type LocalProbe, startLocalProbe } from "./probe/local.ts";
-import { joinLocation, type Membership, SILENT_MS } from "./probe/membership.ts";
-import { Roster } from "./probe/roster.ts";
+import {
+  HEARTBEAT_MS,
+  LOCAL,
+  type Location,
+  type LocationProbe,
+  startLocationProbe,
+} from "./probe/location-probe.ts";
+import { SILENT_MS } from "./probe/membership.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
-import { deleteSilentProbes } from "./store/queries/probes.ts";
+import { changedMonitors } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
+  /** Another process wants an extra check that a probe of this one may have to make. */
+  recheck(recheck: Recheck): void;
   /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
   stop(): Promise<void>;
 }
@@ -29,14 +37,12 @@ export interface Stages {
 export interface EngineOptions {
   /** The module each worker thread runs; default: the real one. */
   workerEntry?: URL;
+  /** Where this process checks from, a probe of its own for each; default: `local`. */
+  locations?: readonly Location[];
 }
 
-const LOCATION = { code: "local", name: "Local" };
-const HEARTBEAT_MS = 5_000;
-const FORGOTTEN_MS = 3_600_000;
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
-const RESYNC_MS = 60_000;
 const SWEEP_MS = 1_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
@@ -48,7 +54,7 @@ const STOP_LIMIT_MS = 8_000;
 const realStages: Stages = { ingestBatch, sweepStale, runPacking, runRetention };
 
 /**
- * Starts the check engine of this process: its probe with its share of the monitors, the way of
+ * Starts the check engine of this process: its probes with their share of the monitors, the way of
  * their results into the store, and what time itself does (staleness, retention). Throws when the
  * store cannot be read.
  */
@@ -58,20 +64,16 @@ export async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const listening = startListening(ctx.clock.now());
-  const newestMs = await newestCheckAt(ctx.store.db);
-  const probe = startProbe(ctx, stages, listening, { ...options, newestMs });
-  const { self, roster } = await takePlace(ctx, probe).catch(async (error: unknown) => {
-    await probe.stop(0);
-    throw error;
-  });
-  const following = followStore(ctx, roster, self);
+  const probes = createProbeDirectory();
+  const running = await startProbes(ctx, createSink(ctx, stages, { listening, probes }), options);
+  for (const probe of running) probes.add(probe);
   const ending = new AbortController();
   const passing = passTime(ctx, stages, listening, ending.signal);
   let changed = new Set<number>();
   const takeChanges = () => {
     const monitorIds = [...changed];
     changed = new Set();
-    roster.sync(monitorIds).catch((error: unknown) => {
+    Promise.all(running.map((probe) => probe.sync(monitorIds))).catch((error: unknown) => {
       ctx.log.error(
         { err: error, monitorIds },
         "Changed monitors could not be read; they are within a minute",
@@ -83,75 +85,60 @@ export async function startEngine(
       if (changed.size === 0) setImmediate(takeChanges);
       changed.add(monitorId);
     },
-    health: () => probe.health(),
-    stop: () => stopEngine(ctx, { probe, following, passing, ending, self }),
+    recheck: (recheck) => probes.recheck(recheck),
+    health: () => sumHealth(running.map((probe) => probe.health())),
+    stop: () => stopEngine({ running, passing, ending }),
   };
 }
 
-/** Among the probes of the location, with a share of its monitors; what cannot be filled is left to the others. */
-async function takePlace(ctx: Context, probe: LocalProbe): Promise<{ self: Membership; roster: Roster }> {
-  const self = await joinLocation(ctx, LOCATION);
-  try {
-    const roster = new Roster(ctx, { probe, self, location: LOCATION.code });
-    roster.live = await self.beat();
-    await roster.syncAll();
-    return { self, roster };
-  } catch (error) {
-    await self.leave().catch(() => {});
-    throw error;
-  }
-}
-
-function startProbe(
+/** Where probes bring their results; what follows from them is asked of whichever probe checks the monitor. */
+function createSink(
   ctx: Context,
   stages: Stages,
-  listening: Listening,
-  { workerEntry, newestMs }: EngineOptions & { newestMs: number | null },
-): LocalProbe {
-  const { dataFolder, workers, targets, resolvers, referenceTargets } = ctx.config;
-  const sink: ResultSink = {
+  { listening, probes }: { listening: Listening; probes: ProbeDirectory },
+): ResultSink {
+  return {
     async accept({ results }) {
-      const { rechecks } = await stages.ingestBatch(ctx, results).catch((error: unknown) => {
-        listening.interrupted(ctx.clock.now());
-        throw error;
-      });
-      for (const { monitorId, location } of rechecks) {
-        if (location === LOCATION.code) probe.recheck(monitorId);
-      }
+      const { rechecks } = await stages
+        .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck))
+        .catch((error: unknown) => {
+          listening.interrupted(ctx.clock.now());
+          throw error;
+        });
+      for (const recheck of rechecks) probes.recheck(recheck);
     },
   };
-  const probe = startLocalProbe({
-    location: LOCATION.code,
-    folder: join(dataFolder, "probe-queue"),
-    workers,
-    settings: { policy: targets, resolvers, referenceTargets, newestMs },
-    sink,
-    log: ctx.log,
-    entry: workerEntry,
-  });
-  return probe;
 }
 
-/** Shares follow the probes that are alive; changes that no event told of are found within a minute. */
-function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[] {
-  const { log } = ctx;
-  let shared = roster.live.join();
-  const heartbeat = async () => {
-    const live = await self.beat();
-    if (live.join() === shared) return;
-    log.info({ probes: live.length }, "The probes of this location have changed; monitors are shared anew");
-    roster.live = live;
-    await roster.syncAll();
-    shared = live.join();
-  };
-  const resync = async () => {
-    await deleteSilentProbes(ctx.store.db, ctx.clock.now() - FORGOTTEN_MS);
-    await roster.syncAll();
-  };
-  return [
-    repeat({ name: "The probe's heartbeat", everyMs: HEARTBEAT_MS, log, work: heartbeat }),
-    repeat({ name: "Reading the monitors", everyMs: RESYNC_MS, log, work: resync }),
-  ];
+/** Starts a probe for each location; none is left running when one cannot start. */
+async function startProbes(
+  ctx: Context,
+  sink: ResultSink,
+  { locations = [LOCAL], workerEntry }: EngineOptions,
+): Promise<LocationProbe[]> {
+  const newestMs = await newestCheckAt(ctx.store.db);
+  const started = await Promise.allSettled(
+    locations.map((location) => startLocationProbe(ctx, { location, sink, newestMs, workerEntry })),
+  );
+  const running = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const failed = started.find((each) => each.status === "rejected");
+  if (!failed) return running;
+  await Promise.all(running.map((probe) => probe.stop(0)));
+  throw failed.reason;
+}
+
+/** The event log's news for the engine, on whichever replica they were written. */
+export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">): void {
+  live.onEvent("monitor.changed", (payload) => {
+    for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
+  });
+  live.onEvent(RECHECK_EVENT, ({ monitorId, location }) =>
+    engine.recheck({ monitorId: monitorId as number, location: location as string }),
+  );
+}
+
+interface EventSource {
+  onEvent(type: string, listener: (payload: Record<string, unknown>) => void): void;
 }
 
 /** What happens because time passes: votes go stale, results are packed, history expires. */
@@ -187,25 +174,16 @@ function passTime(ctx: Context, stages: Stages, listening: Listening, signal: Ab
 }
 
 interface Running {
-  probe: LocalProbe;
-  following: Repeated[];
+  running: LocationProbe[];
   passing: Repeated[];
   ending: AbortController;
-  self: Membership;
 }
 
-async function stopEngine(ctx: Context, running: Running): Promise<void> {
-  const { probe, following, passing, ending, self } = running;
+async function stopEngine({ running, passing, ending }: Running): Promise<void> {
   ending.abort();
   const { promise: limit, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, STOP_LIMIT_MS);
-  const leave = async () => {
-    await Promise.all(following.map((turn) => turn.stop()));
-    await self.leave().catch((error: unknown) => {
-      ctx.log.warn({ err: error }, "The probe's heartbeat could not be removed; others take over in 15 s");
-    });
-  };
-  const ended = Promise.all([leave(), probe.stop(GRACE_MS), ...passing.map((turn) => turn.stop())]);
-  await Promise.race([ended, limit]);
+  const probes = running.map((probe) => probe.stop(GRACE_MS));
+  await Promise.race([Promise.all([...probes, ...passing.map((turn) => turn.stop())]), limit]);
   clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import type { Context } from "./context.ts";
+import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { roundPhases } from "./result/precision.ts";
 import { applyResults, OUTCOMES } from "./status/apply-results.ts";
@@ -7,7 +8,7 @@ import { recordChanges } from "./status/record-changes.ts";
 import { applyTime } from "./status/rules.ts";
 import { isOfFormerTarget } from "./status/vote.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
-import { appendEvents, type NewEvent } from "./store/queries/events.ts";
+import { appendEvents, type NewEvent, NOBODY } from "./store/queries/events.ts";
 import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults, type StoredResult } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
@@ -16,20 +17,19 @@ import { projectResults } from "./wire/live.ts";
 
 const SWEEP_ROUND = 500;
 
-/** One extra check, wanted now. */
-export interface Recheck {
-  monitorId: number;
-  location: string;
-}
+/** The event that carries a recheck to the process whose probe makes it. No subscriber ever gets it. */
+export const RECHECK_EVENT = "recheck";
 
 /**
  * The data path: a check becomes a result, a result a status, a status an incident, an incident a
  * notification. One transaction a batch; resolves when it is committed. A batch that comes again
- * changes nothing; results of unknown or deleted monitors are dropped.
+ * changes nothing; results of unknown or deleted monitors are dropped. The caller hands on the rechecks that
+ * `isHeldHere`; the others reach their probe through the event log, as sure as the results are stored.
  */
 export async function ingestBatch(
   ctx: Context,
   measured: readonly ProbeResult[],
+  isHeldHere: (recheck: Recheck) => boolean = () => true,
 ): Promise<{ rechecks: Recheck[] }> {
   if (measured.length === 0) return { rechecks: [] };
   const now = ctx.clock.now();
@@ -63,7 +63,8 @@ export async function ingestBatch(
       changes.flatMap(({ monitor }) => newestCertificate(monitor, news.get(monitor.monitorId) ?? [])),
     );
     const events = await recordChanges(trx, changes, now);
-    appendEvents(trx, [...resultEvents(changes, news), ...events], now);
+    const elsewhere = changes.flatMap(rechecksOf).filter((recheck) => !isHeldHere(recheck));
+    appendEvents(trx, [...resultEvents(changes, news), ...events, ...elsewhere.map(recheckEvent)], now);
     return changes;
   });
   if (changed.length > 0) ctx.live.wake();
@@ -143,6 +144,12 @@ function resultEvents(
     ),
   }));
 }
+
+const recheckEvent = (recheck: Recheck): NewEvent => ({
+  organizationId: NOBODY,
+  type: RECHECK_EVENT,
+  payload: recheck,
+});
 
 const rechecksOf = ({ monitor, events }: ChangedMonitor): Recheck[] =>
   events.flatMap((event) =>

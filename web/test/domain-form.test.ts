@@ -131,7 +131,13 @@ describe("a new domain's form", () => {
     expect(draftsOf(domainSchema("create", limits), {})).toMatchObject({
       ...{ url: "", name: "", checkInterval: "60", timeout: "10", enabled: true, method: "GET" },
       ...{ authType: "none", isApi: false, followRedirects: true, ignoreCertificate: false },
-      ...{ certificateExpiryDays: "14", confirmations: "2", recoveries: "2", severity: "high" },
+      ...{
+        certificateExpiryDays: "14",
+        confirmations: "2",
+        recoveries: "2",
+        recheckDelay: "2",
+        severity: "high",
+      },
       ...{ headers: [], body: "", assertions: [], locations: [], tags: [] },
     });
   });

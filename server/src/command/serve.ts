@@ -2,10 +2,9 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { readSetUpToken } from "../account/set-up-token.ts";
 import type { Config } from "../config.ts";
-import { startEngine } from "../engine.ts";
+import { followEvents, startEngine } from "../engine.ts";
 import { createLive } from "../http/live/hub.ts";
 import { createServer } from "../http/server.ts";
-import { changedMonitors } from "../wire/live.ts";
 import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { openContext, type Wiring } from "./wiring.ts";
 
@@ -40,9 +39,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     const engine = await startEngine(ctx);
     ctx.engine = engine;
     running.push(() => engine.stop());
-    live.onEvent("monitor.changed", (payload) => {
-      for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
-    });
+    followEvents(engine, live);
     const server = await createServer(ctx);
     running.push(async () => server.close());
     return { address: await listen(server, config), setUpToken: await readSetUpToken(ctx), stop };

@@ -9,8 +9,12 @@ export const DOMAIN_DEFAULTS = {
   enabled: true,
   confirmations: 2,
   recoveries: 2,
+  recheckDelaySeconds: 2,
   severity: "high",
 } as const;
+
+/** A minute: a recheck is to be sooner than the next run, and an interval is at least as long as its delay. */
+export const MAX_RECHECK_DELAY_SECONDS = 60;
 
 /** A day. */
 export const MAX_INTERVAL_SECONDS = 86_400;

@@ -23,6 +23,8 @@ export interface DomainSettings {
   locations: string[] | null;
   confirmations: number;
   recoveries: number;
+  /** Between a check that did not settle the status and the one made to settle it. */
+  recheckDelaySeconds: number;
   severity: Severity;
   tags: string[];
 }
@@ -80,6 +82,7 @@ export function applyInput(
       "enabled",
       "confirmations",
       "recoveries",
+      "recheckDelaySeconds",
       "severity",
     ]),
     check: applyCheck(base.check, input.check ?? {}, report),
@@ -88,6 +91,7 @@ export function applyInput(
   judgeStoredCredentials(base, input, settings, report);
   const isNew = base.url === "";
   applySchedule(settings, input, facts, isNew, report);
+  boundRecheckDelay(settings, input, report);
   applyLocations(settings, input, facts, isNew, report);
   if (input.tags) settings.tags = cleanTags(input.tags, report);
   return { settings, problems };
@@ -135,6 +139,17 @@ function applySchedule(
   report(
     field,
     `The timeout (${settings.timeoutSeconds} seconds) must be shorter than the check interval (${settings.intervalSeconds} seconds).`,
+  );
+}
+
+/** Later than the next run it would settle nothing. */
+function boundRecheckDelay(settings: DomainSettings, input: DomainInput, report: Report): void {
+  const { recheckDelaySeconds, intervalSeconds } = settings;
+  if (recheckDelaySeconds <= intervalSeconds) return;
+  if (input.recheckDelaySeconds === undefined && input.intervalSeconds === undefined) return;
+  report(
+    input.recheckDelaySeconds === undefined ? "checkInterval" : "recheckDelay",
+    `The recheck delay (${recheckDelaySeconds} seconds) must not be longer than the check interval (${intervalSeconds} seconds).`,
   );
 }
 

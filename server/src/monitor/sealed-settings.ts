@@ -38,6 +38,7 @@ export function openSettings(box: SecretBox, monitor: Monitor): DomainSettings {
     locations: monitor.locations,
     confirmations: monitor.confirmations,
     recoveries: monitor.recoveries,
+    recheckDelaySeconds: monitor.recheckDelaySeconds,
     severity: monitor.severity,
     tags: monitor.tags,
   };

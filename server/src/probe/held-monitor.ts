@@ -1,4 +1,5 @@
 import type { CheckEnvironment, CheckKind, CheckOutcome, StopSignal } from "../check/check.ts";
+import { faultRetryMs } from "../schedule/plan.ts";
 import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 
 /** A monitor as the runner holds it. A changed configuration makes a new one. */
@@ -9,6 +10,8 @@ export interface HeldMonitor {
   /** The same object at every check; its signal ends the running one. */
   environment: CheckEnvironment & { signal: StopSignal };
   lastVerdict: ProbeVerdict | null;
+  /** Checks in a row that were the probe's own fault. */
+  faults: number;
   /** What was sent of the certificate last; the next one goes out when it differs. */
   sentCertificate: string | null;
   /** Whether the last check took long. */
@@ -25,6 +28,25 @@ export interface Run {
   isSlow: boolean;
   /** By the monotonic clock; null while waiting. */
   startedMs: number | null;
+}
+
+/**
+ * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because
+ * what it says may have to be confirmed; and `retryMs` later it is made again, when it said nothing. Notes it.
+ */
+export function followUp(
+  held: HeldMonitor,
+  verdict: ProbeVerdict,
+): { quietMs: number; retryMs: number | null } {
+  const { monitorId, intervalMs, recheckDelayMs = 0 } = held.assignment;
+  const isFault = verdict === "probe_fault";
+  const isNews = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
+  held.lastVerdict = verdict;
+  held.faults = isFault ? held.faults + 1 : 0;
+  return {
+    quietMs: isNews ? recheckDelayMs : 0,
+    retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : null,
+  };
 }
 
 /** Assignments are equal when they lead to the same check. */

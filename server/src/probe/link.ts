@@ -16,6 +16,8 @@ export interface Assignment {
   config: unknown;
   intervalMs: number;
   timeoutMs: number;
+  /** Between a check and the recheck that confirms it; absent from an older server: none. */
+  recheckDelayMs?: number;
   /** Scheduled time of the newest check that the store knows of, so that a run missed since is made up. */
   lastAtMs?: number;
 }
@@ -58,7 +60,12 @@ export interface ProbeControl {
    */
   assign(assignments: Assignment[], firstCheck?: FirstCheck): void;
   unassign(monitorIds: number[]): void;
-  /** One extra check now, outside the schedule. */
+  /**
+   * One extra check outside the schedule, `recheckDelayMs` after the last one here ended: at once, if that
+   * has passed. The probe keeps the delay, so that the server may restart meanwhile, and the distance is that
+   * between the checks themselves, however long their results were under way. Nothing happens where the
+   * monitor is not held.
+   */
   recheck(monitorId: number): void;
 }
 

@@ -18,7 +18,9 @@ export interface LocalProbeOptions {
   sink: ResultSink;
   log: Logger;
   /** The module each worker thread runs; default: the real one. */
-  entry?: URL;
+  entry?: URL | undefined;
+  /** A worker died and is at work again: what it was asked for beside its schedule is forgotten. */
+  onRestart?: (() => void) | undefined;
 }
 
 /** The probe inside the server process: worker threads that do the checks, a main thread that only passes batches on. */
@@ -71,6 +73,7 @@ export function startLocalProbe(options: LocalProbeOptions): LocalProbe {
         own.skippedBefore += own.state?.skipped ?? 0;
         own.state = null;
       },
+      onRestart: options.onRestart,
     });
   });
   return {

@@ -34,8 +34,9 @@ export async function joinLocation(
   location: { code: string; name: string },
 ): Promise<Membership> {
   const startedAt = clock.now();
+  const file = fileIn(config.dataFolder, location.code);
   const locationId = await ensureLocation(store.db, location, startedAt);
-  const id = keptId(config.dataFolder) ?? keepId(config.dataFolder, log);
+  const id = keptId(file) ?? keepId(file, log);
   let self = await claimProbe(store.db, { id, locationId }, startedAt);
   return {
     get id() {
@@ -49,7 +50,7 @@ export async function joinLocation(
           {},
           "Another process uses this data folder's probe id: was the folder copied? It gets a new one",
         );
-        keepId(config.dataFolder, log, self.id);
+        keepId(file, log, self.id);
       }
       // SQLite belongs to one process, so there the rows of others are what killed ones left behind.
       if (store.engine === "sqlite") return [self.id];
@@ -60,21 +61,22 @@ export async function joinLocation(
   };
 }
 
-const fileIn = (dataFolder: string): string => join(dataFolder, "probe.id");
+/** Each location that a process checks from has a probe of its own. */
+const fileIn = (dataFolder: string, code: string): string =>
+  join(dataFolder, code === "local" ? "probe.id" : `probe-${code}.id`);
 
-/** The id in the data folder; null when there is none that can be read. */
-function keptId(dataFolder: string): string | null {
+/** The id in the file; null when there is none that can be read. */
+function keptId(file: string): string | null {
   try {
-    const kept = readFileSync(fileIn(dataFolder), "utf8").trim();
+    const kept = readFileSync(file, "utf8").trim();
     return UUID.test(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
-/** Writes the id (default: a new one) into the data folder and returns it. One that cannot be kept serves all the same. */
-function keepId(dataFolder: string, log: Logger, id: string = randomUUID()): string {
-  const file = fileIn(dataFolder);
+/** Writes the id (default: a new one) into the file and returns it. One that cannot be kept serves all the same. */
+function keepId(file: string, log: Logger, id: string = randomUUID()): string {
   try {
     writeFileSync(file, `${id}\n`);
   } catch (error) {

@@ -17,6 +17,7 @@ export interface RosterOptions {
 
 /** Rows read at once, so that ten thousand monitors do not hold the thread for long. */
 const READ_AT_ONCE = 500;
+const ASKED_AT_MOST = 3;
 
 /**
  * Keeps a probe's assignments equal to what the store says: the enabled monitors of its location,
@@ -31,6 +32,8 @@ export class Roster {
   readonly #held = new Map<number, number>();
   /** All monitors of the location, the other probes' too. */
   readonly #known = new Set<number>();
+  /** Rechecks that were asked for again after a worker died, and how often since which check. */
+  #owed = new Map<number, { lastCheckAt: number | null; times: number }>();
   #turn: Promise<unknown> = Promise.resolve();
   #isStarting = true;
 
@@ -62,6 +65,29 @@ export class Roster {
         versions,
         monitorIds.filter((id) => !present.has(id)),
       );
+    });
+  }
+
+  holds(monitorId: number): boolean {
+    return this.#held.has(monitorId);
+  }
+
+  /**
+   * Asks again for the rechecks that the probe has forgotten, because a worker died. A few times for each: it
+   * may be that very check that kills it. Throws the store's error.
+   */
+  settle(): Promise<void> {
+    return this.#inTurn(async () => {
+      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location);
+      const owed = versions.filter(({ monitorId, isUnsettled }) => isUnsettled && this.#held.has(monitorId));
+      const before = this.#owed;
+      this.#owed = new Map();
+      for (const { monitorId, lastCheckAt } of owed) {
+        const known = before.get(monitorId);
+        const times = known?.lastCheckAt === lastCheckAt ? (known?.times ?? 0) + 1 : 1;
+        this.#owed.set(monitorId, { lastCheckAt, times });
+        if (times <= ASKED_AT_MOST) this.#options.probe.recheck(monitorId);
+      }
     });
   }
 
@@ -120,11 +146,14 @@ export class Roster {
   }
 
   /** With its secrets decrypted. A monitor whose secrets cannot be read is not checked: it would seem down. */
-  #open({ secrets, config, intervalSeconds, timeoutSeconds, ...rest }: StoredAssignment): Assignment[] {
+  #open({ secrets, config, ...stored }: StoredAssignment): Assignment[] {
+    const { intervalSeconds, timeoutSeconds, recheckDelaySeconds, ...rest } = stored;
     try {
       const opened = secrets === null ? {} : (JSON.parse(this.#ctx.secrets.open(secrets)) as object);
-      const intervalMs = intervalSeconds * 1_000;
-      return [{ ...rest, config: { ...config, ...opened }, intervalMs, timeoutMs: timeoutSeconds * 1_000 }];
+      const [intervalMs, timeoutMs] = [intervalSeconds * 1_000, timeoutSeconds * 1_000];
+      // Settings from before there was a bound, or from a backup.
+      const recheckDelayMs = Math.min(recheckDelaySeconds * 1_000, intervalMs);
+      return [{ ...rest, config: { ...config, ...opened }, intervalMs, timeoutMs, recheckDelayMs }];
     } catch (error) {
       const { monitorId } = rest;
       this.#ctx.log.error(

@@ -6,6 +6,7 @@ import { Ticker } from "../schedule/ticker.ts";
 import type { TimeBase } from "../schedule/time-base.ts";
 import type { EgressGuard } from "./egress.ts";
 import {
+  followUp,
   type HeldMonitor,
   internalFailure,
   isSameCheck,
@@ -46,7 +47,6 @@ export class Runner implements ProbeControl {
   readonly #lanes: Lanes<HeldMonitor>;
   #lateness = newLateness();
   readonly #ticker: Ticker;
-  #isExtra = false;
   #isStopping = false;
   /** Failures that wait for the egress guard's word. */
   #judging = 0;
@@ -54,7 +54,7 @@ export class Runner implements ProbeControl {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#scheduler = new Scheduler(options.time, (id, at) => this.#onDue(id, at));
+    this.#scheduler = new Scheduler(options.time, (id, at, isExtra) => this.#onDue(id, at, isExtra));
     this.#lanes = new Lanes(options.concurrency ?? 1_024, (held, isSlow) => this.#begin(held, isSlow));
     this.#ticker = new Ticker({
       time: options.time,
@@ -96,10 +96,10 @@ export class Runner implements ProbeControl {
   }
 
   recheck(monitorId: number): void {
-    if (this.#isStopping) return;
-    this.#isExtra = true;
-    this.#scheduler.runNow(monitorId);
-    this.#isExtra = false;
+    const held = this.#held.get(monitorId);
+    if (!held || this.#isStopping) return;
+    this.#scheduler.runAfter(monitorId, held.assignment.recheckDelayMs ?? 0);
+    this.#ticker.wake();
   }
 
   /** Begins no more checks; those under way have `graceMs` to end, then they are given up without a result. */
@@ -130,8 +130,13 @@ export class Runner implements ProbeControl {
     if (known) stopCheck(known.environment.signal);
     if (known) this.#scheduler.finished(monitorId);
     this.#held.set(monitorId, this.#hold(assignment, known));
-    this.#scheduler.set(monitorId, intervalMs, firstCheck === "on_grid" ? assignment.lastAtMs : undefined);
-    if (firstCheck === "now") this.recheck(monitorId);
+    const { lastAtMs: newestMs } = assignment;
+    const former = newestMs === undefined ? undefined : { newestMs, makeUp: firstCheck === "on_grid" };
+    this.#scheduler.set(monitorId, intervalMs, former);
+    if (firstCheck === "on_grid" || this.#isStopping) return;
+    // Whoever changed something waits; a monitor that changes hands may have been checked just now.
+    if (known) this.#scheduler.runNow(monitorId);
+    else this.recheck(monitorId);
   }
 
   #hold(assignment: Assignment, known: HeldMonitor | undefined): HeldMonitor {
@@ -141,16 +146,17 @@ export class Runner implements ProbeControl {
       kind: kindOf(assignment.type),
       environment: { network, timeoutMs: assignment.timeoutMs, signal: { isStopped: false, listener: null } },
       lastVerdict: known?.lastVerdict ?? null,
+      faults: known?.faults ?? 0,
       sentCertificate: null,
       wasSlow: false,
       run: null,
     };
   }
 
-  #onDue(monitorId: number, scheduledMs: number): void {
+  #onDue(monitorId: number, scheduledMs: number, isExtra: boolean): void {
     const held = this.#held.get(monitorId);
     if (!held) return;
-    held.run = { scheduledMs, isExtra: this.#isExtra, isSlow: held.wasSlow, startedMs: null };
+    held.run = { scheduledMs, isExtra, isSlow: held.wasSlow, startedMs: null };
     this.#lanes.enter(held, held.wasSlow);
   }
 
@@ -206,12 +212,13 @@ export class Runner implements ProbeControl {
   #report(held: HeldMonitor, run: Run, outcome: CheckOutcome, isCutOff: boolean): void {
     const { monitorId } = held.assignment;
     if (this.#held.get(monitorId) === held) {
-      this.#scheduler.finished(monitorId);
       const isOurFault =
         isCutOff || (outcome.reasonCode === "timeout" && this.#ticker.stoodStillSince(run.startedMs ?? 0));
       const verdict: ProbeVerdict = isOurFault ? "probe_fault" : outcome.verdict;
       const isUrgent = run.isExtra || verdict !== (held.lastVerdict ?? "ok");
-      held.lastVerdict = verdict;
+      const { quietMs, retryMs } = followUp(held, verdict);
+      this.#scheduler.finished(monitorId, quietMs);
+      if (retryMs !== null && !this.#isStopping) this.#scheduler.runAfter(monitorId, retryMs);
       this.checks += 1;
       const result = resultOf(held, this.#options.location, run.scheduledMs, outcome, verdict);
       this.#options.onResult(result, isUrgent);

@@ -13,6 +13,8 @@ export interface WorkerHandleOptions {
   onState(state: WorkerState): void;
   /** This life of the worker is over: what it sent and nobody acknowledged comes again. */
   onDeath(source: BatchSource): void;
+  /** The next life has been given the same monitors. */
+  onRestart?: (() => void) | undefined;
 }
 
 const FIRST_RESTART_MS = 100;
@@ -123,6 +125,7 @@ export class WorkerHandle implements ProbeControl {
     this.#restart = setTimeout(() => {
       this.#life = this.#start();
       this.#post({ type: "assign", assignments: [...this.#assignments.values()], firstCheck: "on_grid" });
+      this.#options.onRestart?.();
     }, this.#restartMs);
     this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
   }

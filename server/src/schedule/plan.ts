@@ -37,6 +37,21 @@ export function missedRunMs(
   return newestMs < next - intervalMs && next - nowMs > CATCH_UP_MS ? next - intervalMs : null;
 }
 
+/** The first check after one that failed for the probe's own reasons; each further one doubles it. */
+const FAULT_RETRY_MS = 30_000;
+
+/**
+ * How long after the `faults`-th check in a row that said nothing (the probe's own fault) the monitor is
+ * tried again, milliseconds; null: its next run is as soon. It grows with the trouble and is spread, so that
+ * ten thousand monitors behind a cut line are at most twice the usual work, and one that is checked once a day
+ * waits about as long as the trouble lasted, not a day.
+ */
+export function faultRetryMs(monitorId: number, intervalMs: number, faults: number): number | null {
+  const waitMs = FAULT_RETRY_MS * 2 ** Math.min(faults - 1, 20);
+  const spreadMs = waitMs + phaseMs(monitorId, waitMs / 2);
+  return spreadMs < intervalMs ? spreadMs : null;
+}
+
 /** What to do about a run that is due. */
 export interface DueDecision {
   /** The scheduled time of the one run to make, or null when all that were missed are skipped. */

@@ -14,9 +14,25 @@ interface Entry {
   lastMs: number;
   isBusy: boolean;
   timer: WheelTimer<number>;
+  /** When its last check ended. */
+  endedMs: number;
+  /** No run begins earlier: what the last check found is to be confirmed, and not within the same moment. */
+  notBeforeMs: number;
+  /** A run beside the grid that was asked for and whose time has not come. */
+  extra: WheelTimer<number> | null;
+  extraMs: number;
 }
 
-export type StartCheck = (monitorId: number, scheduledMs: number) => void;
+/** `isExtra`: beside the grid, somebody waits for it. */
+export type StartCheck = (monitorId: number, scheduledMs: number, isExtra: boolean) => void;
+
+/** What is known of a monitor that comes to the schedule. */
+export interface FormerRuns {
+  /** The newest run that somebody made. */
+  newestMs: number;
+  /** Whether one that was missed since is made up, as after a stall. */
+  makeUp: boolean;
+}
 
 /**
  * The monitors of one worker and when each is due. Reads only the time base it is given. A monitor
@@ -29,11 +45,13 @@ export class Scheduler {
   readonly #start: StartCheck;
   readonly #entries = new Map<number, Entry>();
   readonly #wheel: TimingWheel<number>;
+  readonly #extras: TimingWheel<number>;
 
   constructor(time: TimeBase, start: StartCheck) {
     this.#time = time;
     this.#start = start;
     this.#wheel = new TimingWheel(time.now());
+    this.#extras = new TimingWheel(time.now());
   }
 
   get size(): number {
@@ -41,53 +59,78 @@ export class Scheduler {
   }
 
   /**
-   * Adds a monitor to the grid, or moves it to the grid of another interval. `newestMs`: the run made
-   * before this process knew of the monitor; what was missed since is made up as after a stall.
+   * Adds a monitor to the grid, or moves it to the grid of another interval. `former`: the runs that others
+   * made before this schedule knew of the monitor.
    */
-  set(monitorId: number, intervalMs: number, newestMs?: number): void {
+  set(monitorId: number, intervalMs: number, former?: FormerRuns): void {
     const known = this.#entries.get(monitorId);
     if (known?.intervalMs === intervalMs) return;
     const now = this.#time.now();
-    const dueMs = nextRunMs(monitorId, intervalMs, Math.max(now, known?.lastMs ?? 0));
     if (known) {
+      const dueMs = nextRunMs(monitorId, intervalMs, Math.max(now, known.lastMs));
       Object.assign(known, { intervalMs, dueMs, catchUpMs: null });
       this.#wheel.reinsert(known.timer, dueMs);
       return;
     }
-    const missedMs = newestMs === undefined ? null : missedRunMs(monitorId, intervalMs, newestMs, now);
+    const { newestMs = 0, makeUp = false } = former ?? {};
+    // A clock somewhat ahead of this one made the run: a time before it would pass for an old result.
+    const lastMs = newestMs <= now + intervalMs ? newestMs : 0;
+    const missedMs = makeUp ? missedRunMs(monitorId, intervalMs, newestMs, now) : null;
+    const dueMs = missedMs ?? nextRunMs(monitorId, intervalMs, Math.max(now, lastMs));
     const timer = this.#wheel.insert(missedMs === null ? dueMs : now, monitorId);
-    const fresh = { monitorId, intervalMs, catchUpMs: null, lastMs: 0, isBusy: false, timer };
-    this.#entries.set(monitorId, { ...fresh, dueMs: missedMs ?? dueMs });
+    const fresh = { monitorId, intervalMs, dueMs, catchUpMs: null, lastMs, isBusy: false, timer };
+    const endedMs = Math.min(lastMs, now);
+    this.#entries.set(monitorId, { ...fresh, endedMs, notBeforeMs: 0, extra: null, extraMs: 0 });
   }
 
   remove(monitorId: number): void {
     const entry = this.#entries.get(monitorId);
     if (!entry) return;
     this.#wheel.remove(entry.timer);
+    if (entry.extra) this.#extras.remove(entry.extra);
     this.#entries.delete(monitorId);
   }
 
   /** One extra run now, beside the grid. A check that is under way serves as well: then none is added. */
   runNow(monitorId: number): void {
     const entry = this.#entries.get(monitorId);
-    if (!entry || entry.isBusy) return;
-    this.#begin(entry, Math.max(Math.floor(this.#time.now()), entry.lastMs + 1));
+    if (entry && !entry.isBusy) this.#beginExtra(entry);
   }
 
-  /** The check that was started for this monitor has ended. */
-  finished(monitorId: number): void {
+  /**
+   * One extra run once `delayMs` have passed since the last check ended: now, where they have. Any run
+   * that comes in between serves as well, and so does a check that is under way.
+   */
+  runAfter(monitorId: number, delayMs: number): void {
     const entry = this.#entries.get(monitorId);
-    if (entry) entry.isBusy = false;
+    if (!entry || entry.isBusy) return;
+    const dueMs = entry.endedMs + delayMs;
+    if (dueMs <= this.#time.now()) this.#beginExtra(entry);
+    else this.#planExtra(entry, dueMs);
+  }
+
+  /** The check that was started for this monitor has ended; no other one begins for `quietMs`. */
+  finished(monitorId: number, quietMs = 0): void {
+    const entry = this.#entries.get(monitorId);
+    if (!entry) return;
+    entry.isBusy = false;
+    entry.endedMs = this.#time.now();
+    entry.notBeforeMs = entry.endedMs + quietMs;
   }
 
   /** When `advance` has something to do next; null when no monitor is held. */
   nextWakeMs(): number | null {
-    return this.#wheel.nextWakeMs();
+    const [grid, extra] = [this.#wheel.nextWakeMs(), this.#extras.nextWakeMs()];
+    return grid === null || extra === null ? (grid ?? extra) : Math.min(grid, extra);
   }
 
   /** Starts everything that is due by now. */
   advance(): void {
     const now = this.#time.now();
+    this.#extras.advance(now, (monitorId) => {
+      const entry = this.#entries.get(monitorId);
+      if (entry) this.#beginExtra(entry);
+    });
     this.#wheel.advance(now, (monitorId) => {
       const entry = this.#entries.get(monitorId);
       if (entry) this.#onDue(entry, now);
@@ -114,12 +157,27 @@ export class Scheduler {
 
   #attempt(entry: Entry, scheduledMs: number): void {
     if (entry.isBusy || scheduledMs <= entry.lastMs) this.skipped += 1;
-    else this.#begin(entry, scheduledMs);
+    else if (this.#time.now() < entry.notBeforeMs) this.#planExtra(entry, entry.notBeforeMs);
+    else this.#begin(entry, scheduledMs, false);
   }
 
-  #begin(entry: Entry, scheduledMs: number): void {
+  #beginExtra(entry: Entry): void {
+    if (!entry.isBusy) this.#begin(entry, Math.max(Math.floor(this.#time.now()), entry.lastMs + 1), true);
+  }
+
+  /** Of several that were asked for the earliest is made. */
+  #planExtra(entry: Entry, dueMs: number): void {
+    if (!entry.extra) entry.extra = this.#extras.insert(dueMs, entry.monitorId);
+    else if (dueMs < entry.extraMs) this.#extras.reinsert(entry.extra, dueMs);
+    else return;
+    entry.extraMs = dueMs;
+  }
+
+  #begin(entry: Entry, scheduledMs: number, isExtra: boolean): void {
+    if (entry.extra) this.#extras.remove(entry.extra);
+    entry.extra = null;
     entry.isBusy = true;
     entry.lastMs = scheduledMs;
-    this.#start(entry.monitorId, scheduledMs);
+    this.#start(entry.monitorId, scheduledMs, isExtra);
   }
 }

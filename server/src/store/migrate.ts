@@ -8,6 +8,7 @@ import { activity } from "./migrations/004-activity.ts";
 import { monitorCounts } from "./migrations/005-monitor-counts.ts";
 import { keysOfOneOrganization } from "./migrations/006-keys-of-one-organization.ts";
 import { iconTokens } from "./migrations/007-icon-tokens.ts";
+import { recheckDelay } from "./migrations/008-recheck-delay.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -21,6 +22,7 @@ export const MIGRATIONS: Migrations = {
   "005-monitor-counts": monitorCounts,
   "006-keys-of-one-organization": keysOfOneOrganization,
   "007-icon-tokens": iconTokens,
+  "008-recheck-delay": recheckDelay,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -135,6 +135,7 @@ const FRESH = {
   locations: [],
   confirmations: 2,
   recoveries: 2,
+  recheckDelay: 2,
   severity: "high",
   statusCode: null,
   location: null,

@@ -25,6 +25,7 @@ const EVERYTHING = {
   locations: ["local"],
   confirmations: 3,
   recoveries: 4,
+  recheckDelay: 15,
   severity: "critical",
   tags: ["eu", "api"],
 };
@@ -49,6 +50,7 @@ const SNAKE = {
   assertions: [{ type: "response_time", degraded_above_ms: 500, down_above_ms: 2000 }],
   follow_redirects: true,
   certificate_expiry_days: 30,
+  recheck_delay: 7,
 };
 
 eachEngine("the settings of a domain", (engine) => {
@@ -143,6 +145,27 @@ eachEngine("the settings of a domain", (engine) => {
   });
 });
 
+eachEngine("the recheck delay of a domain", (engine) => {
+  const MESSAGE = "The recheck delay (40 seconds) must not be longer than the check interval (30 seconds).";
+
+  test("is bounded by the interval, and the field that was sent is the one that is named", async () => {
+    const server = await serve({ engine });
+    const both = await server.api("POST", "/api/domains", {
+      ...{ url: "http://a.test", checkInterval: 30, recheckDelay: 40 },
+    });
+    expect([both.status, both.body.errors]).toEqual([422, { recheckDelay: [MESSAGE] }]);
+    const { id } = await makeDomain(server, { checkInterval: 60, recheckDelay: 40 });
+    const shorter = await server.api("PUT", `/v2/domains/${id}`, { check_interval: 30 });
+    expect([shorter.status, shorter.body.errors]).toEqual([422, { check_interval: [MESSAGE] }]);
+    const longer = await server.api("PUT", `/v2/domains/${id}`, { check_interval: 30, recheck_delay: 30 });
+    expect([longer.status, longer.body.data.recheck_delay]).toEqual([200, 30]);
+    for (const recheckDelay of [-1, 61, 1.5]) {
+      const answer = await server.api("PUT", `/api/domains/${id}`, { recheckDelay });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ["recheckDelay"]]);
+    }
+  });
+});
+
 const LEGACY_CHANGES = [
   { name: "Renamed" },
   { url: "http://MÜNCHEN.test:8080/status" },
@@ -160,6 +183,7 @@ const LEGACY_CHANGES = [
   { certificateExpiryDays: 7 },
   { confirmations: 1 },
   { recoveries: 1 },
+  { recheckDelay: 0 },
   { severity: "low" },
   { tags: [] },
 ];

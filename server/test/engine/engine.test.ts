@@ -45,7 +45,7 @@ eachEngine("engine", (name) => {
     expect(code).toBe("local");
   });
 
-  it("confirms an outage by an immediate recheck, long before the next run of the grid", async () => {
+  it("confirms an outage by a recheck two seconds later, long before the next run of the grid", async () => {
     const failing = await target();
     failing.set(status(503));
     const house = await installation(name);
@@ -58,7 +58,30 @@ eachEngine("engine", (name) => {
       5_000,
     );
     expect(failing.requests.length).toBeGreaterThanOrEqual(2);
-    expect((await house.results(id)).map(({ outcome }) => outcome)).toEqual([1, 1]);
+    const results = await house.results(id);
+    expect(results.map(({ outcome }) => outcome)).toEqual([1, 1]);
+    const [first = 0, second = 0] = results.map(({ scheduled_at: at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(2_000);
+  });
+
+  it("takes a target that is away for less than two seconds for no outage", async () => {
+    const restarting = await target();
+    const house = await installation(name);
+    restarting.set(status(503));
+    const engine = await house.start();
+    const id = await house.addMonitor({ url: restarting.url });
+    engine.monitorChanged(id);
+    await eventually(
+      () => restarting.requests.length,
+      (count) => count === 1,
+    );
+    restarting.set(status(200));
+    await eventually(
+      () => house.results(id),
+      (rows) => rows.length === 2,
+      5_000,
+    );
+    expect(await statusOf(house, id)).toBe("up");
   });
 
   it("checks a paused monitor no more", async () => {

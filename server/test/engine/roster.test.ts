@@ -59,6 +59,7 @@ eachEngine("assignments of a probe", (name) => {
       type: "http",
       config: { url, method: "HEAD", authConfig: { token: "s3cret" } },
       intervalMs: 30_000,
+      recheckDelayMs: 2_000,
       timeoutMs: 7_000,
     });
   });

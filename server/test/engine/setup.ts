@@ -24,6 +24,7 @@ export interface MonitorWish {
   timeoutSeconds?: number;
   enabled?: boolean;
   locations?: string[] | null;
+  type?: string;
 }
 
 /** A fresh store with an organization, and a context whose clock can be set ahead. */
@@ -55,6 +56,7 @@ export async function installation(name: EngineName, open?: Store) {
     locations: wish.locations ?? null,
     confirmations: 2,
     recoveries: 2,
+    recheckDelaySeconds: 2,
     severity: "high" as const,
     tags: [],
   });
@@ -68,7 +70,8 @@ export async function installation(name: EngineName, open?: Store) {
     addMonitor: (wish: MonitorWish) =>
       store.transaction(async (trx) => {
         made += 1;
-        const identity = { uuid: crypto.randomUUID(), organizationId, kind: "domain", type: "http" } as const;
+        const kind = "domain" as const;
+        const identity = { uuid: crypto.randomUUID(), organizationId, kind, type: wish.type ?? "http" };
         const id = await insertMonitor(trx, { ...settingsOf(wish, made), ...identity }, clock.now());
         await createState(trx, id, clock.now());
         return id;

@@ -31,6 +31,7 @@ describe("a new domain", () => {
         locations: null,
         confirmations: 2,
         recoveries: 2,
+        recheckDelaySeconds: 2,
         severity: "high",
         tags: [],
       },

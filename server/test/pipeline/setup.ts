@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { ingestBatch, type Recheck, sweepStale } from "../../src/pipeline.ts";
+import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
+import type { Recheck } from "../../src/probe/directory.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { createState, markPaused, markResumed } from "../../src/status/pause-monitor.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -174,6 +175,7 @@ export const monitorNamed = (name: string) => ({
   locations: null,
   confirmations: 2,
   recoveries: 2,
+  recheckDelaySeconds: 2,
   severity: "high" as "low" | "high" | "critical",
   tags: [] as string[],
 });

@@ -12,7 +12,10 @@ import { recordingLog } from "./recording-log.ts";
 const NO_GUARD: EgressGuard = { concerns: () => false, isCutOff: async () => false };
 
 /** A runner on the real clock whose one kind of check is the test's. */
-function running(kind: CheckKind<never>, more: { guard?: EgressGuard; concurrency?: number } = {}) {
+function running(
+  kind: CheckKind<never>,
+  more: { guard?: EgressGuard; concurrency?: number; aheadMs?: () => number } = {},
+) {
   const results: ProbeResult[] = [];
   const urgent: boolean[] = [];
   const log = recordingLog();
@@ -20,7 +23,10 @@ function running(kind: CheckKind<never>, more: { guard?: EgressGuard; concurrenc
     location: "local",
     network: { resolver: createResolver({ servers: [] }), policy: "all" },
     kindOf: (type) => (type === "unheard-of" ? null : kind),
-    time: createTimeBase({ monotonicMs: () => performance.now(), wallMs: () => Date.now() }),
+    time: createTimeBase({
+      monotonicMs: () => performance.now(),
+      wallMs: () => Date.now() + (more.aheadMs?.() ?? 0),
+    }),
     guard: more.guard ?? NO_GUARD,
     concurrency: more.concurrency,
     log,
@@ -61,6 +67,55 @@ describe("runner", () => {
     expect(results[0]!.scheduledAt).toBeGreaterThanOrEqual(before - 1);
     expect(results[0]!.scheduledAt).toBeLessThanOrEqual(Date.now());
     expect(urgent).toEqual([true]);
+  });
+
+  it("makes a recheck the monitor's own delay after the check ended, and marks its result as awaited", async () => {
+    const ended: number[] = [];
+    const started: number[] = [];
+    const { runner, results, urgent } = running(
+      aKind(async () => {
+        started.push(performance.now());
+        const outcome = anOutcome({ verdict: "failed", reasonCode: "refused" });
+        ended.push(performance.now());
+        return outcome;
+      }),
+    );
+    runner.assign([anAssignment({ intervalMs: 3_600_000_000, recheckDelayMs: 300 })]);
+    await until(results, 1);
+    runner.recheck(1);
+    runner.recheck(1);
+    expect(results).toHaveLength(1);
+    await until(results, 2);
+    expect((started[1] ?? 0) - (ended[0] ?? 0)).toBeGreaterThanOrEqual(299);
+    expect((started[1] ?? 0) - (ended[0] ?? 0)).toBeLessThan(2_000);
+    expect(urgent).toEqual([true, true]);
+  });
+
+  it("leaves the distance to the last check also where another process made it", async () => {
+    const { runner, results } = running(aKind(async () => anOutcome()));
+    const lastAtMs = Date.now();
+    runner.assign([anAssignment({ intervalMs: 3_600_000_000, recheckDelayMs: 400, lastAtMs })]);
+    await until(results, 1);
+    expect(results[0]!.scheduledAt - lastAtMs).toBeGreaterThanOrEqual(399);
+  });
+
+  it("tries a monitor of any interval again within a minute when the probe itself was at fault", async () => {
+    const ahead = { ms: 0, line: false };
+    const outcome = anOutcome({ verdict: "failed", reasonCode: "timeout", address: null });
+    const guard: EgressGuard = {
+      concerns: ({ verdict }) => verdict === "failed",
+      isCutOff: async () => !ahead.line,
+    };
+    const { runner, results } = running(
+      aKind(async () => (ahead.line ? anOutcome() : outcome)),
+      { guard, aheadMs: () => ahead.ms },
+    );
+    runner.assign([anAssignment({ intervalMs: 3_600_000_000 })]);
+    await until(results, 1);
+    ahead.line = true;
+    ahead.ms = 60_000;
+    await until(results, 2);
+    expect(results.map(({ verdict }) => verdict)).toEqual(["probe_fault", "ok"]);
   });
 
   it("waits for the grid where a monitor only changes hands", async () => {

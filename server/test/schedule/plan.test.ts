@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideDue, nextRunMs, phaseMs } from "../../src/schedule/plan.ts";
+import { decideDue, faultRetryMs, nextRunMs, phaseMs } from "../../src/schedule/plan.ts";
 
 const NOW = 1_795_000_000_000;
 
@@ -121,5 +121,43 @@ describe("a due run", () => {
         if (scheduledMs !== null) expect(startMs).toBeLessThan(nextMs);
       }),
     );
+  });
+});
+
+describe("after checks that were the probe's own fault", () => {
+  /** When monitor `id` is tried again while nothing else happens, from the first fault on. */
+  const retries = (id: number, intervalMs: number) => {
+    const times: number[] = [];
+    for (let faults = 1, at = 0; ; faults += 1) {
+      const wait = faultRetryMs(id, intervalMs, faults);
+      if (wait === null) return times;
+      times.push((at += wait));
+    }
+  };
+
+  it("a daily monitor is tried again within a minute, and then about as long after as the trouble lasts", () => {
+    const day = 86_400_000;
+    for (let id = 1; id <= 500; id += 1) {
+      const times = retries(id, day);
+      expect(times[0]).toBeLessThan(60_000);
+      expect(times.length).toBeLessThanOrEqual(12);
+      for (const [n, at] of times.entries()) expect(at).toBeLessThanOrEqual(3.5 * (times[n - 1] ?? 60_000));
+    }
+  });
+
+  it("ten thousand monitors behind a cut line are at most twice the usual work, and never in one second", () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index + 1);
+    for (const intervalMs of [10_000, 60_000, 300_000]) {
+      for (const id of ids.slice(0, 200)) {
+        const inFirstInterval = retries(id, intervalMs).filter((at) => at < intervalMs);
+        expect(inFirstInterval.length).toBeLessThanOrEqual(intervalMs <= 60_000 ? 1 : 3);
+      }
+    }
+    const seconds = new Map<number, number>();
+    for (const id of ids) {
+      const second = Math.floor((faultRetryMs(id, 86_400_000, 1) ?? 0) / 1_000);
+      seconds.set(second, (seconds.get(second) ?? 0) + 1);
+    }
+    expect(Math.max(...seconds.values())).toBeLessThan(700);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phaseMs } from "../../src/schedule/plan.ts";
+import { nextRunMs, phaseMs } from "../../src/schedule/plan.ts";
 import { Scheduler } from "../../src/schedule/scheduler.ts";
 import { createTimeBase } from "../../src/schedule/time-base.ts";
 
@@ -108,6 +108,64 @@ describe("schedule", () => {
     expect(scheduler.skipped).toBe(0);
   });
 
+  it("keeps a recheck its distance from the end of the check before it, and makes it once", () => {
+    const { scheduler, runs, held, pass } = driven();
+    scheduler.set(1, 3_600_000);
+    held.add(1);
+    scheduler.runNow(1);
+    pass(1_500);
+    scheduler.finished(1);
+    held.delete(1);
+    pass(40);
+    for (const delayMs of [30_000, 2_000, 5_000]) scheduler.runAfter(1, delayMs);
+    pass(60_000);
+    expect(runs.map(({ atMs }) => Math.round((atMs - START) / 100))).toEqual([0, 35]);
+    scheduler.runAfter(1, 2_000);
+    expect(runs).toHaveLength(3);
+  });
+
+  it("lets no run of the grid confirm within the distance what the last check said", () => {
+    const { scheduler, runs, held, pass, time } = driven();
+    scheduler.set(1, 10_000);
+    pass(nextRunMs(1, 10_000, time.now()) - time.now() - 1_000);
+    held.add(1);
+    scheduler.runNow(1);
+    scheduler.finished(1, 2_000);
+    held.delete(1);
+    const endedMs = time.now();
+    pass(30_000);
+    const [, confirming, next] = runs;
+    expect(confirming!.atMs - endedMs).toBeGreaterThanOrEqual(2_000);
+    expect(confirming!.atMs - endedMs).toBeLessThan(2_100);
+    expect((next!.scheduledMs - phaseMs(1, 10_000)) % 10_000).toBe(0);
+    expect(scheduler.skipped).toBe(0);
+  });
+
+  it("takes a run that comes before a recheck for it", () => {
+    const { scheduler, runs, pass, time } = driven();
+    scheduler.set(1, 60_000);
+    const dueMs = nextRunMs(1, 60_000, time.now());
+    pass(Math.max(10, dueMs - time.now() - 20_000));
+    scheduler.runNow(1);
+    scheduler.finished(1);
+    scheduler.runAfter(1, 30_000);
+    pass(50_000);
+    expect(runs).toHaveLength(2);
+    expect(runs[1]!.scheduledMs).toBe(dueMs);
+  });
+
+  it("gives no time before that of a run which another clock, a little ahead, has made", () => {
+    const { scheduler, runs, time } = driven();
+    const former = { newestMs: Math.floor(time.now()) + 3_000, makeUp: false };
+    scheduler.set(1, 86_400_000, former);
+    scheduler.runAfter(1, 0);
+    expect(runs.map(({ scheduledMs }) => scheduledMs)).toEqual([former.newestMs + 1]);
+    const wrong = { newestMs: time.now() + 2 * 86_400_000, makeUp: false };
+    scheduler.set(2, 86_400_000, wrong);
+    scheduler.runAfter(2, 0);
+    expect(runs[1]!.scheduledMs).toBe(Math.floor(time.now()));
+  });
+
   it("gives an extra run a time of its own, also twice in one millisecond", () => {
     const { scheduler, runs, pass } = driven();
     scheduler.set(1, 10_000);
@@ -161,9 +219,10 @@ describe("schedule", () => {
   it("makes up, within a minute of the start and spread over it, what was missed before it", () => {
     const hour = 3_600_000;
     const { scheduler, runs, pass, time } = driven();
-    for (let id = 1; id <= 200; id += 1) scheduler.set(id, hour, time.now() - 2 * hour);
-    for (let id = 201; id <= 400; id += 1) scheduler.set(id, hour, time.now() - 1);
-    for (let id = 401; id <= 500; id += 1) scheduler.set(id, 60_000, time.now() - hour);
+    const missed = (agoMs: number) => ({ newestMs: time.now() - agoMs, makeUp: true });
+    for (let id = 1; id <= 200; id += 1) scheduler.set(id, hour, missed(2 * hour));
+    for (let id = 201; id <= 400; id += 1) scheduler.set(id, hour, missed(1));
+    for (let id = 401; id <= 500; id += 1) scheduler.set(id, 60_000, missed(hour));
     pass(59_000);
     const made = runs.filter(({ monitorId, scheduledMs }) => monitorId <= 200 && scheduledMs < START);
     // All but those whose own time comes within that minute anyway.

@@ -23,6 +23,7 @@ export interface StoredAssignment {
   secrets: string | null;
   intervalSeconds: number;
   timeoutSeconds: number;
+  recheckDelaySeconds: number;
 }
 
 /** The enabled monitors of a location; with `ids`, only those among them. */
@@ -54,6 +55,7 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
   const rows = await db
     .selectFrom("monitors")
     .select(["id", "revision", "type", "config", "secrets", "interval_seconds", "timeout_seconds"])
+    .select("recheck_delay_seconds")
     .where(idIn("id", ids))
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
@@ -66,6 +68,7 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
     secrets: row.secrets,
     intervalSeconds: row.interval_seconds,
     timeoutSeconds: row.timeout_seconds,
+    recheckDelaySeconds: row.recheck_delay_seconds,
   }));
 }
 

@@ -10,6 +10,9 @@ export const EVENT_CHANNEL = "vedette_events";
 const ORDER_LOCK = 7_303_014;
 const ROWS_A_SLICE = 250;
 
+/** The organization of events that processes tell each other: it has no subscribers. */
+export const NOBODY = 0;
+
 export interface NewEvent {
   organizationId: number;
   /** `status`, `results`, `notification`, `incident`, `monitor.changed` (wire/live.ts). */

@@ -25,6 +25,7 @@ export interface MonitorSettings {
   locations: string[] | null;
   confirmations: number;
   recoveries: number;
+  recheckDelaySeconds: number;
   severity: Severity;
   tags: string[];
 }
@@ -66,6 +67,7 @@ export async function findMonitor(
     locations: row.locations === null ? null : JSON.parse(row.locations),
     confirmations: row.confirmations,
     recoveries: row.recoveries,
+    recheckDelaySeconds: row.recheck_delay_seconds,
     severity: row.severity,
     tags: JSON.parse(row.tags),
     createdAt: row.created_at,
@@ -177,6 +179,7 @@ function columns(settings: MonitorSettings) {
     locations: settings.locations === null ? null : JSON.stringify(settings.locations),
     confirmations: settings.confirmations,
     recoveries: settings.recoveries,
+    recheck_delay_seconds: settings.recheckDelaySeconds,
     severity: settings.severity,
     tags: JSON.stringify(settings.tags),
     search_text: foldForSearch([settings.name, settings.url, settings.displayUrl].join("\n")),

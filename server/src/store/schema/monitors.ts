@@ -25,6 +25,8 @@ export interface MonitorTable {
   locations: string | null;
   confirmations: number;
   recoveries: number;
+  /** Between a check that did not settle the status and its recheck. */
+  recheck_delay_seconds: Generated<number>;
   severity: "low" | "medium" | "high" | "critical";
   /** JSON array of strings. */
   tags: string;

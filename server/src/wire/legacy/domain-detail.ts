@@ -74,6 +74,7 @@ function projectSettings({ settings }: Detail) {
     locations: settings.locations ?? [],
     confirmations: settings.confirmations,
     recoveries: settings.recoveries,
+    recheckDelay: settings.recheckDelaySeconds,
     severity: settings.severity,
   };
 }

@@ -1,7 +1,13 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
 import { httpConfigSchema } from "../../check/http-config.ts";
-import { DOMAIN_DEFAULTS, HIDDEN, MAX_INTERVAL_SECONDS, MAX_TAGS } from "../../monitor/domain-defaults.ts";
+import {
+  DOMAIN_DEFAULTS,
+  HIDDEN,
+  MAX_INTERVAL_SECONDS,
+  MAX_RECHECK_DELAY_SECONDS,
+  MAX_TAGS,
+} from "../../monitor/domain-defaults.ts";
 import type { DomainInput } from "../../monitor/domain-settings.ts";
 import { oneOf } from "../field.ts";
 
@@ -91,6 +97,13 @@ export const settableFields = {
     description: "Successes in a row until up again. Usually 2.",
     ...usual(DOMAIN_DEFAULTS.recoveries),
   }),
+  recheckDelay: Type.Integer({
+    minimum: 0,
+    maximum: MAX_RECHECK_DELAY_SECONDS,
+    description:
+      "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Usually 2.",
+    ...usual(DOMAIN_DEFAULTS.recheckDelaySeconds),
+  }),
   severity: oneOf(["low", "medium", "high", "critical"], {
     description: "Of the incident that an outage opens. Usually high.",
     ...usual(DOMAIN_DEFAULTS.severity),
@@ -148,6 +161,7 @@ export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput 
     locations,
     confirmations,
     recoveries,
+    recheckDelay,
     severity,
     tags,
     ...check
@@ -158,6 +172,7 @@ export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput 
     ...{ url, name, enabled, locations, confirmations, recoveries, severity, tags },
     intervalSeconds: checkInterval,
     timeoutSeconds: timeout,
+    recheckDelaySeconds: recheckDelay,
     check: {
       ...{ isApi, authType, authConfig, method, headers, body: check.body, assertions },
       ...{ followRedirects, ignoreCertificate, certificateExpiryDays },

@@ -1,0 +1,41 @@
+import type { ProbeControl } from "./link.ts";
+
+/** One extra check that the status of a monitor waits for. */
+export interface Recheck {
+  monitorId: number;
+  location: string;
+}
+
+/** A probe that this process can talk to: one of its own, or one that is connected to it. */
+export interface ReachableProbe {
+  location: string;
+  /** Whether it checks this monitor now. */
+  holds(monitorId: number): boolean;
+  control: Pick<ProbeControl, "recheck">;
+}
+
+/** The probes that this process can talk to, whatever they are connected by. */
+export interface ProbeDirectory {
+  /** Returns how to remove it. */
+  add(probe: ReachableProbe): () => void;
+  /** Whether the monitor is checked at that location by a probe of this process. */
+  isHeld(recheck: Recheck): boolean;
+  /** Hands the wish to whoever checks the monitor there; nothing happens when that is not one of these. */
+  recheck(recheck: Recheck): void;
+}
+
+export function createProbeDirectory(): ProbeDirectory {
+  const probes = new Set<ReachableProbe>();
+  const holderOf = ({ monitorId, location }: Recheck) => {
+    for (const probe of probes) if (probe.location === location && probe.holds(monitorId)) return probe;
+    return null;
+  };
+  return {
+    add(probe) {
+      probes.add(probe);
+      return () => void probes.delete(probe);
+    },
+    isHeld: (recheck) => holderOf(recheck) !== null,
+    recheck: (recheck) => holderOf(recheck)?.control.recheck(recheck.monitorId),
+  };
+}

@@ -1,0 +1,14 @@
+import type { EngineHealth } from "../context.ts";
+
+/** What all probes of a process are together. */
+export function sumHealth(parts: readonly EngineHealth[]): EngineHealth {
+  const sum = (of: (health: EngineHealth) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    ticking: parts.every(({ ticking }) => ticking),
+    monitors: sum(({ monitors }) => monitors),
+    queuedResults: sum(({ queuedResults }) => queuedResults),
+    checksTotal: sum(({ checksTotal }) => checksTotal),
+    skippedTotal: sum(({ skippedTotal }) => skippedTotal),
+    lateness99Ms: Math.max(...parts.map(({ lateness99Ms }) => lateness99Ms)),
+  };
+}
