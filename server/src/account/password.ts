@@ -26,14 +26,18 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Whether the password is the one of the PHC string. With null (nobody of that e-mail) the same work
- * is done for nothing, so that the time does not tell who has an account.
+ * is done for nothing, so that the time does not tell who has an account. `first`: ahead of all who wait.
  */
-export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  phc: string | null,
+  { first = false } = {},
+): Promise<boolean> {
   const parsed = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? "");
   const [, memory = MEMORY_KIB, passes = PASSES, lanes = LANES, salt = "", hash = ""] = parsed ?? [];
   const saltBytes = parsed ? Buffer.from(salt, "base64") : Buffer.alloc(SALT_BYTES);
   const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(lanes) };
-  const derived = await derive(password, saltBytes, costs);
+  const derived = await derive(password, saltBytes, costs, first);
   const expected = Buffer.from(hash, "base64");
   return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
@@ -44,8 +48,9 @@ async function derive(
   password: string,
   nonce: Buffer,
   costs: { memory: number; passes: number; parallelism: number },
+  first = false,
 ): Promise<Buffer> {
-  await enter();
+  await enter(first);
   try {
     // NFC: the same password typed on another keyboard is the same password.
     return await hashBytes("argon2id", {
@@ -60,14 +65,15 @@ async function derive(
   }
 }
 
-async function enter(): Promise<void> {
+/** Whoever is `first` waits for no stranger, and is not turned away for their number. */
+async function enter(first: boolean): Promise<void> {
   if (running >= CONCURRENCY) {
-    if (waiting.length >= QUEUE_LIMIT) {
+    if (waiting.length >= QUEUE_LIMIT && !first) {
       throw new PublicError("unavailable", "Too many people are signing in at once. Try again in a moment.", {
         retryAfterSeconds: 5,
       });
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => (first ? waiting.unshift(resolve) : waiting.push(resolve)));
   }
   running += 1;
 }

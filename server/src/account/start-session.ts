@@ -11,6 +11,8 @@ const USER_AGENT_MOST = 300;
 export interface Device {
   address: string;
   userAgent: string;
+  /** Whether the person has signed in from it before. */
+  isKnown?: boolean;
 }
 
 export interface StartedSession {

@@ -8,8 +8,8 @@ import { clientNetwork } from "./client-network.ts";
 import { isTrustedLocal } from "./loopback.ts";
 import type { RouteFacts } from "./route.ts";
 
-/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute, an address). */
-export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number };
+/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
+export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
 /** For public routes that say nothing else. */
 const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
@@ -37,7 +37,9 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
       const group = typeof limit === "string" ? limit : limit.group;
       const perMinute =
         typeof limit === "string" ? planOf(caller.plan).requestsPerMinute[limit] : limit.perMinute;
-      await app.limiter.take(reply, group, `user:${caller.userId}`, perMinute);
+      const bySession = typeof limit === "object" && limit.by === "session" && caller.sessionId !== null;
+      const who = bySession ? `session:${caller.sessionId}` : `user:${caller.userId}`;
+      await app.limiter.take(reply, group, who, perMinute);
     }
     if (facts.own === "session" && caller.kind !== "session") throw sessionRequired();
     assertAccess(caller, needs);

@@ -14,6 +14,16 @@ const WINDOW_SECONDS = 60;
 export interface Limiter {
   /** Counts one and writes the RateLimit headers. Throws 429 above `perMinute`. */
   take(reply: FastifyReply, group: string, key: string, perMinute: number): Promise<void>;
+  /** Counts one in a window of its own length, and refuses nothing. */
+  count(group: string, key: string, windowSeconds: number): Promise<Counted>;
+}
+
+/** How many there were in the window, this one included, and how to undo that it was counted. */
+export interface Counted {
+  count: number;
+  /** Until the window ends. */
+  resetSeconds: number;
+  takeBack(): Promise<void>;
 }
 
 /**
@@ -21,13 +31,13 @@ export interface Limiter {
  * cannot be reached never blocks: this process then counts for itself.
  */
 export function createLimiter(ctx: Context): Limiter {
-  if (!ctx.config.rateLimits) return { take: async () => {} };
+  if (!ctx.config.rateLimits) return UNLIMITED;
   const counters = new Map<string, RateLimiterAbstract>();
-  const counterOf = (group: string, points: number): RateLimiterAbstract => {
-    const name = `${group}/${points}`;
+  const counterOf = (group: string, points: number, seconds = WINDOW_SECONDS): RateLimiterAbstract => {
+    const name = `${group}/${points}/${seconds}`;
     const known = counters.get(name);
     if (known) return known;
-    const counter = createCounter(ctx, group, points);
+    const counter = createCounter(ctx, group, points, seconds);
     counters.set(name, counter);
     return counter;
   };
@@ -43,8 +53,22 @@ export function createLimiter(ctx: Context): Limiter {
         retryAfterSeconds: Math.max(1, resetSeconds),
       });
     },
+    async count(group, key, windowSeconds) {
+      const counter = counterOf(group, 0, windowSeconds);
+      const { consumedPoints, msBeforeNext } = await counter.penalty(key);
+      return {
+        count: consumedPoints,
+        resetSeconds: Math.ceil(msBeforeNext / 1000),
+        takeBack: async () => void (await counter.reward(key)),
+      };
+    },
   };
 }
+
+const UNLIMITED: Limiter = {
+  take: async () => {},
+  count: async () => ({ count: 0, resetSeconds: 0, takeBack: async () => {} }),
+};
 
 async function countOne(
   counter: RateLimiterAbstract,
@@ -58,8 +82,8 @@ async function countOne(
   }
 }
 
-function createCounter(ctx: Context, group: string, points: number): RateLimiterAbstract {
-  const options = { keyPrefix: group, points, duration: WINDOW_SECONDS };
+function createCounter(ctx: Context, group: string, points: number, duration: number): RateLimiterAbstract {
+  const options = { keyPrefix: group, points, duration };
   const memory = new RateLimiterMemory(options);
   if (!ctx.store.pool) return memory;
   return new RateLimiterPostgres({

@@ -12,17 +12,18 @@ export function setSessionCookie(
   token: string,
 ): void {
   reply.setCookie(SESSION_COOKIE, token, {
-    ...attributes(config, request),
+    ...cookieAttributes(config, request),
     maxAge: SESSION_IDLE_MS / 1000,
   });
 }
 
 /** Takes the cookie back. */
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply): void {
-  reply.clearCookie(SESSION_COOKIE, attributes(config, request));
+  reply.clearCookie(SESSION_COOKIE, cookieAttributes(config, request));
 }
 
-const attributes = (config: Config, request: FastifyRequest) => ({
+/** What all of our cookies have: no script reads them, no other site sends them, no plain connection carries them. */
+export const cookieAttributes = (config: Config, request: FastifyRequest) => ({
   path: "/",
   httpOnly: true,
   sameSite: "lax" as const,

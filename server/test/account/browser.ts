@@ -6,31 +6,48 @@ import type { ApiAnswer, TestServer } from "../harness/server.ts";
 export interface Browser {
   /** The cookie's value; empty when signed out. */
   cookie: string;
-  /** The Set-Cookie line of the last answer, or null. */
+  /** What it keeps of the accounts that were signed in to: the other cookies, by name. */
+  devices: Map<string, string>;
+  /** The Set-Cookie line of the last answer that is about the session, or null. */
   lastSetCookie: string | null;
+  /** Every Set-Cookie line of the last answer. */
+  lastSetCookies: string[];
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
 }
 
 export function openBrowser(server: TestServer, cookie = ""): Browser {
   const browser: Browser = {
     cookie,
+    devices: new Map(),
     lastSetCookie: null,
+    lastSetCookies: [],
     async send(method, path, body, headers = {}) {
       const answer = await server.api(method, path, body, {
         key: null,
         headers: {
           origin: server.url,
-          ...(browser.cookie && { cookie: `vedette_session=${browser.cookie}` }),
+          ...cookieHeader(browser),
           ...headers,
         },
       });
-      browser.lastSetCookie = answer.headers.get("set-cookie");
+      browser.lastSetCookies = answer.headers.getSetCookie();
+      browser.lastSetCookie =
+        browser.lastSetCookies.find((line) => line.startsWith("vedette_session=")) ?? null;
+      for (const line of browser.lastSetCookies) {
+        const [, name, value] = /^(vedette_device_\w+)=([^;]*)/.exec(line) ?? [];
+        if (name && value) browser.devices.set(name, value);
+      }
       const set = /vedette_session=([^;]*)/.exec(browser.lastSetCookie ?? "");
       if (set) browser.cookie = set[1] ?? "";
       return answer;
     },
   };
   return browser;
+}
+
+function cookieHeader({ cookie, devices }: Browser): { cookie?: string } {
+  const pairs = [...devices, ...(cookie ? [["vedette_session", cookie] as const] : [])];
+  return pairs.length > 0 ? { cookie: pairs.map(([name, value]) => `${name}=${value}`).join("; ") } : {};
 }
 
 export const PASSWORD = "correct horse battery";

@@ -43,6 +43,15 @@ test("a flood of sign-ins is turned away instead of filling memory", async () =>
   expect(await verifyPassword("x", null)).toBe(false);
 });
 
+test("a known device waits behind no flood of strangers", async () => {
+  const flood = Promise.allSettled(Array.from({ length: 100 }, () => verifyPassword("x", null)));
+  let over = false;
+  void flood.then(() => (over = true));
+  expect(await verifyPassword("x", null, { first: true })).toBe(false);
+  expect(over).toBe(false);
+  await flood;
+});
+
 test("a sealed secret opens with its key only, and not when altered", () => {
   const box = createSecretBox(randomBytes(32));
   const sealed = box.seal("hush ü");

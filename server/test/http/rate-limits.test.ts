@@ -119,7 +119,8 @@ describe.skipIf("missing" in postgres)("replicas on PostgreSQL", () => {
     const { location, remove } = await createTestDatabase(engine);
     const proxy = await startProxy((location as { url: string }).url);
     const store = await openStore({ url: proxy.url });
-    const server = await start({ store, engine });
+    const clock = { now: () => Date.now(), wait: async () => {} };
+    const server = await start({ store, engine, clock });
     proxy.cut();
     for (let n = 0; n < 10; n += 1) {
       const answer = await server.api(

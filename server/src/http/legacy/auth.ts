@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { recordAudit } from "../../account/audit.ts";
+import { recognizeDevice } from "../../account/known-device.ts";
 import { readAuthState } from "../../account/read-auth-state.ts";
 import { setUp } from "../../account/set-up.ts";
 import { signIn } from "../../account/sign-in.ts";
 import { signOut } from "../../account/sign-out.ts";
 import { signUp } from "../../account/sign-up.ts";
 import type { Device, StartedSession } from "../../account/start-session.ts";
-import { hashToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
 import { AccountBody, SetUpBody, SignInBody } from "../../wire/credentials.ts";
 import { AuthState } from "../../wire/legacy/auth.ts";
+import { readDeviceCookie, rememberDevice } from "../device-cookie.ts";
+import { createGuessLimits } from "../guess-limits.ts";
 import { assertOwnOrigin } from "../origin.ts";
 import { defineRoute } from "../route.ts";
 import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../session-cookie.ts";
 import { assertSetUpHost } from "../set-up-host.ts";
 
-/** Guessing passwords and making accounts: per client address; sign-in besides per account. */
-const SIGN_IN_PER_MINUTE = 10;
-const limit = { group: "sign-in", perMinute: SIGN_IN_PER_MINUTE };
+/** Making accounts: per client address. */
+const limit = { group: "new-account", perMinute: 10 };
+/** Of whoever shares an address with a flood, too: the bounds of guessing are closer (guess-limits.ts). */
+const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 const Started = Type.Object({
   userId: Type.Integer({ examples: [1] }),
   organizationId: Type.Integer({ examples: [1] }),
@@ -68,23 +71,25 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
 }
 
 function registerSignIn(app: FastifyInstance, ctx: Context): void {
+  const limitsOf = createGuessLimits(app.limiter, ctx.clock);
   defineRoute(app, ctx, {
     method: "POST",
     url: "/api/auth/sign-in",
     family: "public",
     tag: "auth",
-    limit,
+    limit: SIGN_INS_READ,
     failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
     description:
-      "Starts a session and sends it in the cookie `vedette_session`. A session that the request brings along ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code.",
+      "Starts a session and sends it in the cookie `vedette_session`. A session that the request brings along ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's.",
     body: SignInBody,
     response: Started,
     async handler(own, { body, raw }, reply) {
       assertOwnOrigin(own.config, raw);
-      const account = hashToken(body.email.trim().toLowerCase());
-      await app.limiter.take(reply, "sign-in", `account:${account}`, SIGN_IN_PER_MINUTE);
-      const started = await signIn(own, body, deviceOf(raw));
+      const { email } = body;
+      const deviceId = await recognizeDevice(own, { email, proof: readDeviceCookie(raw, email) });
+      const limits = limitsOf({ request: raw, reply, email, deviceId });
+      const started = await signIn(own, body, { ...deviceOf(raw), isKnown: deviceId !== null }, limits);
       const before = raw.cookies[SESSION_COOKIE];
       if (before) await signOut(own, { token: before });
       return enter(own, raw, reply, started, "sign in");
@@ -126,6 +131,7 @@ async function enter(
 ) {
   const { token, userId, organizationId } = started;
   setSessionCookie(ctx.config, request, reply, token);
+  await rememberDevice(ctx, request, reply, userId);
   await recordAudit(ctx, {
     ...{ userId, organizationId, action, resource: "account", resourceId: String(userId) },
     apiKeyId: null,

@@ -10,11 +10,12 @@ import { updateProfile } from "../../account/update-profile.ts";
 import type { Context } from "../../context.ts";
 import { CodeBody, PasswordBody, ProfileBody } from "../../wire/credentials.ts";
 import { Me, PasswordChange, projectMe, Totp } from "../../wire/legacy/auth.ts";
+import { rememberDevice } from "../device-cookie.ts";
 import { defineRoute } from "../route.ts";
 
 const person = { family: "legacy", tag: "auth", own: "session" } as const;
-/** Every wrong password or code here is a guess as well. */
-const guesses = { group: "password", perMinute: 10 };
+/** Every wrong password or code here is a guess as well. By session: whoever stole one cannot keep its owner from another. */
+const guesses = { group: "password", perMinute: 10, by: "session" } as const;
 
 /** The signed-in person's own account. */
 export function registerMe(app: FastifyInstance, ctx: Context): void {
@@ -48,8 +49,10 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
     description: "Needs the current password. The session that asks goes on; API keys stay as they are.",
     body: PasswordChange,
     response: Type.Object({}),
-    async handler(own, { body }) {
+    async handler(own, { body, raw }, reply) {
       await changePassword(own, body);
+      // The new password has made every device unknown, this one too.
+      await rememberDevice(own, raw, reply, own.caller.userId);
       return { data: {}, message: "Password changed." };
     },
   });

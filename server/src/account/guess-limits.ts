@@ -1,0 +1,23 @@
+/** Says that a guess was right, or none at all: it no longer counts. */
+export type TakeBack = () => Promise<void>;
+
+/** What bounds guessing at a sign-in (http/guess-limits.ts). Each call counts one guess, and throws 429 where no more may be made. */
+export interface GuessLimits {
+  /** Before a password is tried; may take a while. */
+  password(): Promise<TakeBack>;
+  /** Before a one-time code is tried. Only who knows the password gets this far. */
+  code(userId: number): Promise<TakeBack>;
+}
+
+const FREE_GUESSES = 5;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 20_000;
+
+/**
+ * How long the n-th wrong guess at an account must wait, in milliseconds: the first five not at all, from then on
+ * twice as long each time, up to 20 s.
+ */
+export const guessDelayMs = (n: number): number =>
+  n <= FREE_GUESSES
+    ? 0
+    : Math.min(FIRST_DELAY_MS * 2 ** Math.min(n - FREE_GUESSES - 1, 30), LONGEST_DELAY_MS);

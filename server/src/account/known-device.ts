@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../context.ts";
+import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
+import { hashToken } from "./token.ts";
+
+/** As long as browsers keep a cookie. */
+export const DEVICE_KNOWN_MS = 400 * 86_400_000;
+
+/** Sealed with the installation's key: nobody else can make one, or read in it whose it is. */
+interface DeviceProof {
+  purpose: typeof PURPOSE;
+  deviceId: string;
+  userId: number;
+  /** Changes with the password, so that a new one forgets every device. */
+  password: string;
+  issuedAt: number;
+}
+
+const PURPOSE = "known device";
+
+/** What a browser keeps after a sign-in, so that it is known at the next one. Null: the person is gone. */
+export async function proveDevice(
+  ctx: Context,
+  userId: number,
+): Promise<{ email: string; proof: string } | null> {
+  const user = await findUser(ctx.store.db, userId);
+  if (!user) return null;
+  const proof: DeviceProof = {
+    ...{ purpose: PURPOSE, deviceId: randomUUID(), userId },
+    password: fingerprint(user),
+    issuedAt: ctx.clock.now(),
+  };
+  return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
+}
+
+/** The id of the device, when somebody has signed in to this account from it since the password was set; else null. */
+export async function recognizeDevice(
+  ctx: Context,
+  input: { email: string; proof: string | undefined },
+): Promise<string | null> {
+  const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
+  if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
+  const user = await findUserByEmail(ctx.store.db, input.email.trim());
+  return user && proof.userId === user.id && proof.password === fingerprint(user) ? proof.deviceId : null;
+}
+
+/** The cookie's name ends in this: people who share a browser are each known by it. */
+export const deviceSuffix = (email: string): string => hashToken(email.trim().toLowerCase()).slice(0, 8);
+
+const fingerprint = (user: User): string => hashToken(user.passwordHash).slice(0, 16);
+
+function openProof(ctx: Context, sealed: string): DeviceProof | null {
+  try {
+    const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
+    return proof.purpose === PURPOSE ? proof : null;
+  } catch {
+    // Somebody's invention, or sealed with a former key.
+    return null;
+  }
+}
