@@ -29,7 +29,8 @@ export const url =
   (...schemes: string[]): Parser<string> =>
   (value, name) => {
     const parsed = URL.parse(value);
-    if (parsed && schemes.includes(parsed.protocol.slice(0, -1))) return value.replace(/\/+$/, "");
+    if (parsed && parsed.port !== "0" && schemes.includes(parsed.protocol.slice(0, -1)))
+      return value.replace(/\/+$/, "");
     throw new ConfigError(
       `${name} is not an address of the form ${schemes.map((s) => `${s}://…`).join(" or ")}.`,
     );

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { LockedMonitor } from "../store/queries/monitor-changes.ts";
-import { type BulkAction, MAX_TAGS } from "./domain-defaults.ts";
-import { cleanTags } from "./domain-settings.ts";
+import type { BulkAction } from "./domain-defaults.ts";
+import { cleanTags, MAX_TAGS } from "./tags.ts";
 
 /** What is to be done with many domains. `tags`: with the action `tag`, and only then. */
 export interface BulkChange {
@@ -18,13 +18,11 @@ export interface BulkPlan {
   refused: { monitor: LockedMonitor; message: string }[];
 }
 
-/** The change with its tags as they are stored. Throws 422 for tags that are missing, needless or no tags. */
+/** The change with its tags as they are stored. Throws 422 for tags that are missing or needless. */
 export function checkChange({ action, tags }: BulkChange): BulkChange {
   const problems: FieldErrors = {};
   const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
-  const clean = (list: "add" | "remove") =>
-    cleanTags(tags?.[list] ?? [], (_, sentence) => report(`tags.${list}`, sentence));
-  const [add, remove] = [clean("add"), clean("remove")];
+  const [add, remove] = [cleanTags(tags?.add ?? []), cleanTags(tags?.remove ?? [])];
   if (action !== "tag" && tags !== undefined) {
     report("tags", "The tags field goes with the action tag only.");
   } else if (action === "tag" && add.length + remove.length === 0) {

@@ -19,9 +19,6 @@ export const MAX_RECHECK_DELAY_SECONDS = 60;
 /** A day. */
 export const MAX_INTERVAL_SECONDS = 86_400;
 
-/** Of one domain. */
-export const MAX_TAGS = 20;
-
 /** What one request may do with many domains. */
 export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];

@@ -7,6 +7,7 @@ import type { Severity } from "../store/queries/monitors.ts";
 import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
 import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
 import { judgeStoredCredentials } from "./stored-credentials.ts";
+import { cleanTags } from "./tags.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Everything a person may set of a domain, secrets in the clear. */
@@ -48,7 +49,6 @@ export interface SettingsFacts {
 
 /** Of a name made of the host. */
 const MAX_NAME_LENGTH = 255;
-const MAX_TAG_LENGTH = 50;
 
 /** A new domain before anything is said about it: as often as is usual, or as the plan allows. */
 export const newDomain = (plan: Plan): DomainSettings => ({
@@ -93,7 +93,7 @@ export function applyInput(
   applySchedule(settings, input, facts, isNew, report);
   boundRecheckDelay(settings, input, report);
   applyLocations(settings, input, facts, isNew, report);
-  if (input.tags) settings.tags = cleanTags(input.tags, report);
+  if (input.tags) settings.tags = cleanTags(input.tags);
   return { settings, problems };
 }
 
@@ -185,19 +185,6 @@ function applyLocations(
     );
   }
   settings.locations = wanted;
-}
-
-/** Tags as they are stored: trimmed, each once. Reports those that cannot be. */
-export function cleanTags(
-  tags: readonly string[],
-  report: (field: "tags", sentence: string) => void,
-): string[] {
-  const clean = [...new Set(tags.map((tag) => tag.trim()))];
-  if (clean.some((tag) => tag === "")) report("tags", "A tag must not be empty.");
-  if (clean.some((tag) => [...tag].length > MAX_TAG_LENGTH)) {
-    report("tags", `A tag must not be longer than ${MAX_TAG_LENGTH} characters.`);
-  }
-  return clean;
 }
 
 function defined<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {

@@ -28,7 +28,7 @@ export function normaliseUrl(typed: string): NormalisedUrl {
   if (address === null) return refuse("The url must start with http:// or https://.");
   const parsed = URL.parse(address);
   if (!parsed) return refuse("The url is not a valid address.");
-  const problem = credentialProblem(parsed) ?? hostProblem(parsed);
+  const problem = credentialProblem(parsed) ?? hostProblem(parsed) ?? portProblem(parsed);
   if (problem) return refuse(problem);
   const url = canonical(parsed);
   if (url.length > MAX_URL_LENGTH) return refuse(tooLong);
@@ -69,6 +69,10 @@ function hostProblem(url: URL): string | null {
   }
   return null;
 }
+
+/** Nothing listens on port 0: systems take it for "any". */
+const portProblem = ({ port }: URL): string | null =>
+  port === "0" ? "The url must not name port 0: nothing can listen there." : null;
 
 function canonical(url: URL): string {
   url.hash = "";

@@ -1,4 +1,5 @@
 import { nameProblem } from "../account/name.ts";
+import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 
 /**
@@ -11,6 +12,7 @@ export const WORDED_FORMATS = {
     return result.ok ? null : result.problem;
   },
   name: nameProblem,
+  tag: tagProblem,
 } as const satisfies Record<string, (text: string) => string | null>;
 
 /** The sentence about `text`; null when the format is not one of ours or nothing is wrong. */

@@ -6,9 +6,9 @@ import {
   HIDDEN,
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
-  MAX_TAGS,
 } from "../../monitor/domain-defaults.ts";
 import type { DomainInput } from "../../monitor/domain-settings.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../../monitor/tags.ts";
 import { oneOf } from "../field.ts";
 
 const check = httpConfigSchema.properties;
@@ -108,9 +108,9 @@ export const settableFields = {
     description: "Of the incident that an outage opens. Usually high.",
     ...usual(DOMAIN_DEFAULTS.severity),
   }),
-  tags: Type.Array(Type.String({ maxLength: 100 }), {
+  tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
-    description: `At most ${MAX_TAGS} of 50 characters.`,
+    description: `At most ${MAX_TAGS} of ${MAX_TAG_LENGTH} characters.`,
   }),
 };
 

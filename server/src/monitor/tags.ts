@@ -1,0 +1,11 @@
+/** The bounds of tags: every schema that takes tags has them from here. */
+export const MAX_TAGS = 20;
+/** In characters. */
+export const MAX_TAG_LENGTH = 50;
+
+/** What is wrong with one tag beside its length, as a sentence; null: nothing. */
+export const tagProblem = (text: string): string | null =>
+  text.trim() === "" ? "A tag must not be empty." : null;
+
+/** Tags as they are stored: without space around them, each once. */
+export const cleanTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()))];
