@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import { fromV2, toSnake, withSnakeFields } from "../wire/v2/snake-case.ts";
+import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
 import { defineRoute, type RouteDefinition } from "./route.ts";
 
 /** An endpoint of both families: the legacy form, and what v2 words differently. */
@@ -80,7 +80,7 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
         body: read<Static<Body>>(route.body, v2.body, request.body),
         raw: request.raw,
       };
-      const result = await withSnakeFields(route.handler(own, inLegacyWords, reply));
+      const result = await route.handler(own, inLegacyWords, reply);
       if (!v2.response || !("data" in result)) return result;
       return { ...result, data: toSnake(route.response, result.data) };
     },

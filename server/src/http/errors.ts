@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorKind, PublicError } from "../errors.ts";
+import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
 import { fieldErrors } from "./validation.ts";
 
@@ -53,7 +54,11 @@ const unavailable = (cause: unknown): PublicError =>
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
   if (error instanceof PublicError) return sendPublic(request, reply, error);
   if (error.validation) {
-    return fail(reply, 422, "The given data was invalid.", { errors: fieldErrors(error.validation) });
+    const errors = fieldErrors(error.validation, {
+      isQuery: error.validationContext === "querystring",
+      word: wordsOf(request).sentence,
+    });
+    return fail(reply, 422, "The given data was invalid.", { errors });
   }
   const status = error.statusCode ?? 500;
   if (status === 503) {
@@ -70,7 +75,12 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
   if (error.cause || status >= 500) request.log.warn({ err: error, reqId: request.id }, error.message);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  return fail(reply, status, error.message, error.fields && { errors: error.fields });
+  return fail(
+    reply,
+    status,
+    error.message,
+    error.fields && { errors: wordsOf(request).fields(error.fields) },
+  );
 }
 
 function refusalOf(error: FastifyError, status: number): string {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { recordAudit } from "../account/audit.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Action, Resource } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
 import { openSuccess, type Page, projectPage } from "../wire/envelope.ts";
+import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
 import { guardRoute, type RouteLimit } from "./guard.ts";
@@ -117,7 +118,7 @@ export function defineRoute<
     reply.type("application/json; charset=utf-8");
     return result.writeData(family === "v2" ? snakeName : (word) => word, openSuccess(message, pagination));
   };
-  addRoute(app, ctx, route, routeSchema(route, { [status]: route.response }), handler);
+  addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
 }
 
 export interface RawRouteDefinition<
@@ -158,7 +159,14 @@ export function defineRawRoute<
   };
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.
   const head = !("text/event-stream" in route.content);
-  addRoute(app, ctx, route, routeSchema(route, route.content), handler, head);
+  addRoute(app, ctx, route, routeSchema(inFamily(route), route.content), handler, head);
+}
+
+/** v2 refuses what it does not know; a query of its own is then declared by each of its endpoints. */
+function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(route: R): R {
+  if (route.family !== "v2") return route;
+  const querystring = closedSchema(route.querystring ?? Type.Object({}));
+  return { ...route, querystring, ...(route.body && { body: closedSchema(route.body) }) };
 }
 
 function addRoute(
@@ -177,6 +185,7 @@ function addRoute(
       method,
       url,
       schema: { ...schema, hide: url !== facts.url } as never,
+      config: { family: facts.family },
       onRequest: guardRoute(app, ctx, facts),
       exposeHeadRoute,
       handler,

@@ -1,7 +1,7 @@
 import type { Needs } from "../account/access.ts";
 import type { Caller } from "../context.ts";
 import type { Limiter } from "./limiter.ts";
-import type { RouteFacts } from "./route.ts";
+import type { Family, RouteFacts } from "./route.ts";
 
 /** A registered address with its facts; `alias`: another address documents it. */
 export type ListedRoute = RouteFacts & { alias: boolean; schema: object };
@@ -10,6 +10,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set by the guard of every route that is not public. */
     caller: (Caller & { needs: Needs }) | null;
+  }
+  interface FastifyContextConfig {
+    /** Of the API's own routes: in whose words failures are told. */
+    family?: Family;
   }
   interface FastifyInstance {
     limiter: Limiter;

@@ -3,15 +3,17 @@ import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
+import { nearestName } from "./nearest-name.ts";
 import { nulProblems } from "./nul.ts";
 
 const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-type Problem = FastifySchemaValidationError & { data?: unknown };
+type Problem = FastifySchemaValidationError & { data?: unknown; parentSchema?: unknown };
 
 /**
  * One Ajv for bodies, which say what they mean in JSON, and one for path and query, whose text is
- * coerced. Both report every bad field. Undeclared fields of a body are ignored.
+ * coerced. Both report every bad field. Fields that nobody declared are
+ * ignored in legacy and refused in v2 (wire/v2/closed-schema.ts).
  */
 export function installValidation(app: FastifyInstance): void {
   const options = {
@@ -41,7 +43,8 @@ export function installValidation(app: FastifyInstance): void {
     const problems = nulProblems(query);
     if (Object.keys(problems).length > 0) throw invalidInput(problems);
     // `?search=` says nothing, and so means what leaving it out means.
-    for (const name of Object.keys(query)) if (query[name] === "") delete query[name];
+    const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };
+    for (const name of Object.keys(properties)) if (query[name] === "") delete query[name];
   });
 }
 
@@ -92,12 +95,20 @@ interface Judge {
 /** Told of one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
 const PROBLEMS_MOST = 200;
 
+/** Of what the problems are, and how its family says a sentence that names other fields. */
+interface Told {
+  isQuery: boolean;
+  word(sentence: string): string;
+}
+
+const OF_BODY: Told = { isQuery: false, word: (sentence) => sentence };
+
 /** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
-export function fieldErrors(problems: readonly Problem[]): FieldErrors {
+export function fieldErrors(problems: readonly Problem[], told: Told = OF_BODY): FieldErrors {
   const fields: FieldErrors = {};
   for (const problem of withoutBranches(problems.slice(0, PROBLEMS_MOST))) {
     const field = fieldOf(problem) || "body";
-    const sentence = sentenceOf(field, problem);
+    const sentence = sentenceOf(field, problem, told);
     const sentences = (fields[field] ??= []);
     if (!sentences.includes(sentence)) sentences.push(sentence);
   }
@@ -149,17 +160,35 @@ const TYPES: Record<string, string> = {
   null: "null",
 };
 
-function sentenceOf(field: string, problem: Problem): string {
+/** Text where a whole number belongs lacks a number first of all. */
+function typeNames({ params, data }: Problem): string {
+  const named = (type: unknown) =>
+    type === "integer" && typeof data !== "number" ? "a number" : (TYPES[String(type)] ?? type);
+  return [(params as { type: unknown }).type].flat().map(named).join(" or ");
+}
+
+function unknownName(field: string, problem: Problem, { isQuery }: Told): string {
+  const { additionalProperty } = problem.params as { additionalProperty: string };
+  const known = Object.keys((problem.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const meant = nearestName(additionalProperty, known);
+  if (isQuery) {
+    return meant === null
+      ? `The ${field} parameter is not known here.`
+      : `The ${field} parameter is not known here. Did you mean ${meant}?`;
+  }
+  return meant === null
+    ? `The ${field} field is not known here.`
+    : `The ${field} field is not known here. Did you mean ${meant}?`;
+}
+
+function sentenceOf(field: string, problem: Problem, told: Told): string {
   const params = problem.params as Record<string, unknown>;
   const the = `The ${field} field`;
   switch (problem.keyword) {
     case "required":
       return `${the} is required.`;
     case "type":
-      return `${the} must be ${[params.type]
-        .flat()
-        .map((type) => TYPES[String(type)] ?? type)
-        .join(" or ")}.`;
+      return `${the} must be ${typeNames(problem)}.`;
     case "enum":
       return `The selected ${field} is invalid. It must be one of: ${(params.allowedValues as unknown[]).join(", ")}.`;
     case "const":
@@ -186,11 +215,11 @@ function sentenceOf(field: string, problem: Problem): string {
       return `${the} has a duplicate value.`;
     case "format": {
       const worded = formatProblem(String(params.format), String(problem.data));
-      if (worded !== null) return worded;
+      if (worded !== null) return told.word(worded);
       return `${the} must be ${FORMATS[String(params.format)] ?? `a valid ${params.format}`}.`;
     }
     case "additionalProperties":
-      return `${the} is not known.`;
+      return unknownName(field, problem, told);
     case "discriminator":
       return `The selected ${[field === "body" ? "" : field, params.tag].filter(Boolean).join(".")} is invalid.`;
     default:

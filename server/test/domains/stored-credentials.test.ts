@@ -43,8 +43,12 @@ eachEngine("a domain's stored credentials", (engine) => {
     for (const url of ELSEWHERE) {
       for (const path of ["/api/domains", "/v2/domains"]) {
         const { status, body } = await server.api("PUT", `${path}/${id}`, { url });
-        const field = path === "/v2/domains" ? "auth_config" : "authConfig";
-        expect([url, status, body.errors]).toEqual([url, 422, { [field]: [`${URL_DANGER} ${AUTH_ANEW}`] }]);
+        const isV2 = path === "/v2/domains";
+        const said = isV2
+          ? AUTH_ANEW.replace("authConfig", "auth_config").replace("authType", "auth_type")
+          : AUTH_ANEW;
+        const errors = { [isV2 ? "auth_config" : "authConfig"]: [`${URL_DANGER} ${said}`] };
+        expect([url, status, body.errors]).toEqual([url, 422, errors]);
       }
     }
     expect(await storedOf(server)).toEqual({

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { fieldErrors } from "../../src/http/validation.ts";
 import { oneOf } from "../../src/wire/field.ts";
 
-const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }));
+const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, verbose: true }));
 
 function errorsOf(schema: TSchema, value: unknown) {
   const validate = ajv.compile(schema as object);

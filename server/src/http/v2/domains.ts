@@ -12,7 +12,6 @@ import { DeletedDomain } from "../../wire/legacy/domains.ts";
 import { projectV2DomainDetail, V2DomainDetail } from "../../wire/v2/domain-detail.ts";
 import { readV2DomainInput, V2DomainCreate, V2DomainUpdate } from "../../wire/v2/domain-input.ts";
 import { projectV2Domain, V2DomainListItem, V2DomainListQuery } from "../../wire/v2/domains.ts";
-import { withSnakeFields } from "../../wire/v2/snake-case.ts";
 import { defineRoute } from "../route.ts";
 
 const facts = { family: "v2", resource: "domains" } as const;
@@ -44,7 +43,7 @@ export function registerV2Domains(app: FastifyInstance, ctx: Context): void {
     body: V2DomainCreate,
     response: V2DomainDetail,
     async handler(own, { body }) {
-      const domain = await withSnakeFields(createDomain(own, readV2DomainInput(body)));
+      const domain = await createDomain(own, readV2DomainInput(body));
       return { data: projectV2DomainDetail(domain, own.clock.now()), message: "Domain created." };
     },
   });
@@ -72,7 +71,7 @@ function registerV2Domain(app: FastifyInstance, ctx: Context): void {
     response: V2DomainDetail,
     async handler(own, { params, body }) {
       const changes = readV2DomainInput(body);
-      const domain = await withSnakeFields(updateDomain(own, { ref: parseId(params.uuid), changes }));
+      const domain = await updateDomain(own, { ref: parseId(params.uuid), changes });
       return { data: projectV2DomainDetail(domain, own.clock.now()), message: "Domain updated." };
     },
   });

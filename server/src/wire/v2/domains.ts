@@ -19,6 +19,7 @@ import {
 } from "../domain-fields.ts";
 import { V2SortQuery } from "../domain-sort.ts";
 import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { snakeSchema } from "./snake-case.ts";
 
 /** GET /v2/domains. */
 export const V2DomainListQuery = Type.Object({
@@ -38,7 +39,7 @@ export const v2DomainFields = {
   created_at: Timestamp,
   updated_at: Timestamp,
   monitor: Type.Object({ uptime_status: DomainStatus }),
-  certificate_status: CertificateStatus,
+  certificate_status: Type.Unsafe<Static<typeof CertificateStatus>>(snakeSchema(CertificateStatus)),
   certificate_expiration_date: nullable(Timestamp, "Null: no certificate seen."),
   pivot: Type.Object({ user_domain_name: Type.String({ description: "The name given by the user." }) }),
   state: DomainState,

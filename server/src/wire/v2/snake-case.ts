@@ -1,5 +1,4 @@
 import { type TSchema, Type } from "typebox";
-import { type FieldErrors, PublicError } from "../../errors.ts";
 import type { Word } from "../word.ts";
 
 /**
@@ -20,7 +19,12 @@ const V2_WORDS: Record<string, string> = {
   limit: "per_page",
 };
 
+/** What v2 calls a thing of legacy's. */
+export const v2Word: Word = (name) => V2_WORDS[name] ?? snakeName(name);
+
 type Node = {
+  description?: string;
+  "x-when"?: Record<string, unknown>;
   properties?: Record<string, Node>;
   patternProperties?: Record<string, Node>;
   required?: string[];
@@ -29,15 +33,21 @@ type Node = {
   title?: string;
 };
 
-/** The schema with its declared names renamed, at every depth. A title gets `V2` in front. */
+/** A field's name within a text of ours. */
+const LEGACY_NAME = /\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
+
+/** The schema with its names renamed, those in its texts as well, at every depth. A title gets `V2` in front. */
 export function snakeSchema(schema: TSchema): TSchema {
   return Type.Unsafe(rename(schema as unknown as Node) as object);
 }
 
 function rename(schema: Node): Node {
-  const { properties, patternProperties, required, items, oneOf, title } = schema;
+  const { properties, patternProperties, required, items, oneOf, title, description } = schema;
+  const when = schema["x-when"];
   return {
     ...schema,
+    ...(description && { description: description.replace(LEGACY_NAME, snakeName) }),
+    ...(when && { "x-when": mapEntries(when, (name, values) => [snakeName(name), values]) }),
     ...(title && { title: `V2${title}` }),
     ...(properties && {
       properties: mapEntries(properties, (name, node) => [snakeName(name), rename(node)]),
@@ -92,29 +102,6 @@ function convert(schema: Node, value: unknown, way: "to" | "from"): unknown {
   }
   return Object.keys(properties).length > 0 ? result : value;
 }
-
-/** Runs a verb; what it says of fields is said of v2's names. */
-export async function withSnakeFields<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof PublicError) || !error.fields) throw error;
-    throw new PublicError(error.kind, error.message, {
-      fields: snakeFields(error.fields),
-      cause: error.cause,
-    });
-  }
-}
-
-/** Every part of a path but the keys of `headers`, which are header names. */
-const snakeFields = (fields: FieldErrors): FieldErrors =>
-  mapEntries(fields, (path, sentences) => {
-    const parts = path.split(".");
-    return [
-      parts.map((part, at) => (parts[at - 1] === "headers" ? part : snakeName(part))).join("."),
-      sentences,
-    ];
-  });
 
 function mapEntries<A, B>(
   object: Record<string, A>,

@@ -1,0 +1,40 @@
+import type { FieldErrors } from "../../errors.ts";
+import { snakeName } from "./snake-case.ts";
+
+type Node = {
+  properties?: Record<string, Node>;
+  patternProperties?: Record<string, Node>;
+  items?: Node;
+  oneOf?: Node[];
+};
+
+/** Every name that these schemas declare, at any depth. */
+export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const waiting = schemas.filter((schema) => schema !== undefined) as Node[];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const name of Object.keys(next.properties ?? {})) names.add(name);
+    waiting.push(...Object.values({ ...next.properties }), ...Object.values({ ...next.patternProperties }));
+    waiting.push(...(next.items ? [next.items] : []), ...(next.oneOf ?? []));
+  }
+  return names;
+}
+
+/**
+ * A sentence in which verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is
+ * one of the names `declared` by the endpoint. Everything else, such as what people typed, stays.
+ */
+export const snakeSentence = (sentence: string, declared: ReadonlySet<string>): string =>
+  sentence.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (declared.has(snakeName(word)) ? snakeName(word) : word));
+
+/** What a verb says of fields, said of v2's: every part of a path but the keys of `headers`, which are header names. */
+export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([path, sentences]) => {
+      const parts = path.split(".");
+      const named = parts.map((part, at) =>
+        parts[at - 1] === "headers" || declared.has(part) ? part : snakeName(part),
+      );
+      return [named.join("."), sentences.map((sentence) => snakeSentence(sentence, declared))];
+    }),
+  );
