@@ -1,5 +1,5 @@
 import type { CallerContext } from "../context.ts";
-import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import { notFound } from "../errors.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, type DomainRef, FIGURES_WINDOW_MS } from "./domain.ts";
@@ -21,11 +21,9 @@ export async function getDomain(ctx: CallerContext, input: DomainRef): Promise<D
   const now = ctx.clock.now();
   const monitor = await requireDomain(ctx, input.ref);
   const { id, organizationId } = monitor;
-  const listed = (await findListedMonitor(db, {
-    organizationId,
-    kind: "domain",
-    ref: { id },
-  })) as ListedMonitor;
+  const listed = await findListedMonitor(db, { organizationId, kind: "domain", ref: { id } });
+  // Deleted since the line before.
+  if (!listed) throw notFound();
   const uptimes = await uptimeByMonitor(db, [id], now - FIGURES_WINDOW_MS, now);
   return {
     ...listed,
