@@ -129,16 +129,29 @@ describe("many domains at once", () => {
     expect(await total()).toBe(many - 10);
   });
 
-  test("what the API refuses in the middle stays chosen, so that it can be tried again", async () => {
+  test("what the API refuses stays chosen, so that it can be tried again; what is gone does not", async () => {
     const page = await openAt("/domains?q=site-0003&sort=name");
-    const [refused] = await callApi<{ id: number }[]>(page, "GET", "/api/domains?search=site%2000034");
-    const path = `**/api/domains/${refused?.id}`;
-    const answer = { success: false, message: "The database is busy." };
-    await page.route(path, (route) => route.fulfill({ status: 503, json: answer }));
+    const find = async (name: string) =>
+      (await callApi<{ id: number }[]>(page, "GET", `/api/domains?search=${encodeURIComponent(name)}`))[0]
+        ?.id;
+    const [refused, gone] = [await find("site 00034"), await find("site 00036")];
     await page.getByRole("checkbox", { name: "Select all 10" }).click();
+    await page.getByText("10 selected").waitFor();
+    const path = "**/api/domains/bulk";
+    await page.route(path, async (route) => {
+      const { ids } = route.request().postDataJSON() as { ids: number[] };
+      const failed = [
+        { id: String(refused), status: 422, message: "This one is busy." },
+        { id: String(gone), status: 404, message: "Resource not found." },
+      ];
+      const changed = ids.filter((id) => id !== refused && id !== gone).map((id) => ({ id, uuid: "" }));
+      const data = { action: "pause", changed, unchanged: [], failed };
+      await route.fulfill({ json: { success: true, message: "OK", data } });
+    });
     await page.getByRole("button", { name: "Pause", exact: true }).click();
-    await page.getByText("1 could not be changed and stays selected: The database is busy.").waitFor();
-    await page.getByText("9 domains were paused.").waitFor();
+    await page.getByText("1 could not be changed and stays selected: This one is busy.").waitFor();
+    await page.getByText("1 of them no longer exists.").waitFor();
+    await page.getByText("8 domains were paused.").waitFor();
     expect(await box(page, "Site 00034").isChecked()).toBe(true);
     await page.getByText("1 selected").waitFor();
 
@@ -154,7 +167,7 @@ describe("many domains at once", () => {
     await box(page, "Site 00004").click();
     await page.getByText("2 selected").waitFor();
     expect(await faultsInEveryLook(page, "bulk")).toEqual([]);
-    await page.route("**/api/domains/*", () => {});
+    await page.route("**/api/domains/bulk", () => {});
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("progressbar").waitFor();
     expect(await faultsInEveryLook(page, "bulk-progress")).toEqual([]);

@@ -19,6 +19,7 @@ export const apiPaths = {
   me: "/api/auth/me",
   domains: "/api/domains",
   domainStats: "/api/domains/stats",
+  domainBulk: "/api/domains/bulk",
   domainLimits: "/api/domains/limits",
   domain: (id: number) => `/api/domains/${id}`,
   domainSummary: (id: number) => `/api/domains/${id}/summary`,

@@ -1,55 +1,78 @@
 import { expect, test } from "vitest";
-import { runBulk } from "../src/api/bulk.ts";
+import { type BulkAnswer, runBulk } from "../src/api/bulk.ts";
 import { ApiError } from "../src/api/client.ts";
 
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const items = (count: number) => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
 const quiet = { signal: new AbortController().signal, onProgress: () => {}, pauseMs: 1 };
+const allChanged = (ids: number[]): BulkAnswer => ({
+  changed: ids.map((id) => ({ id, uuid: "" })),
+  unchanged: [],
+  failed: [],
+});
 
-test("every item is done once, four at a time, and progress counts to the end", async () => {
-  let running = 0;
-  let most = 0;
+test("every item is sent once, hundreds a request, one request at a time, and progress counts to the end", async () => {
+  const sent: number[][] = [];
   const progress: number[] = [];
-  const work = async () => {
-    most = Math.max(most, ++running);
+  let running = 0;
+  const send = async (ids: number[]) => {
+    expect(running).toBe(0);
+    running += 1;
+    sent.push(ids);
     await Promise.resolve();
     running -= 1;
+    return allChanged(ids);
   };
-  const { done, failed } = await runBulk(numbers(20), work, {
-    ...quiet,
-    onProgress: (at) => progress.push(at),
+  const all = items(1_200);
+  const outcome = await runBulk(all, send, { ...quiet, onProgress: (through) => progress.push(through) });
+  expect(outcome).toEqual({ done: all, failed: [], gone: [], left: [] });
+  expect(sent.flat()).toEqual(all.map(({ id }) => id));
+  expect(progress).toEqual([500, 1_000, 1_200]);
+});
+
+test("what failed, what is gone and what was so already are told apart from what was done", async () => {
+  const send = async () => ({
+    changed: [{ id: 1, uuid: "" }],
+    unchanged: [{ id: 2, uuid: "" }],
+    failed: [
+      { id: "3", status: 404, message: "Resource not found." },
+      { id: "4", status: 422, message: "Too many tags." },
+    ],
   });
-  expect(done.toSorted((a, b) => a - b)).toEqual(numbers(20));
-  expect([failed, most]).toEqual([[], 4]);
-  expect(progress).toEqual(numbers(20).map((at) => at + 1));
+  const outcome = await runBulk(items(4), send, quiet);
+  expect(outcome).toEqual({
+    done: [{ id: 1 }],
+    gone: [{ id: 3 }],
+    failed: [{ item: { id: 4 }, message: "Too many tags." }],
+    left: [],
+  });
 });
 
-test("what fails is told apart from what was done, and the rest goes on", async () => {
-  const work = async (item: number) => {
-    if (item === 3) throw new ApiError(404, "There is no such domain.");
+test("of a request that is refused all have failed, and the others are sent all the same", async () => {
+  const send = async (ids: number[]) => {
+    if (ids.includes(1)) throw new ApiError(503, "Service Unavailable");
+    return allChanged(ids);
   };
-  const { done, failed } = await runBulk(numbers(10), work, quiet);
-  expect(done).toHaveLength(9);
-  expect(failed).toEqual([{ item: 3, message: "There is no such domain." }]);
+  const { done, failed } = await runBulk(items(700), send, quiet);
+  expect([done.length, failed.length]).toEqual([200, 500]);
+  expect(failed[0]).toEqual({ item: { id: 1 }, message: "Service Unavailable" });
 });
 
-test("where the API asks to slow down, the item is tried again after a pause", async () => {
+test("where the API asks to slow down, the same are sent again after a pause", async () => {
   let refusals = 2;
-  const work = async () => {
+  const send = async (ids: number[]) => {
     if (refusals-- > 0) throw new ApiError(429, "Too Many Attempts.");
+    return allChanged(ids);
   };
-  const { done, failed } = await runBulk(numbers(6), work, quiet);
+  const { done, failed } = await runBulk(items(6), send, quiet);
   expect([done.length, failed]).toEqual([6, []]);
 });
 
-test("once it is stopped nothing new begins, and what had begun still counts", async () => {
+test("once it is stopped nothing new begins, what had begun still counts, and the rest is left", async () => {
   const stopper = new AbortController();
-  let begun = 0;
-  const work = async () => {
-    begun += 1;
-    if (begun === 6) stopper.abort();
-    await Promise.resolve();
+  const send = async (ids: number[]) => {
+    stopper.abort();
+    return allChanged(ids);
   };
-  const { done } = await runBulk(numbers(100), work, { ...quiet, signal: stopper.signal });
-  expect(done).toHaveLength(begun);
-  expect(begun).toBeLessThan(12);
+  const { done, left } = await runBulk(items(1_300), send, { ...quiet, signal: stopper.signal });
+  expect([done.length, left.length]).toEqual([500, 800]);
 });

@@ -1,47 +1,66 @@
+import type { projectBulk } from "../../../server/src/wire/legacy/domain-bulk.ts";
 import { ApiError } from "./client.ts";
 
-/** What became of each item. */
+/** What the API says became of some of the items (POST /api/domains/bulk). */
+export type BulkAnswer = Omit<ReturnType<typeof projectBulk>, "action">;
+
+/** What became of each item; in no list: it was so already. */
 export interface BulkOutcome<T> {
   done: T[];
   /** In the API's words, of the first that failed. */
   failed: { item: T; message: string }[];
+  /** Deleted meanwhile, by somebody else. */
+  gone: T[];
+  /** Not begun, because it was stopped before. */
+  left: T[];
 }
 
-/** The browser has six connections, and the live stream needs one of them. */
-const atOnce = 4;
+/** A request of so many takes a moment, and there is something to see of the progress and to stop. */
+const atOnce = 500;
 const limitedPauseMs = 5_000;
 
 /**
- * Does `work` for every item, a few at a time. `onProgress` gets how many are through. Where the API asks
- * to slow down, it waits and goes on; after `signal`, nothing new begins and the rest is in neither list.
+ * Sends every item's id, some hundreds a request, one request after the other. `onProgress` gets how many
+ * are through. Where the API asks to slow down, it waits and goes on; after `signal`, nothing new begins.
  */
-export async function runBulk<T>(
+export async function runBulk<T extends { id: number }>(
   items: readonly T[],
-  work: (item: T) => Promise<unknown>,
+  send: (ids: number[]) => Promise<BulkAnswer>,
   options: { signal: AbortSignal; onProgress: (through: number) => void; pauseMs?: number },
 ): Promise<BulkOutcome<T>> {
   const { signal, onProgress, pauseMs = limitedPauseMs } = options;
-  const queue = [...items];
-  const outcome: BulkOutcome<T> = { done: [], failed: [] };
-  const runOne = async (item: T) => {
+  const outcome: BulkOutcome<T> = { done: [], failed: [], gone: [], left: [] };
+  let through = 0;
+  while (through < items.length && !signal.aborted) {
+    const part = items.slice(through, through + atOnce);
     try {
-      await work(item);
-      outcome.done.push(item);
+      sort(part, await send(part.map(({ id }) => id)), outcome);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 429 && !signal.aborted) {
-        queue.unshift(item);
+      if (error instanceof ApiError && error.status === 429) {
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        return;
+        continue;
       }
-      outcome.failed.push({ item, message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      outcome.failed.push(...part.map((item) => ({ item, message })));
     }
-    onProgress(outcome.done.length + outcome.failed.length);
-  };
-  const lane = async () => {
-    for (let item = queue.shift(); item !== undefined && !signal.aborted; item = queue.shift()) {
-      await runOne(item);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+    through += part.length;
+    onProgress(through);
+  }
+  outcome.left = items.slice(through);
   return outcome;
+}
+
+function sort<T extends { id: number }>(
+  part: readonly T[],
+  answer: BulkAnswer,
+  outcome: BulkOutcome<T>,
+): void {
+  const changed = new Set(answer.changed.map(({ id }) => id));
+  const failed = new Map(answer.failed.map((failure) => [Number(failure.id), failure]));
+  for (const item of part) {
+    const failure = failed.get(item.id);
+    if (changed.has(item.id)) outcome.done.push(item);
+    else if (failure?.status === 404) outcome.gone.push(item);
+    else if (failure) outcome.failed.push({ item, message: failure.message });
+  }
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BulkOutcome, runBulk } from "../../api/bulk.ts";
+import { type BulkAnswer, type BulkOutcome, runBulk } from "../../api/bulk.ts";
 import { call } from "../../api/client.ts";
 import { listKeys } from "../../api/domain-list.ts";
 import type { Domain } from "../../api/domains.ts";
@@ -20,15 +20,10 @@ export interface Running {
 /** Long enough to see that it was too much. */
 const undoMs = 12_000;
 
-const change = (action: BulkAction, { id }: Domain) =>
-  action === "delete"
-    ? call("DELETE", apiPaths.domain(id))
-    : call("PUT", apiPaths.domain(id), { body: { enabled: action === "resume" } });
-
 /**
  * Pauses, resumes or deletes many domains, and says at the end what became of them. Undoing touches only
- * what was really changed: what had been paused before stays paused. `onDone` gets those that it did not
- * change, because the API refused or the reader stopped it.
+ * what was really changed: what had been paused before stays paused. `onDone` gets those that are still to
+ * be changed, because the API refused or the reader stopped it.
  */
 export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
   const { t } = useTranslation();
@@ -37,30 +32,29 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
   const stopper = useRef(new AbortController());
 
   const start = async (action: BulkAction, chosen: readonly Domain[], undoing = false): Promise<void> => {
-    const domains = chosen.filter(
-      ({ enabled }) => undoing || action === "delete" || enabled === (action === "pause"),
-    );
-    if (domains.length === 0) {
+    stopper.current = new AbortController();
+    const show = (through: number) => setRunning({ action, through, total: chosen.length });
+    show(0);
+    const send = async (ids: number[]) =>
+      (await call<BulkAnswer>("POST", apiPaths.domainBulk, { body: { action, ids } })).data;
+    const outcome = await runBulk(chosen, send, { signal: stopper.current.signal, onProgress: show });
+    await client.invalidateQueries({ queryKey: listKeys.every });
+    setRunning(null);
+    const { done, failed, gone, left } = outcome;
+    if (done.length + failed.length + gone.length + left.length === 0) {
       if (action !== "delete") showToast("info", t(`domains.bulk.nothing.${action}`));
       return;
     }
-    stopper.current = new AbortController();
-    const show = (through: number) => setRunning({ action, through, total: domains.length });
-    show(0);
-    const work = (domain: Domain) => change(action, domain);
-    const outcome = await runBulk(domains, work, { signal: stopper.current.signal, onProgress: show });
-    await client.invalidateQueries({ queryKey: listKeys.every });
-    setRunning(null);
-    const changed = new Set(outcome.done);
-    onDone(domains.filter((domain) => !changed.has(domain)));
+    onDone([...failed.map(({ item }) => item), ...left]);
     tell(action, outcome, undoing);
   };
 
-  function tell(action: BulkAction, { done, failed }: BulkOutcome<Domain>, undoing: boolean): void {
+  function tell(action: BulkAction, { done, failed, gone }: BulkOutcome<Domain>, undoing: boolean): void {
     const message = failed[0]?.message;
     if (message !== undefined) {
       showToast("error", t("domains.bulk.failed", { count: failed.length, message }));
     }
+    if (gone.length > 0) showToast("info", t("domains.bulk.gone", { count: gone.length }));
     if (done.length === 0) return;
     const back = action === "pause" ? "resume" : "pause";
     const undo = { label: t("domains.bulk.undo"), run: () => void start(back, done, true) };
