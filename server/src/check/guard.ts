@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
@@ -111,6 +112,19 @@ export function assertAllowed(address: string, policy: TargetPolicy): void {
     known.set(address, why);
   }
   if (why !== null) throw new GuardError(address, why);
+}
+
+/**
+ * Throws GuardError when it is plain without asking anybody that a URL's host must not be contacted: a literal, or
+ * a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that every
+ * spelling of an address is one. Other names are judged by their addresses when these are known.
+ */
+export function assertHostAllowed(host: string, policy: TargetPolicy): void {
+  const bare = host.startsWith("[") ? host.slice(1, -1) : host.replace(/\.$/, "").toLowerCase();
+  if (isIP(bare) !== 0) return assertAllowed(bare, policy);
+  if (bare !== "localhost" && !bare.endsWith(".localhost")) return;
+  const why = decide("127.0.0.1", policy);
+  if (why !== null) throw new GuardError(bare, why);
 }
 
 /**

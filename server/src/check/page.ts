@@ -53,6 +53,8 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
         signal: options.signal,
         followRedirects: true,
         ignoreCertificate: false,
+        // Asked anew each time: how long it takes must not tell which names were known already.
+        resolveSinceMs: performance.now(),
         bodyWish: () => ({ bytes: options.maxBytes, enough: null }),
       },
       ({ answer, decoded, failure, url: last }) => {

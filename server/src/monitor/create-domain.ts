@@ -21,7 +21,7 @@ export async function createDomain(ctx: CallerContext, input: DomainInput): Prom
   const now = ctx.clock.now();
   const id = await ctx.store.transaction(async (trx) => {
     await lockOrganizationMonitors(trx, organizationId);
-    const facts = { plan, locations: await listLocations(trx) };
+    const facts = { plan, locations: await listLocations(trx), targets: ctx.network.policy };
     const { settings, problems } = applyInput(newDomain(plan), { url: "", ...input }, facts);
     await refuseProblems(trx, { organizationId, exceptId: null, settings, problems });
     assertQuota(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
+import type { TargetPolicy } from "../check/guard.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
 import type { Severity } from "../store/queries/monitors.ts";
@@ -8,6 +9,7 @@ import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
 import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
 import { judgeStoredCredentials } from "./stored-credentials.ts";
 import { cleanTags } from "./tags.ts";
+import { targetProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Everything a person may set of a domain, secrets in the clear. */
@@ -45,6 +47,7 @@ export const isSameCheck = (one: DomainSettings, other: DomainSettings): boolean
 export interface SettingsFacts {
   plan: Plan;
   locations: readonly Location[];
+  targets: TargetPolicy;
 }
 
 /** Of a name made of the host. */
@@ -65,7 +68,7 @@ export const newDomain = (plan: Plan): DomainSettings => ({
 /**
  * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy
  * family's names). Only what was sent is judged by the plan, so that a domain made under a larger
- * plan can still be renamed under a smaller one.
+ * plan can still be renamed under a smaller one; so it is with addresses and the rule about targets.
  */
 export function applyInput(
   base: DomainSettings,
@@ -87,7 +90,7 @@ export function applyInput(
     ]),
     check: applyCheck(base.check, input.check ?? {}, report),
   };
-  applyAddress(settings, input, report);
+  applyAddress(settings, input, facts, report);
   judgeStoredCredentials(base, input, settings, report);
   const isNew = base.url === "";
   applySchedule(settings, input, facts, isNew, report);
@@ -97,11 +100,17 @@ export function applyInput(
   return { settings, problems };
 }
 
-function applyAddress(settings: DomainSettings, input: DomainInput, report: Report): void {
+function applyAddress(
+  settings: DomainSettings,
+  input: DomainInput,
+  facts: SettingsFacts,
+  report: Report,
+): void {
   if (input.url !== undefined) {
     const result = normaliseUrl(input.url);
+    const problem = result.ok ? newTargetProblem(settings.url, result.url, facts.targets) : result.problem;
+    if (problem !== null) report("url", problem);
     if (result.ok) Object.assign(settings, { url: result.url, displayUrl: result.displayUrl });
-    else report("url", result.problem);
   }
   if (typeof input.name === "string") {
     settings.name = input.name.trim();
@@ -109,6 +118,9 @@ function applyAddress(settings: DomainSettings, input: DomainInput, report: Repo
     if (problem) report("name", problem);
   } else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
 }
+
+const newTargetProblem = (before: string, url: string, targets: TargetPolicy) =>
+  url === before ? null : targetProblem(url, targets);
 
 const hostOf = (url: string): string =>
   url

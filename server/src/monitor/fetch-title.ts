@@ -1,6 +1,8 @@
+import type { TargetPolicy } from "../check/guard.ts";
 import { PageError } from "../check/page.ts";
 import type { CallerContext } from "../context.ts";
 import { invalidInput } from "../errors.ts";
+import { targetProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Reads a page's title, to suggest a name while a domain is being added. Throws 422 when it cannot be read. */
@@ -10,10 +12,22 @@ export async function fetchTitle(
 ): Promise<{ title: string; url: string }> {
   const address = normaliseUrl(input.url);
   if (!address.ok) throw invalidInput({ url: [address.problem] });
+  const { policy } = ctx.network;
+  const refusal = targetProblem(address.url, policy);
+  if (refusal !== null) throw invalidInput({ url: [refusal] });
   const request = { url: address.url, tenant: ctx.caller.organizationId, signal: input.signal };
   const page = await ctx.pages.read("title", request).catch((error: unknown) => {
     if (!(error instanceof PageError)) throw error;
-    throw invalidInput({ url: [`The page could not be read: ${error.message}`] });
+    throw invalidInput({ url: [`The page could not be read: ${why(error, policy)}`] });
   });
   return { title: page.title ?? new URL(page.url).hostname, url: page.url };
+}
+
+/**
+ * Where strangers choose the targets, a name that does not exist and one that points inside read the same: else
+ * name after name would draw them a map of the network behind this server.
+ */
+function why({ reasonCode, message }: PageError, policy: TargetPolicy): string {
+  const isAboutName = reasonCode === "dns" || reasonCode === "guard";
+  return policy === "public" && isAboutName ? "no public address was found for its host." : message;
 }

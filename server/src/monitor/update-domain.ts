@@ -27,7 +27,7 @@ export async function updateDomain(
   const id = await ctx.store.transaction(async (trx) => {
     await lockOrganizationMonitors(trx, organizationId);
     const before = await requireDomain(ctx, input.ref, trx);
-    const facts = { plan, locations: await listLocations(trx) };
+    const facts = { plan, locations: await listLocations(trx), targets: ctx.network.policy };
     const base = openSettings(ctx.secrets, before);
     const { settings, problems } = applyInput(base, input.changes, facts);
     await refuseProblems(trx, { organizationId, exceptId: before.id, settings, problems });

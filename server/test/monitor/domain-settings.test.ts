@@ -7,13 +7,21 @@ const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: 
 /** A new domain on a plan. */
 function create(input: DomainInput, planName: keyof typeof PLANS = "expert", known = locations) {
   const plan = PLANS[planName];
-  return applyInput(newDomain(plan), { url: "https://a.test", ...input }, { plan, locations: known });
+  return applyInput(
+    newDomain(plan),
+    { url: "https://a.test", ...input },
+    {
+      plan,
+      locations: known,
+      targets: "all",
+    },
+  );
 }
 
 /** A change of a domain that was made with `before`. */
 function change(before: DomainInput, input: DomainInput, planName: keyof typeof PLANS = "expert") {
   const plan = PLANS[planName];
-  return applyInput(create(before).settings, input, { plan, locations });
+  return applyInput(create(before).settings, input, { plan, locations, targets: "all" });
 }
 
 describe("a new domain", () => {
