@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { ConfigError } from "../config-values.ts";
+import type { Restored } from "../store/backup.ts";
 import type { StoreLocation } from "../store/open.ts";
 import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
@@ -50,11 +51,22 @@ async function restore(wiring: Wiring, file: string, flags: DataFlags): Promise<
   const release = lockDataFolder(config.dataFolder);
   try {
     if (config.databaseUrl) await refuseWhileRunning(wiring, storeLocation(config));
-    await restoreStore(storeLocation(config), file);
-    process.stdout.write(`Restored ${file}.\n`);
+    const { revivedKeys } = await restoreStore(storeLocation(config), file);
+    process.stdout.write(`Restored ${file}. All sessions have ended: everybody signs in again.\n`);
+    process.stdout.write(aboutKeys(revivedKeys));
   } finally {
     release();
   }
+}
+
+/** What the operator must know of the backup's keys: some may have been deleted for a reason. */
+function aboutKeys(revived: Restored["revivedKeys"]): string {
+  if (revived === null) {
+    return "There was no database to compare with. Keys that were deleted after the backup work again: look through them.\n";
+  }
+  if (revived.length === 0) return "";
+  const lines = revived.map(({ organization, prefix, name }) => `  ${organization}: ${prefix}… (${name})`);
+  return `These API keys work again, though they were deleted or had expired:\n${lines.join("\n")}\n`;
 }
 
 /** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */

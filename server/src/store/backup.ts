@@ -24,11 +24,18 @@ import {
   refuseNewer,
 } from "./migrate.ts";
 import { type Db, openStore, type StoreLocation } from "./open.ts";
+import { endSessions, liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
 import { atOneMoment } from "./snapshot.ts";
 
 interface Options {
   /** What the program knows, if not its own (tests). */
   migrations?: Migrations;
+}
+
+/** What a backup brings back to life that had ended. */
+export interface Restored {
+  /** The keys that did not work before; null when what was there before cannot be asked. */
+  revivedKeys: RevivedKey[] | null;
 }
 
 /**
@@ -73,61 +80,95 @@ export async function backupStore(
 /**
  * Replaces everything that is stored by a backup, of either engine and of this or an older version,
  * in one step: after any failure the old data is still there. The file is checked to its end first.
- * The server must be stopped. Throws an Error whose message is for the operator.
+ * The server must be stopped. Every session ends; keys that work again are named. Throws an Error whose message
+ * is for the operator.
  */
 export async function restoreStore(
   location: StoreLocation,
   file: string,
   options: Options = {},
-): Promise<void> {
+): Promise<Restored> {
   const migrations = options.migrations ?? MIGRATIONS;
   const backup = await checkBackupFile(file);
   refuseNewer("The backup", backup.migrations, migrations);
-  if ("url" in location) await restorePostgres(location.url, file, backup, migrations);
-  else await restoreSqlite(location.file, file, backup, migrations);
+  if ("url" in location) return restorePostgres(location.url, file, backup, migrations);
+  return restoreSqlite(location.file, file, backup, migrations);
 }
 
 type CheckedBackup = BackupHeader & { sequences: Record<string, number> };
 
-async function restorePostgres(url: string, file: string, backup: CheckedBackup, migrations: Migrations) {
+async function restorePostgres(
+  url: string,
+  file: string,
+  backup: CheckedBackup,
+  migrations: Migrations,
+): Promise<Restored> {
   const store = await openStore({ url }, { readOnly: true });
   try {
-    await store.transaction(async (trx) => {
+    const restored = await store.transaction(async (trx) => {
       await liftTimeouts(trx);
       await lockMigrations(trx);
       await refuseForeign(trx, migrations);
+      const before = (await appliedMigrations(trx)) ? await liveKeys(trx, Date.now()) : null;
       const tables = [...TABLES, ...UNKEPT_TABLES, MIGRATION_TABLE];
       await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))} cascade`.execute(
         trx,
       );
-      await load(trx, file, backup, migrations);
+      return load(trx, file, backup, migrations, before);
     });
     await sql`analyze`.execute(store.db);
+    return restored;
   } finally {
     await store.close();
   }
 }
 
 /** A new file, complete and closed, takes the old one's place. */
-async function restoreSqlite(target: string, file: string, backup: CheckedBackup, migrations: Migrations) {
+async function restoreSqlite(
+  target: string,
+  file: string,
+  backup: CheckedBackup,
+  migrations: Migrations,
+): Promise<Restored> {
   const fresh = `${target}.${process.pid}.restoring`;
   await removeDatabase(fresh);
   try {
+    const before = await keysBefore(target);
     const store = await openStore({ file: fresh }, { migrations: {} });
-    await store.transaction(async (trx) => load(trx, file, backup, migrations)).finally(() => store.close());
+    const restored = await store
+      .transaction(async (trx) => load(trx, file, backup, migrations, before))
+      .finally(() => store.close());
     settleJournal(target);
     // What the old file's journal still holds must not be replayed into the new one.
     for (const suffix of ["-wal", "-shm"]) await rm(target + suffix, { force: true });
     await rename(fresh, target);
     await syncFolder(dirname(target));
+    return restored;
   } catch (error) {
     await removeDatabase(fresh);
     throw error;
   }
 }
 
+/** Null where there was no database, or none that can be read: which may be why a backup is being restored. */
+async function keysBefore(target: string): Promise<Set<string> | null> {
+  if (!existsSync(target)) return null;
+  try {
+    const store = await openStore({ file: target }, { readOnly: true });
+    return await liveKeys(store.db, Date.now()).finally(() => store.close());
+  } catch {
+    return null;
+  }
+}
+
 /** Tables as they were when the backup was made, its rows, then what newer versions have changed since. */
-async function load(trx: Db, file: string, backup: CheckedBackup, migrations: Migrations): Promise<void> {
+async function load(
+  trx: Db,
+  file: string,
+  backup: CheckedBackup,
+  migrations: Migrations,
+  keysBefore: ReadonlySet<string> | null,
+): Promise<Restored> {
   const last = backup.migrations.at(-1);
   if (last) await applyMigrations(trx, migrations, last);
   const known = await listTables(trx);
@@ -137,6 +178,8 @@ async function load(trx: Db, file: string, backup: CheckedBackup, migrations: Mi
   }
   await writeSequences(trx, backup.sequences);
   await applyMigrations(trx, migrations);
+  await endSessions(trx);
+  return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 
 /** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */

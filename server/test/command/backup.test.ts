@@ -6,6 +6,17 @@ import { createTestDatabase, eachEngine } from "../harness/stores.ts";
 
 const OWNER = ["--email", "owner@vedette.test", "--password", "correct horse battery"];
 
+/** A key deletes itself. */
+async function deleteKey(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const { data } = (await (await fetch(`${url}/api-keys`, { headers })).json()) as {
+    data: { id: number; prefix: string }[];
+  };
+  const own = data.find(({ prefix }) => key.startsWith(prefix));
+  const answer = await fetch(`${url}/api-keys/${own?.id}`, { method: "DELETE", headers });
+  expect(answer.status).toBe(200);
+}
+
 eachEngine("vedette backup, restore and migrate", (engine) => {
   it("bring everything back to where it was, backed up while the server ran", async () => {
     const { folder, remove } = temporaryFolder();
@@ -22,7 +33,17 @@ eachEngine("vedette backup, restore and migrate", (engine) => {
     onTestFinished(async () => void (await server.stop()));
     await vedette("user", "create", ...OWNER);
     const key = (await vedette("key", "create", "--email", "owner@vedette.test")).stdout.trim();
+    const leaked = (await vedette("key", "create", "--email", "owner@vedette.test", "--name", "Leaked"))
+      .stdout;
+    const [email, password] = [OWNER[1], OWNER[3]];
+    const signedIn = await fetch(`${server.url}/api/auth/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password }),
+    });
+    const cookie = /vedette_session=[^;]*/.exec(signedIn.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const backup = await vedette("backup", file);
+    await deleteKey(server.url, leaked.trim());
     expect(backup).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Wrote .+\nKeep .+secret\.key as well/),
@@ -34,12 +55,19 @@ eachEngine("vedette backup, restore and migrate", (engine) => {
     await server.stop();
 
     await vedette("user", "create", "--email", "late@vedette.test", "--password", "correct horse battery");
-    expect(await vedette("restore", file)).toMatchObject({ code: 0, stderr: "" });
+    const restored = await vedette("restore", file);
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    expect(restored.stdout.replace(file, "FILE")).toBe(
+      "Restored FILE. All sessions have ended: everybody signs in again.\n" +
+        "These API keys work again, though they were deleted or had expired:\n" +
+        `  owner: ${leaked.slice(0, 12)}… (Leaked)\n`,
+    );
     expect((await vedette("key", "create", "--email", "late@vedette.test")).code).toBe(1);
     const again = await startServerProcess(folder, environment);
     onTestFinished(async () => void (await again.stop()));
     const answer = await fetch(`${again.url}/api/domains`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
+    expect((await fetch(`${again.url}/api/auth/me`, { headers: { cookie } })).status).toBe(401);
   });
 
   it("leave everything as it was when the file is not a whole backup", async () => {

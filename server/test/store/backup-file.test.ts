@@ -78,11 +78,11 @@ describe("a backup file", () => {
     await backupStore(source, file);
     const target = { file: temporaryFile("vedette.db") };
     await restoreStore(target, file);
-    expect(await dump(target)).toEqual(before);
+    expect(await dump(target)).toEqual({ ...before, sessions: [] });
     writeFileSync(target.file, "ruined ".repeat(1_000));
     writeFileSync(`${target.file}-wal`, "ruined as well");
     await restoreStore(target, file);
-    expect(await dump(target)).toEqual(before);
+    expect(await dump(target)).toEqual({ ...before, sessions: [] });
   });
 
   it("replaces a database that a reader has open, whose journal does not find its way into the new one", async () => {

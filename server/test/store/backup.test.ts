@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
@@ -33,7 +33,7 @@ eachEngine("a backup", (engine) => {
       for (const rows of Object.values(before)) expect(rows).toHaveLength(25);
       expect(await backupStore(source, file)).toEqual({ rows: 25 * Object.keys(before).length });
       await restoreStore(target, file);
-      expect(await dump(target)).toEqual(before);
+      expect(await dump(target)).toEqual({ ...before, sessions: [] });
     },
   );
 
@@ -77,6 +77,41 @@ eachEngine("a backup", (engine) => {
     expect(restored["audit_log"]).toHaveLength(30_000);
     expect(restored["meta"]).toHaveLength(restored["locations"]?.length ?? -1);
     expect(restored["meta"]?.length).toBeLessThan(written);
+  });
+
+  it("ends every session, and names the keys that work again", async () => {
+    const [source, file] = [await database(engine), temporaryFile()];
+    await withStore(source, async (store) => {
+      await fillEveryTable(store, 3);
+      await store.db.updateTable("api_keys").set({ expires_at: null }).where("id", "<", 3).execute();
+      await store.db.updateTable("api_keys").set({ expires_at: 1 }).where("id", "=", 3).execute();
+    });
+    await backupStore(source, file);
+    expect(await restoreStore(source, file)).toEqual({ revivedKeys: [] });
+    const gone = await withStore(source, async ({ db }) => {
+      await db.deleteFrom("api_keys").where("id", "!=", 1).execute();
+      return db.selectFrom("organizations").select("name").where("id", "=", 2).executeTakeFirstOrThrow();
+    });
+    const { revivedKeys } = await restoreStore(source, file);
+    expect(revivedKeys).toEqual([
+      {
+        organization: gone.name,
+        name: expect.stringMatching(/^name 2/),
+        prefix: expect.stringMatching(/^prefix 2/),
+      },
+    ]);
+    expect((await dump(source))["sessions"]).toEqual([]);
+  });
+
+  it("says when there is nothing to compare its keys with", async () => {
+    const [source, file] = [await database(engine), temporaryFile()];
+    await withStore(source, () => backupStore(source, file));
+    const { location, remove } = await createTestDatabase(engine, { empty: true });
+    onTestFinished(remove);
+    expect(await restoreStore(location, file)).toEqual({ revivedKeys: null });
+    if (!("file" in location)) return;
+    writeFileSync(location.file, "no database any more");
+    expect(await restoreStore(location, file)).toEqual({ revivedKeys: null });
   });
 
   it("never lets an id be given twice, not even that of a row removed before it was made", async () => {
