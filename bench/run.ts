@@ -58,6 +58,11 @@ const BENCHES: readonly Bench[] = [
   { name: "pack", file: "pack.ts", about: "bytes and time of packed results, against the same as rows" },
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
+  {
+    name: "stalls",
+    file: "stalls.ts",
+    about: "the longest turn of the main thread for each verb, 10,000 domains and 100,000 changes",
+  },
   { name: "app", file: "app.ts", about: "the list of 10,000 domains in a browser: opened, and searched" },
 ];
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
+import { mapLists } from "./long-list.ts";
 import { defineRoute, type RouteDefinition } from "./route.ts";
 
 /** An endpoint of both families: the legacy form, and what v2 words differently. */
@@ -82,7 +83,8 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
       };
       const result = await route.handler(own, inLegacyWords, reply);
       if (!v2.response || !("data" in result)) return result;
-      return { ...result, data: toSnake(route.response, result.data) };
+      const lists = await mapLists(route.response, result.data, (item, schema) => toSnake(schema, item));
+      return { ...result, data: lists ?? toSnake(route.response, result.data) };
     },
   };
 }

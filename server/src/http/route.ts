@@ -9,6 +9,7 @@ import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
 import { guardRoute, type RouteLimit } from "./guard.ts";
+import { isLong, listWriter } from "./long-list.ts";
 import { routeSchema } from "./route-schema.ts";
 
 export type Family = "legacy" | "v2" | "public";
@@ -104,7 +105,8 @@ export function defineRoute<
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
   const status = route.status ?? 200;
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+  const writeLists = listWriter(route.response);
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
     const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
@@ -113,10 +115,12 @@ export function defineRoute<
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
     const pagination = page && projectPage(page, family);
-    if ("data" in result)
+    if ("data" in result && !isLong(result.data))
       return { success: true, message, data: result.data, ...(pagination && { pagination }) };
+    const around = openSuccess(message, pagination);
     reply.type("application/json; charset=utf-8");
-    return result.writeData(family === "v2" ? snakeName : (word) => word, openSuccess(message, pagination));
+    if ("data" in result) return writeLists(result.data as never, around);
+    return result.writeData(family === "v2" ? snakeName : (word) => word, around);
   };
   addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
 }

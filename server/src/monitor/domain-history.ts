@@ -3,6 +3,7 @@ import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResults, resultId, type StoredResult } from "../store/queries/results.ts";
+import { mapInTurns } from "../turns.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";
 
@@ -24,7 +25,7 @@ export async function domainHistory(
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit };
   const results = await listResults(db, { ...which, onDamaged: reportDamage(ctx) });
   const codes = new Map((await listLocations(db)).map((location) => [location.id, location.code]));
-  return results.map((result) => ({
+  return mapInTurns(results, (result) => ({
     ...result,
     id: resultId(result),
     location: codes.get(result.locationId) ?? "unknown",

@@ -20,9 +20,10 @@ export async function domainLocations(
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limitPerLocation: input.limitPerLocation };
   const results = await listResultsByLocation(db, { ...which, onDamaged: reportDamage(ctx) });
   const byLocation = new Map<string, StoredResult[]>();
-  for (const location of await listLocations(db)) {
-    const own = results.filter((result) => result.locationId === location.id);
-    if (own.length > 0) byLocation.set(location.code, own);
+  const byId = Map.groupBy(results, ({ locationId }) => locationId);
+  for (const { id: locationId, code } of await listLocations(db)) {
+    const own = byId.get(locationId);
+    if (own) byLocation.set(code, own);
   }
   return byLocation;
 }

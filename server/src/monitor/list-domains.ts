@@ -2,12 +2,7 @@ import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
-import {
-  countMonitors,
-  listMonitorIdsByName,
-  listMonitors,
-  readListedMonitors,
-} from "../store/queries/monitor-list.ts";
+import { countMonitors, listMonitors, readListedMonitors } from "../store/queries/monitor-list.ts";
 import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, FIGURES_WINDOW_MS } from "./domain.ts";
@@ -59,23 +54,19 @@ export async function listDomains(
   return { items: monitors.map(withUptime(uptimes)), total };
 }
 
-/** The uptime is nowhere in the store: that of every domain which fits is computed, for one page of them. */
+/** Computed for every domain that fits, for one page of them. */
 async function sortedByUptime(
   ctx: CallerContext,
   filter: MonitorFilter,
   page: { limit: number; offset: number; descending: boolean },
 ): Promise<{ items: Domain[]; total: number }> {
-  const ids = await listMonitorIdsByName(ctx.store.db, filter);
-  const uptimes = await readUptimes(ctx, ids);
-  const way = page.descending ? -1 : 1;
-  const known = ids
-    .flatMap((id) => ({ id, uptime: uptimes.get(id) ?? null }))
-    .filter((each): each is { id: number; uptime: number } => each.uptime !== null)
-    .toSorted((a, b) => way * (a.uptime - b.uptime));
-  const sorted = [...known.map(({ id }) => id), ...ids.filter((id) => (uptimes.get(id) ?? null) === null)];
-  const shown = sorted.slice(page.offset, page.offset + page.limit);
-  const monitors = await readListedMonitors(ctx.store.db, shown);
-  return { items: monitors.map(withUptime(uptimes)), total: ids.length };
+  const { limit, offset, descending } = page;
+  const to = ctx.clock.now();
+  const which = { ...filter, limit, offset, descending, from: to - FIGURES_WINDOW_MS, to };
+  const found = await ctx.store.readAside("pageByUptime", which);
+  const uptimes = new Map(found.monitors.map(({ id, uptime }) => [id, uptime]));
+  const monitors = await readListedMonitors(ctx.store.db, [...uptimes.keys()]);
+  return { items: monitors.map(withUptime(uptimes)), total: found.total };
 }
 
 async function readUptimes(

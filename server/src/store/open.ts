@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
 import type pg from "pg";
 import { isDamaged, isNotADatabase, isUnavailable } from "./errors.ts";
+import type { ReadAside } from "./heavy-reads.ts";
 import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
+import { openReader, readHere } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 import { inTransaction } from "./transaction.ts";
@@ -23,6 +25,8 @@ export interface Store {
    * it must do nothing but read and write with the handle, and change nothing outside itself.
    */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Reads about all monitors of an organization without holding up the main thread; not within a transaction. */
+  readAside: ReadAside;
   close(): Promise<void>;
 }
 
@@ -59,12 +63,15 @@ function onSqlite(file: string, options: OpenOptions): Store {
   if (!options.readOnly) refuseUnwritable(file);
   const database = openDatabase(file, options);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(database, options) });
+  const reader = file === ":memory:" ? null : openReader(db, file);
   const close = async () => {
+    await reader?.close();
     await db.destroy();
     // Kysely leaves a connection alone that no query has used.
     if (database.isOpen) database.close();
   };
-  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), close };
+  const readAside = reader?.readAside ?? readHere(db);
+  return { engine: "sqlite", db, pool: null, transaction: inTransaction(db), readAside, close };
 }
 
 /** SQLite opens a file that it may not write as one to read, and says so at the first change only, without its name. */
@@ -84,7 +91,7 @@ function onPostgres(url: string): Store {
     await db.destroy();
     if (!pool.ending) await pool.end();
   };
-  return { engine: "postgres", db, pool, transaction: inTransaction(db), close };
+  return { engine: "postgres", db, pool, transaction: inTransaction(db), readAside: readHere(db), close };
 }
 
 /** The driver's error in a sentence that names the place, never the password. */

@@ -33,21 +33,19 @@ const METRICS: readonly Metric[] = [
   },
 ];
 
-/** The monitors' part of /metrics, in Prometheus' text exposition format 0.0.4. */
-export function monitorMetrics(monitors: readonly MonitorGauge[]): string {
+/** The monitors' part of /metrics, in Prometheus' text exposition format 0.0.4, a metric at a time. */
+export function* monitorMetrics(monitors: readonly MonitorGauge[]): Generator<string> {
   const labels = monitors.map(
     ({ id, name, kind, organization }) =>
       `{organization="${escape(organization)}",monitor="${id}",name="${escape(name)}",kind="${kind}"}`,
   );
-  const lines = METRICS.flatMap(({ name, help, read }) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} gauge`,
-    ...monitors.flatMap((monitor, at) => {
+  for (const { name, help, read } of METRICS) {
+    const samples = monitors.flatMap((monitor, at) => {
       const value = read(monitor);
-      return value === null ? [] : [`${name}${labels[at]} ${value}`];
-    }),
-  ]);
-  return `${lines.join("\n")}\n`;
+      return value === null ? [] : [`${name}${labels[at]} ${value}\n`];
+    });
+    yield `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${samples.join("")}`;
+  }
 }
 
 const escape = (text: string): string =>

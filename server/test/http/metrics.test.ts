@@ -134,10 +134,13 @@ describe("what /metrics tells", () => {
 
   test("nothing of a monitor's state before it is known", () => {
     const monitor = { id: 1, name: "a\nb\\", kind: "domain", organization: "o", enabled: false };
-    const text = monitorMetrics([
+    const texts = monitorMetrics([
       { ...monitor, status: "unknown", totalUs: null, certificateExpiresAt: null },
     ]);
-    const samples = text.split("\n").filter((line) => line.includes("{"));
+    const samples = [...texts]
+      .join("")
+      .split("\n")
+      .filter((line) => line.includes("{"));
     const labels = '{organization="o",monitor="1",name="a\\nb\\\\",kind="domain"}';
     expect(samples).toEqual([`vedette_monitor_status${labels} 0`, `vedette_monitor_enabled${labels} 0`]);
   });

@@ -17,7 +17,7 @@ export type DomainDay = ReturnType<typeof projectDay>;
 export type CheckResult = ReturnType<typeof projectHistoryItem>;
 export type PhasesPoint = ReturnType<typeof projectPhasesPoint>;
 /** Location code to its newest checks, newest first. */
-export type LocationChecks = ReturnType<typeof projectLocations>;
+export type LocationChecks = Awaited<ReturnType<typeof projectLocations>>;
 
 /** How far back the response times are shown. */
 export const ranges = ["1h", "24h", "7d", "30d"] as const;

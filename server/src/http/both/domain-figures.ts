@@ -6,6 +6,7 @@ import { domainPhases } from "../../monitor/domain-phases.ts";
 import { domainStats } from "../../monitor/domain-stats.ts";
 import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
+import { mapInTurns } from "../../turns.ts";
 import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import {
   Day,
@@ -96,7 +97,7 @@ function describeDomainHistory(define: DefineBoth): void {
     v2: { params: UuidParams, url: "/v2/domains/:uuid/history", response: Type.Array(V2HistoryEntry) },
     async handler(own, { params, query }) {
       const items = await domainHistory(own, { ref: parseId(params.id), ...query });
-      return { data: items.map(projectHistoryItem) };
+      return { data: await mapInTurns(items, projectHistoryItem) };
     },
   });
   define({
@@ -110,7 +111,7 @@ function describeDomainHistory(define: DefineBoth): void {
     v2: { params: UuidParams, url: "/v2/domains/:uuid/locations", response: V2LocationsData },
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.id), range, limitPerLocation: limit };
-      return { data: projectLocations(await domainLocations(own, input)) };
+      return { data: await projectLocations(await domainLocations(own, input)) };
     },
   });
   define({

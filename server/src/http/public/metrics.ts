@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { readMonitorGauges } from "../../store/queries/monitor-gauges.ts";
+import { takeTurns } from "../../turns.ts";
 import { monitorMetrics } from "../../wire/metrics.ts";
 import { defineRawRoute } from "../route.ts";
 
@@ -30,8 +31,14 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(own, { raw }, reply) {
       const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
+      const texts = [await registry.metrics()];
+      const breathe = takeTurns();
+      for (const text of monitorMetrics(gauges)) {
+        texts.push(text);
+        await breathe();
+      }
       reply.header("cache-control", "no-store").type(registry.contentType);
-      return (await registry.metrics()) + monitorMetrics(gauges);
+      return texts.join("");
     },
   });
 }

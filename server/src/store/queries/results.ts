@@ -1,5 +1,6 @@
 import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
+import { takeTurns } from "../../turns.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import { among } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -86,10 +87,12 @@ export async function insertResults(trx: Db, results: readonly StoredResult[]): 
 export async function listResults(db: Db, query: ResultsQuery): Promise<StoredResult[]> {
   const parts: (readonly StoredResult[])[] = [];
   let count = 0;
+  const breathe = takeTurns();
   for await (const part of eachPart(db, query)) {
     parts.push(part);
     count += part.length;
     if (count >= query.limit) break;
+    await breathe();
   }
   // Copied once, by the hour: pushing thousands of results took longer than reading some.
   return ([] as StoredResult[]).concat(...parts).slice(0, query.limit);
@@ -171,7 +174,7 @@ export async function listResultsByLocation(
   const { limitPerLocation: limit, ...rest } = query;
   const results: StoredResult[] = [];
   for (const locationId of await locationsOf(db, query)) {
-    results.push(...(await listResults(db, { ...rest, limit, locationId })));
+    for (const result of await listResults(db, { ...rest, limit, locationId })) results.push(result);
   }
   return results;
 }

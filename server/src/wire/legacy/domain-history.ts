@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { HistoryItem } from "../../monitor/domain-history.ts";
 import { RANGES } from "../../result/range.ts";
 import type { StoredResult } from "../../store/queries/results.ts";
+import { mapInTurns } from "../../turns.ts";
 import {
   DomainStatus,
   milliseconds,
@@ -68,7 +69,7 @@ export const HistoryEntry = Type.Object(
   { title: "HistoryItem" },
 );
 
-export const LocationEntry = Type.Object(
+const LocationEntry = Type.Object(
   { timestamp: Timestamp, status: DomainStatus, responseTime: ms("The whole check."), state: ResultState },
   { title: "LocationItem" },
 );
@@ -115,7 +116,10 @@ export function projectPhases(
 }
 
 /** Every location's checks. */
-export const projectLocations = (
+export async function projectLocations(
   byLocation: ReadonlyMap<string, readonly StoredResult[]>,
-): Static<typeof LocationsData> =>
-  Object.fromEntries([...byLocation].map(([code, items]) => [code, items.map(projectLocationItem)]));
+): Promise<Static<typeof LocationsData>> {
+  const lists: Static<typeof LocationsData> = {};
+  for (const [code, items] of byLocation) lists[code] = await mapInTurns(items, projectLocationItem);
+  return lists;
+}

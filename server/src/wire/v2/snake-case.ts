@@ -11,6 +11,15 @@ import type { Word } from "../word.ts";
 export const snakeName: Word = (name) =>
   name.replace(/([a-z])([A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
 
+/** The same for names that schemas declare, which are few: ten thousand items of a list have the same. */
+function declaredName(name: string): string {
+  const known = DECLARED.get(name) ?? snakeName(name);
+  DECLARED.set(name, known);
+  return known;
+}
+
+const DECLARED = new Map<string, string>();
+
 /** What v2 calls otherwise than by casing: names of paths, queries and bodies, at the top only. */
 const V2_WORDS: Record<string, string> = {
   id: "uuid",
@@ -96,7 +105,7 @@ function convert(schema: Node, value: unknown, way: "to" | "from"): unknown {
     schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
   const result: Record<string, unknown> = {};
   for (const [name, node] of Object.entries(properties as Record<string, Node>)) {
-    const [from, to] = way === "to" ? [name, snakeName(name)] : [snakeName(name), name];
+    const [from, to] = way === "to" ? [name, declaredName(name)] : [declaredName(name), name];
     const found = (value as Record<string, unknown>)[from];
     if (found !== undefined) result[to] = convert(node, found, way);
   }

@@ -1,0 +1,62 @@
+/**
+ * The API over the store of a folder, in a process of its own, that watches its own main thread. Messages: the port
+ * out; "begin" in; "longest" in, the longest turn of the event loop since then out, in milliseconds of the thread's
+ * CPU: what others take of a busy machine does not count.
+ */
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createSecretBox } from "../server/src/account/secret-box.ts";
+import { PageReader } from "../server/src/check/page-reader.ts";
+import { createResolver } from "../server/src/check/resolve.ts";
+import { systemClock } from "../server/src/clock.ts";
+import { readConfig } from "../server/src/config.ts";
+import type { Context } from "../server/src/context.ts";
+import { createLive } from "../server/src/http/live/hub.ts";
+import { createLogger } from "../server/src/http/log.ts";
+import { createServer } from "../server/src/http/server.ts";
+import { openStore } from "../server/src/store/open.ts";
+
+const health = {
+  ...{ ticking: true, monitors: 0, queuedResults: 0, checksTotal: 0, skippedTotal: 0 },
+  lateness99Ms: 0,
+};
+
+const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });
+const log = createLogger("warn");
+const config = { ...readConfig({}), rateLimits: false, metrics: "loopback" as const };
+const ctx: Context = {
+  ...{ store, log, config, clock: systemClock },
+  network: { resolver: createResolver({ servers: [] }), policy: "all" },
+  pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
+  secrets: createSecretBox(randomBytes(32)),
+  engine: { monitorChanged() {}, health: () => health },
+  live: createLive(store, systemClock, log),
+};
+const app = await createServer(ctx);
+await app.listen({ host: "127.0.0.1", port: 0 });
+
+let longestMs = 0;
+let lastMs = 0;
+
+const threadMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+function watch(): void {
+  const now = threadMs();
+  longestMs = Math.max(longestMs, now - lastMs);
+  lastMs = now;
+  setImmediate(watch);
+}
+
+process.on("message", (message: "begin" | "longest") => {
+  if (message === "longest") return void process.send?.(longestMs);
+  longestMs = 0;
+  lastMs = threadMs();
+  process.send?.(0);
+});
+process.on("disconnect", () => process.exit(0));
+setImmediate(watch);
+process.send?.((app.server.address() as AddressInfo).port);

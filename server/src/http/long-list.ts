@@ -1,0 +1,70 @@
+import fastJson from "fast-json-stringify";
+import type { TSchema } from "typebox";
+import { mapInTurns, takeTurns } from "../turns.ts";
+
+/** From here on a list is written piece by piece: ten thousand items at once kept everybody waiting for 15 ms. */
+const LONG = 1_000;
+const PIECE = 250;
+
+/** A list, or lists by a key that is data (a location's code). */
+type Lists = unknown[] | Record<string, unknown[]>;
+
+/** Whether `data` is lists that are too long to be written at once. */
+export function isLong(data: unknown): data is Lists {
+  if (Array.isArray(data)) return data.length > LONG;
+  if (typeof data !== "object" || data === null) return false;
+  return Object.values(data).some((list) => Array.isArray(list) && list.length > LONG);
+}
+
+/** The schema of one list, and of its items; null where the schema is of something else. */
+function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
+  const { items, patternProperties } = schema as {
+    items?: TSchema;
+    patternProperties?: Record<string, TSchema>;
+  };
+  if (items) return { list: schema, item: items };
+  const [list] = Object.values(patternProperties ?? {});
+  return list ? listSchemas(list) : null;
+}
+
+/** Changes every item of lists, in turns with everybody else; `change` hears of the item's schema. Null: these are no lists. */
+export async function mapLists(
+  schema: TSchema,
+  data: unknown,
+  change: (item: unknown, schema: TSchema) => unknown,
+): Promise<Lists | null> {
+  const schemas = listSchemas(schema);
+  if (!schemas || !isLong(data)) return null;
+  const changeAll = (list: unknown[]) => mapInTurns(list, (item) => change(item, schemas.item));
+  if (Array.isArray(data)) return changeAll(data);
+  const changed: Record<string, unknown[]> = {};
+  for (const [key, list] of Object.entries(data)) changed[key] = await changeAll(list);
+  return changed;
+}
+
+/**
+ * Writes long lists as their schema says, in turns with everybody else, between the two texts of the envelope. The
+ * writer is made at the first one that needs it.
+ */
+export function listWriter(
+  schema: TSchema,
+): (data: Lists, around: { first: string; last: string }) => Promise<string> {
+  let write: ReturnType<typeof fastJson> | undefined;
+  const writeList = async (list: unknown[]): Promise<string> => {
+    write ??= fastJson((listSchemas(schema)?.list ?? schema) as object);
+    const breathe = takeTurns();
+    const pieces: string[] = [];
+    for (let from = 0; from < list.length; from += PIECE) {
+      pieces.push(write(list.slice(from, from + PIECE)).slice(1, -1));
+      await breathe();
+    }
+    return `[${pieces.join(",")}]`;
+  };
+  return async (data, { first, last }) => {
+    if (Array.isArray(data)) return first + (await writeList(data)) + last;
+    const members: string[] = [];
+    for (const [key, list] of Object.entries(data))
+      members.push(`${JSON.stringify(key)}:${await writeList(list)}`);
+    return `${first}{${members.join(",")}}${last}`;
+  };
+}

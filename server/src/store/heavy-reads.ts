@@ -1,0 +1,21 @@
+import type { Db } from "./open.ts";
+import { pageByUptime } from "./queries/monitor-by-uptime.ts";
+import { readMonitorSummary } from "./queries/monitor-summary.ts";
+
+/**
+ * What is computed from every monitor of an organization and its history: with ten thousand of them SQLite takes a tenth
+ * of a second, which nobody else may wait for (reader.ts). What they take names `organizationId`
+ * and `kind`, and like what they give it must survive a structured clone.
+ */
+export const HEAVY_READS = { pageByUptime, readMonitorSummary } satisfies Record<
+  string,
+  (db: Db, input: never) => Promise<unknown>
+>;
+
+export type HeavyReads = typeof HEAVY_READS;
+
+/** Runs one of them where it holds nobody up. Throws what it throws. */
+export type ReadAside = <Name extends keyof HeavyReads>(
+  name: Name,
+  input: Parameters<HeavyReads[Name]>[1],
+) => ReturnType<HeavyReads[Name]>;

@@ -1,0 +1,127 @@
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { insertMany } from "../../src/store/bulk.ts";
+import { isDamaged, isUnavailable } from "../../src/store/errors.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { insertTransitions } from "../../src/store/queries/transitions.ts";
+import { openReader, readHere } from "../../src/store/reader.ts";
+import { eventually } from "../harness/eventually.ts";
+import { monitorRow, organizationRow } from "../harness/rows.ts";
+
+const [from, to] = [1_000_000, 2_000_000];
+const WHICH = { organizationId: 1, kind: "domain", from, to } as const;
+
+async function openFilled(monitors: number): Promise<{ store: Store; file: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-reader-"));
+  const file = join(folder, "vedette.db");
+  const store = await openStore({ file });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ids = Array.from({ length: monitors }, (_, n) => n + 1);
+  await insertMany(store.db, "organizations", [organizationRow(1)]);
+  await insertMany(
+    store.db,
+    "monitors",
+    ids.map((id) => monitorRow(id, { name: `Monitor ${id}` })),
+  );
+  await addOutages(store, ids);
+  return { store, file };
+}
+
+/** Monitor n is down for n per cent of the time. */
+const addOutages = (store: Store, ids: readonly number[]) =>
+  store.transaction((trx) =>
+    insertTransitions(
+      trx,
+      ids.flatMap((monitorId) => {
+        const more = { organizationId: 1, monitorId, reason: null, locationId: null, maintenance: false };
+        const at = from + monitorId * 10_000;
+        return [
+          { ...more, fromStatus: "unknown" as const, toStatus: "down" as const, at: from, detectedAt: from },
+          { ...more, fromStatus: "down" as const, toStatus: "up" as const, at, detectedAt: at },
+        ];
+      }),
+    ),
+  );
+
+describe("heavy reads in a thread of their own", () => {
+  test("give what they give here, of what was committed just before", async () => {
+    const { store, file } = await openFilled(20);
+    const reader = openReader(store.db, file, 0);
+    onTestFinished(() => reader.close());
+    const here = readHere(store.db);
+    const page = { ...WHICH, limit: 3, offset: 1, descending: true };
+    for (let round = 0; round < 3; round += 1) {
+      await addOutages(store, [20 - round]);
+      expect(await reader.readAside("readMonitorSummary", WHICH)).toEqual(
+        await here("readMonitorSummary", WHICH),
+      );
+      expect(await reader.readAside("pageByUptime", page)).toEqual(await here("pageByUptime", page));
+    }
+    const { monitors, total } = await reader.readAside("pageByUptime", page);
+    expect([monitors.map(({ id }) => id), total]).toEqual([[2, 3, 4], 20]);
+  });
+
+  test("leave the main thread to others meanwhile", async () => {
+    const { store, file } = await openFilled(2_000);
+    const reader = openReader(store.db, file, 0);
+    onTestFinished(() => reader.close());
+    await reader.readAside("readMonitorSummary", WHICH);
+    let turns = 0;
+    let isAnswered = false;
+    const answered = reader.readAside("readMonitorSummary", WHICH).then(() => {
+      isAnswered = true;
+    });
+    await eventually(
+      () => new Promise((resolve) => setImmediate(() => resolve((turns += 1)))),
+      () => isAnswered,
+    );
+    await answered;
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  test("tell of a damaged file as the main thread would", async () => {
+    const { store, file } = await openFilled(2_000);
+    const copy = `${file}-copy`;
+
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+    copyFileSync(file, copy);
+    const handle = openSync(copy, "r+");
+    const page = 4_096;
+    for (let at = page * 8; at < statSync(copy).size; at += page)
+      writeSync(handle, Buffer.alloc(page, 0xff), 0, page, at);
+    closeSync(handle);
+    const reader = openReader(store.db, copy, 0);
+    onTestFinished(() => reader.close());
+    const error = await reader.readAside("readMonitorSummary", WHICH).catch((caught: unknown) => caught);
+    expect([isDamaged(error), isUnavailable(error)]).toEqual([true, true]);
+  });
+
+  test("fail when their thread ends, and the next one has another", async () => {
+    const { store, file } = await openFilled(5);
+    const reader = openReader(store.db, file, 0);
+    onTestFinished(() => reader.close());
+    const cut = reader.readAside("readMonitorSummary", WHICH);
+    const refused = cut.then(
+      () => "answered",
+      (error: Error) => error.message,
+    );
+    // Until it is asked; the thread takes longer to start.
+    await new Promise((resolve) => setImmediate(resolve));
+    await reader.close();
+    expect(await refused).toBe("The reading thread has ended.");
+    expect(await reader.readAside("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
+  });
+
+  test("need no thread for few monitors", async () => {
+    const { store } = await openFilled(5);
+    const reader = openReader(store.db, "/nowhere/vedette.db");
+    onTestFinished(() => reader.close());
+    expect(await reader.readAside("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
+  });
+});
