@@ -239,3 +239,12 @@ test("who may only read domains changes none of them", async () => {
   }
   expect(Object.keys(await shown(server))).toEqual([String(ids[0])]);
 });
+
+test("a bulk request counts as one write, however many domains it names", async () => {
+  const server = await serve({ engine: "sqlite", config: { rateLimits: true } });
+  const { id } = await makeDomain(server);
+  const left = async (ids: number[]) =>
+    Number((await bulk(server, { action: "pause", ids })).headers.get("ratelimit-remaining"));
+  const before = await left([id]);
+  expect(await left(Array.from({ length: 1000 }, (_, at) => at + 1))).toBe(before - 1);
+});
