@@ -44,7 +44,7 @@ function hourOfChecks({ monitorId, locationId, hourAt }: PackKey): StoredResult[
     const scheduledAt = hourAt + i * STEP_MS;
     return {
       ...{ monitorId, locationId, scheduledAt, outcome: 0, statusCode: 200 },
-      ...{ dnsUs: 900, connectUs: 1500, tlsUs: null, firstByteUs: 15_000 },
+      ...{ dnsUs: 900, connectUs: 1500, tlsUs: null, firstByteUs: 15_000, transferUs: 1_000 },
       totalUs: totalUs(monitorId, scheduledAt),
       ...{ reasonCode: null, reason: null, maintenance: 0 },
     };

@@ -111,6 +111,7 @@ function makeResult(monitorId: number, scheduledAt: number): ProbeResult {
       connectUs: 1_000 + (monitorId % 700),
       tlsUs: null,
       firstByteUs: 20_000 + ((monitorId * 31) % 9_000),
+      transferUs: 400 + ((monitorId * 41) % 300),
       totalUs: 23_000 + ((monitorId * 37) % 9_900),
     },
   };

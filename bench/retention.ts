@@ -71,6 +71,7 @@ async function fillOld(store: Store): Promise<void> {
       status_code: 200,
       connect_us: 1_000 + n,
       first_byte_us: 20_000 + n,
+      transfer_us: 50,
       total_us: 21_000 + n,
       maintenance: 0,
     }));
@@ -106,6 +107,13 @@ function result(monitorId: number, n: number): ProbeResult {
     statusCode: 200,
     address: "127.0.0.1",
     protocol: "http/1.1",
-    phases: { dnsUs: null, connectUs: 900, tlsUs: null, firstByteUs: 20_000, totalUs: 21_000 },
+    phases: {
+      dnsUs: null,
+      connectUs: 900,
+      tlsUs: null,
+      firstByteUs: 20_000,
+      transferUs: 50,
+      totalUs: 21_000,
+    },
   };
 }

@@ -100,7 +100,14 @@ function stateRow({ intervalSeconds, locations }: SeedOptions, now: number): obj
   const at = now - 10_000;
   const result = { location: "local", at, verdict: "ok", reason: null } as const;
   const { state } = applyResult(initialState(at), result, config, now);
-  const phases = { dnsUs: null, connectUs: 500, tlsUs: null, firstByteUs: 20_000, totalUs: 21_000 };
+  const phases = {
+    dnsUs: null,
+    connectUs: 500,
+    tlsUs: null,
+    firstByteUs: 20_000,
+    transferUs: 400,
+    totalUs: 21_000,
+  };
   return {
     status: state.status,
     status_since: state.since,

@@ -195,6 +195,7 @@ async function fillEverything(page: Page, url: string): Promise<void> {
   // A new condition takes the focus a frame later: what is typed before that is not typed into its box.
   await condition(page, "3. Response time").locator("input:focus").waitFor();
   await condition(page, "3. Response time").getByLabel("Down above").fill("4000");
+  await type("How much of the answer is read", "4096");
   await openSection(page, "Certificate");
   await type("Warn before it expires", "30");
   await page.getByLabel("Accept an invalid certificate").check();
@@ -218,7 +219,7 @@ const everything = {
     { type: "keyword", operator: "absent", value: "Fatal" },
     { type: "response_time", downAboveMs: 4000 },
   ],
-  ...{ ignoreCertificate: true, certificateExpiryDays: 30, locations: ["local"] },
+  ...{ bodyBytes: 4096, ignoreCertificate: true, certificateExpiryDays: 30, locations: ["local"] },
   ...{ confirmations: 3, recoveries: 4, severity: "critical", tags: ["shop", "eu", "api"] },
 };
 

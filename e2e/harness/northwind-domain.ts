@@ -64,8 +64,8 @@ function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHi
         }
       : { status: "up", state: "up", statusCode: 200, reason: null, reasonCode: null, responseTime: total }),
     phases: failed
-      ? { dns: 1.4, connect: null, tls: null, firstByte: null, total: 2.1 }
-      : { ...phases, total },
+      ? { dns: 1.4, connect: null, tls: null, firstByte: null, transfer: null, total: 2.1 }
+      : { ...phases, transfer: 5.8, total },
   };
 }
 
@@ -94,7 +94,12 @@ function points(range: string): ReturnType<typeof projectPhasesPoint>[] {
     const total = phases.dns + phases.connect + phases.tls + server + 6;
     const failedChecks = at === Math.floor(count * 0.8) ? 2 : 0;
     const timestamp = new Date(latest - (count - 1 - at) * stepMs).toISOString();
-    return { timestamp, totalChecks: stepMs / minuteMs, failedChecks, phases: { ...phases, total } };
+    return {
+      timestamp,
+      totalChecks: stepMs / minuteMs,
+      failedChecks,
+      phases: { ...phases, transfer: 5.8, total },
+    };
   }).filter((_, at) => at < count * 0.31 || at > count * 0.33);
 }
 

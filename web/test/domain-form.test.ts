@@ -132,6 +132,7 @@ describe("a new domain's form", () => {
       ...{ url: "", name: "", checkInterval: "60", timeout: "10", enabled: true, method: "GET" },
       ...{ authType: "none", isApi: false, followRedirects: true, ignoreCertificate: false },
       ...{
+        bodyBytes: "65536",
         certificateExpiryDays: "14",
         confirmations: "2",
         recoveries: "2",

@@ -41,6 +41,16 @@ describe("a sentence of the server's", () => {
       "The assertions.0.path field is required.",
       "Das Feld „assertions.0.path“ darf nicht leer sein.",
     ],
+    [
+      "about a body that broke off keeps its figures",
+      "127.0.0.1:8080 announced a body of 1000 bytes and closed the connection after 1.",
+      "127.0.0.1:8080 hat einen Inhalt von 1000 Bytes angekündigt und nach 1 die Verbindung geschlossen.",
+    ],
+    [
+      "about an HTTP/2 body holds a phrase with a code",
+      "[::1]:443 ended the HTTP/2 exchange with internal error before the end of the body (bytes so far: 3).",
+      "[::1]:443 hat vor dem Ende des Inhalts (bisher 3 Bytes) den HTTP/2-Austausch mit internal error beendet.",
+    ],
     ["that the book lacks stays as it came", "The moon is full.", "The moon is full."],
     ["is no member of an object", "constructor", "constructor"],
   ])("%s", (_case, sentence, said) => {

@@ -11,7 +11,7 @@ function check(minutes: number, change: Partial<CheckResult> = {}): CheckResult 
   return {
     ...{ id: minutes, domainId: 1, status: "up", state: "up", responseTime: 100, statusCode: 200 },
     ...{ timestamp: iso(minutes), location: "local", reason: null, reasonCode: null },
-    phases: { dns: 1, connect: 9, tls: null, firstByte: 80, total: 100 },
+    phases: { dns: 1, connect: 9, tls: null, firstByte: 80, transfer: 9, total: 100 },
     ...change,
   };
 }
@@ -21,19 +21,20 @@ const ofChecks = (...checks: CheckResult[]) =>
   toResponseSeries({ checks: checks.toReversed() }, minuteMs, 5 * minuteMs);
 
 describe("the response times of an hour", () => {
-  test("are split into phases that add up to the whole, without those that never happen", () => {
-    const { times, series } = ofChecks(check(0), check(1));
+  test("are split into phases, without those that never happen; where no transfer was measured it is the rest", () => {
+    const unmeasured = { dns: 1, connect: 9, tls: null, firstByte: 80, transfer: null, total: 100 };
+    const { times, series } = ofChecks(check(0), check(1, { phases: unmeasured }));
     expect(times).toEqual([at(0), at(1)]);
     expect(series).toEqual([
       { kind: "dns", values: [1, 1] },
       { kind: "connect", values: [9, 9] },
       { kind: "firstByte", values: [80, 80] },
-      { kind: "transfer", values: [10, 10] },
+      { kind: "transfer", values: [9, 10] },
     ]);
   });
 
   test("of several locations within an interval are one point, their mean", () => {
-    const slow = { dns: 3, connect: 9, tls: null, firstByte: 80, total: 100 };
+    const slow = { dns: 3, connect: 9, tls: null, firstByte: 80, transfer: 8, total: 100 };
     const { times, series } = ofChecks(check(0), check(0.5, { location: "tokyo", phases: slow }));
     expect(times).toEqual([at(0)]);
     expect(series[0]).toEqual({ kind: "dns", values: [2] });
@@ -42,7 +43,7 @@ describe("the response times of an hour", () => {
   test("leave failed checks out, tell when they were, and break the line where checks are missing", () => {
     const refused = {
       state: "down",
-      phases: { dns: 1, connect: null, tls: null, firstByte: null, total: 2 },
+      phases: { dns: 1, connect: null, tls: null, firstByte: null, transfer: null, total: 2 },
     } as const;
     const { times, series, failures } = ofChecks(
       check(0),
@@ -64,7 +65,7 @@ describe("the response times of an hour", () => {
 describe("the response times of longer ranges", () => {
   const point = (minutes: number, phases: object, failedChecks = 0): PhasesPoint => ({
     ...{ timestamp: iso(minutes), totalChecks: 5, failedChecks },
-    phases: { dns: null, connect: null, tls: null, firstByte: null, total: null, ...phases },
+    phases: { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null, ...phases },
   });
   const ofPoints = (...points: PhasesPoint[]) => toResponseSeries({ points }, minuteMs, 5 * minuteMs);
   const usual = { dns: 2, connect: 10, firstByte: 60, total: 80 };

@@ -11,6 +11,7 @@ export type ReasonCode =
   | "tls"
   | "certificate"
   | "protocol"
+  | "body"
   | "redirect"
   | "status"
   | "assertion"
@@ -23,16 +24,23 @@ export type Verdict = "ok" | "degraded" | "failed";
 
 /**
  * Integer microseconds a phase took (not: since the start), summed over redirects; `firstByte` is
- * from the request sent to the answer's first byte. Null where the phase did not happen. `total` is the whole check, known for
- * every finished one.
+ * from the request sent to the answer's first byte, `transfer` from there to the last byte that was read
+ * of it. Null where the phase did not happen. `total` is the whole check, known for every finished one.
  */
 export interface Phases {
   dnsUs: number | null;
   connectUs: number | null;
   tlsUs: number | null;
   firstByteUs: number | null;
+  transferUs: number | null;
   totalUs: number | null;
 }
+
+/** Of a check that did not take place. */
+export const NO_PHASES: Readonly<Phases> = {
+  ...{ dnsUs: null, connectUs: null, tlsUs: null },
+  ...{ firstByteUs: null, transferUs: null, totalUs: null },
+};
 
 /** One redirect that was followed. `url` is where it led. */
 export interface RedirectStep {

@@ -10,18 +10,68 @@ export interface DecodedBody {
 /** A body that cannot be decoded; `message` completes `the server …`. */
 export class BodyError extends Error {}
 
-const CODINGS_MOST = 3;
+const MAX_CODINGS = 3;
 
-type Decoder = (bytes: Buffer) => Transform;
+interface Decoder {
+  stream(bytes: Buffer): Transform;
+  /** All at once; throws. */
+  whole(bytes: Buffer, options: { maxOutputLength: number }): Buffer;
+}
+
+const GZIP: Decoder = { stream: () => zlib.createGunzip(), whole: zlib.gunzipSync };
+/** `deflate` is zlib's format by the standard, and the bare one with some servers; the first byte tells. */
+const isZlib = (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8;
 
 const DECODERS: Record<string, Decoder> = {
-  gzip: () => zlib.createGunzip(),
-  "x-gzip": () => zlib.createGunzip(),
-  // `deflate` is zlib's format by the standard, and the bare one with some servers; the first byte tells.
-  deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
-  br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress(),
+  gzip: GZIP,
+  "x-gzip": GZIP,
+  deflate: {
+    stream: (bytes) => (isZlib(bytes) ? zlib.createInflate() : zlib.createInflateRaw()),
+    whole: (bytes, options) => (isZlib(bytes) ? zlib.inflateSync : zlib.inflateRawSync)(bytes, options),
+  },
+  br: { stream: () => zlib.createBrotliDecompress(), whole: zlib.brotliDecompressSync },
+  zstd: { stream: () => zlib.createZstdDecompress(), whole: zlib.zstdDecompressSync },
 };
+
+/** In the order in which they were applied; null when one of them is unknown. Throws BodyError on too many. */
+function decodersOf(encoding: string | undefined): Decoder[] | null {
+  const codings = (encoding ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length > MAX_CODINGS) throw new BodyError("compressed the body too many times");
+  const decoders = codings.map((coding) => (Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined));
+  return decoders.includes(undefined) ? null : (decoders as Decoder[]);
+}
+
+/**
+ * Whether a body that nobody wants to read can be decoded, as far as `limitBytes` of the result. What is
+ * compressed in an unknown way is passed over, as browsers do. Quicker than decoding it. Throws BodyError.
+ */
+export function checkEncoding(
+  pieces: readonly Buffer[],
+  encoding: string | undefined,
+  limitBytes: number,
+  inputCut: boolean,
+): void {
+  let bytes: Buffer = Buffer.concat(pieces);
+  if (bytes.length === 0) return;
+  for (const decoder of decodersOf(encoding)?.toReversed() ?? []) {
+    try {
+      bytes = decoder.whole(bytes, { maxOutputLength: limitBytes });
+    } catch (error) {
+      if (inputCut || (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return;
+      throw undecodable(error);
+    }
+  }
+}
+
+const undecodable = (error: unknown) =>
+  new BodyError(
+    (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR"
+      ? "sent a compressed body that ends too early"
+      : "sent a body that cannot be decompressed",
+  );
 
 /**
  * Undoes a Content-Encoding (RFC 9110 §8.4), reading no more than `limitBytes` of the result, however
@@ -34,15 +84,10 @@ export async function decodeBody(
   inputCut: boolean,
 ): Promise<DecodedBody> {
   let decoded: DecodedBody = { body: Buffer.concat(pieces), cut: inputCut };
-  const codings = (encoding ?? "")
-    .split(",")
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > CODINGS_MOST) throw new BodyError("compressed the body too many times");
-  for (const coding of codings.toReversed()) {
-    const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-    if (decoder === undefined) throw new BodyError("compressed the body in a way that was not offered");
-    if (decoded.body.length > 0) decoded = await decodeOne(decoder(decoded.body), decoded, limitBytes);
+  const decoders = decodersOf(encoding);
+  if (decoders === null) throw new BodyError("compressed the body in a way that was not offered");
+  for (const { stream } of decoders.toReversed()) {
+    if (decoded.body.length > 0) decoded = await decodeOne(stream(decoded.body), decoded, limitBytes);
   }
   return decoded;
 }
@@ -62,9 +107,7 @@ function decodeOne(decoder: Transform, input: DecodedBody, limitBytes: number): 
       if (kept.length < piece.length) finish(true);
     });
     decoder.on("end", () => finish(input.cut));
-    decoder.on("error", () =>
-      input.cut ? finish(true) : reject(new BodyError("sent a body that cannot be decompressed")),
-    );
+    decoder.on("error", (error) => (input.cut ? finish(true) : reject(undecodable(error))));
     decoder.end(input.body);
   });
 }

@@ -1,22 +1,24 @@
 /** Where within a chunked body (RFC 9112 §7.1) the reader stands. */
 export interface ChunkedState {
-  at: "size" | "data" | "data-end";
+  at: "size" | "data" | "data-end" | "trailer" | "end";
   /** The line of a chunk's size, as far as it came. */
   line: string;
   remaining: number;
-  ended: boolean;
+  trailerBytes: number;
 }
 
 const LINE_LIMIT = 4096;
+const TRAILER_LIMIT_BYTES = 65_536;
 const SIZE_LINE = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/;
 /** Chunks at least this long are handed on as they are; shorter ones together, a read at a time. */
 const JOINED_BYTES = 1024;
 
-export const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, ended: false });
+export const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, trailerBytes: 0 });
 
 /**
- * Takes bytes of a chunked body and hands on the data within, until `take` says that it has enough
- * or the last chunk has come (trailers are of no interest). Returns what is wrong with them, or null.
+ * Takes bytes of a chunked body and hands on the data within, until `take` says that it has enough or
+ * the end has come: the empty line after the last chunk and its trailers, which are of no interest
+ * themselves. Returns what is wrong with them, or null.
  */
 export function takeChunked(
   state: ChunkedState,
@@ -25,7 +27,7 @@ export function takeChunked(
 ): string | null {
   const joined = joinShort(bytes.length, take);
   let index = 0;
-  while (index < bytes.length && !state.ended) {
+  while (index < bytes.length && state.at !== "end") {
     if (state.at === "data") {
       const end = Math.min(bytes.length, index + state.remaining);
       state.remaining -= end - index;
@@ -72,18 +74,28 @@ function joinShort(roomBytes: number, take: (data: Buffer) => boolean) {
   return { add, flush };
 }
 
+const TRAILERS_TOO_LONG = "sent trailers that are too long";
+
 /** Takes the line from `index` to `newline` (-1: as far as it came); returns what is wrong with it, or null. */
 function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): string | null {
   if (state.line === "" && newline >= 0 && takeShortLine(state, bytes, index, newline)) return null;
   const end = newline < 0 ? bytes.length : newline;
   state.line += bytes.toString("latin1", index, Math.min(end, index + LINE_LIMIT + 1));
-  if (state.line.length > LINE_LIMIT) return "sent a chunk without a size";
+  if (state.line.length > LINE_LIMIT) {
+    return state.at === "trailer" ? TRAILERS_TOO_LONG : "sent a chunk without a size";
+  }
   if (newline < 0) return null;
   const line = state.line;
   state.line = "";
+  const isEmpty = line === "" || line === "\r";
+  if (state.at === "trailer") {
+    if (isEmpty) state.at = "end";
+    state.trailerBytes += line.length;
+    return state.trailerBytes > TRAILER_LIMIT_BYTES ? TRAILERS_TOO_LONG : null;
+  }
   if (state.at === "data-end") {
     state.at = "size";
-    return line === "" || line === "\r" ? null : "sent a chunk that is longer than it said";
+    return isEmpty ? null : "sent a chunk that is longer than it said";
   }
   const size = SIZE_LINE.exec(line);
   if (size === null) return "sent a chunk without a valid size";
@@ -93,16 +105,15 @@ function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: nu
 
 function beginChunk(state: ChunkedState, size: number): void {
   state.remaining = size;
-  state.ended = size === 0;
-  state.at = "data";
+  state.at = size === 0 ? "trailer" : "data";
 }
 
 /** The lines that nearly all are, without a text made of each: an end of data, or a size of one digit. */
 function takeShortLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): boolean {
   const end = newline > index && bytes[newline - 1] === 0x0d ? newline - 1 : newline;
-  if (state.at === "data-end") {
+  if (state.at !== "size") {
     if (end > index) return false;
-    state.at = "size";
+    state.at = state.at === "trailer" ? "end" : "size";
     return true;
   }
   if (end !== index + 1) return false;

@@ -1,6 +1,10 @@
 import { type Static, Type } from "typebox";
 import { assertionSchema } from "./assertion-config.ts";
 
+/** How much of an answer is read where nothing is set, and at most: what assertions on the body may see. */
+export const DEFAULT_BODY_BYTES = 65_536;
+export const MAX_BODY_BYTES = 1_048_576;
+
 /** Headers that belong to the connection or say where the body ends; a check sets them itself. */
 const RESERVED_HEADERS = [
   "host",
@@ -95,6 +99,15 @@ export const httpConfigSchema = Type.Object(
       Type.Array(assertionSchema, {
         maxItems: 20,
         description: "All must hold. Without one on the status code, 200-399 is expected.",
+      }),
+    ),
+    bodyBytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_BODY_BYTES,
+        default: DEFAULT_BODY_BYTES,
+        description:
+          "Bytes of the body that are read. An answer that breaks off within them is a failure; a longer one is cut there and fine. 0: the answer ends with its header. Assertions on the body read up to a megabyte whatever is set here.",
       }),
     ),
     followRedirects: Type.Optional(

@@ -11,6 +11,7 @@ import {
   type ExchangeResult,
   fail,
   type Running,
+  stopRunning,
 } from "./http-running.ts";
 import { type Http1Reading, readHttp1 } from "./http1-exchange.ts";
 import { exchangeHttp2 } from "./http2-exchange.ts";
@@ -34,14 +35,12 @@ export function exchange(
     request,
     options,
     finished: false,
+    answer: null,
     answering: false,
     since: performance.now(),
     drop: () => {},
     done,
-    cancel: () => {
-      run.finished = true;
-      run.drop();
-    },
+    cancel: () => stopRunning(run),
   };
   const { host, literal } = request.origin;
   if (literal) {

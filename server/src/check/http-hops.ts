@@ -1,8 +1,9 @@
 import type { RedirectStep, StopSignal } from "./check.ts";
-import { type DecodedBody, decodeBody } from "./http-body.ts";
+import { checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
-import type { Answer, BodyWish, Exchange, ExchangeResult, Trace } from "./http-running.ts";
+import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
+import type { Answer, Exchange, ExchangeResult, Trace } from "./http-running.ts";
 import type { Network } from "./network.ts";
 import { type Failure, quoted, timedOut } from "./reasons.ts";
 
@@ -15,14 +16,14 @@ export interface HopOptions {
   ignoreCertificate: boolean;
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs?: number | undefined;
-  /** Of the last answer's body; asked once its header is known. */
-  bodyWish(statusCode: number, header: (name: string) => string | undefined): BodyWish;
+  /** Of the last answer's body; asked once its header is known, where a body follows it. */
+  bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
 }
 
-/** How a request ended, redirects included. Exactly one of `answer` and `failure`. */
+/** How a request ended, redirects included. At least one of `answer` and `failure`; both where an answer is to blame. */
 export interface HopsResult {
   answer: Answer | null;
-  /** Decoded; null when no body was wanted. */
+  /** Null unless the body was read for its text. */
   decoded: DecodedBody | null;
   failure: Failure | null;
   /** Of the last request made. */
@@ -33,14 +34,12 @@ export interface HopsResult {
   totalMs: number;
 }
 
-const REDIRECTS_MOST = 5;
-
-const NO_BODY: BodyWish = { bytes: 0, enough: null };
+const MAX_REDIRECTS = 5;
 
 const isRedirect = (code: number) =>
   code === 301 || code === 302 || code === 303 || code === 307 || code === 308;
 
-interface Journey {
+interface RedirectChain {
   options: HopOptions;
   request: HttpRequest;
   redirects: RedirectStep[];
@@ -48,7 +47,6 @@ interface Journey {
   visited: string[];
   trace: Trace;
   startedAt: number;
-  wanted: number;
   current: Exchange | null;
   finished: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -61,7 +59,7 @@ export function followHops(
   options: HopOptions,
   done: (result: HopsResult) => void,
 ): void {
-  const journey: Journey = {
+  const chain: RedirectChain = {
     options,
     request,
     redirects: [],
@@ -74,117 +72,117 @@ export function followHops(
       connectMs: null,
       tlsMs: null,
       firstByteMs: null,
+      transferMs: null,
     },
     startedAt: performance.now(),
-    wanted: 0,
     current: null,
     finished: false,
     timer: undefined,
     done,
   };
-  journey.timer = setTimeout(expire, options.timeoutMs, journey);
-  if (options.signal?.isStopped) return abort(journey);
-  if (options.signal) options.signal.listener = () => abort(journey);
-  hop(journey);
+  chain.timer = setTimeout(expire, options.timeoutMs, chain);
+  if (options.signal?.isStopped) return abort(chain);
+  if (options.signal) options.signal.listener = () => abort(chain);
+  hop(chain);
 }
 
-function expire(journey: Journey): void {
-  const { stage = "body", where = journey.request.origin.host } = journey.current ?? {};
-  finish(journey, null, null, timedOut(stage, where, journey.options.timeoutMs));
+function expire(chain: RedirectChain): void {
+  const { stage = "body", where = chain.request.origin.host, answer = null } = chain.current ?? {};
+  finish(chain, answer, null, timedOut(stage, where, chain.options.timeoutMs));
 }
 
-function abort(journey: Journey): void {
-  finish(journey, null, null, {
+function abort(chain: RedirectChain): void {
+  finish(chain, null, null, {
     reasonCode: "internal",
     reason: "The check was stopped before it finished.",
   });
 }
 
 function finish(
-  journey: Journey,
+  chain: RedirectChain,
   answer: Answer | null,
   decoded: DecodedBody | null,
   failure: Failure | null,
   endedAt = performance.now(),
 ): void {
-  if (journey.finished) return;
-  journey.finished = true;
-  clearTimeout(journey.timer);
-  if (journey.options.signal) journey.options.signal.listener = null;
-  journey.current?.cancel();
-  const { request, redirects, trace } = journey;
-  journey.done({
+  if (chain.finished) return;
+  chain.finished = true;
+  clearTimeout(chain.timer);
+  if (chain.options.signal) chain.options.signal.listener = null;
+  chain.current?.cancel();
+  const { request, redirects, trace } = chain;
+  chain.done({
     answer,
     decoded,
     failure,
     url: request.url,
     redirects,
     trace,
-    totalMs: endedAt - journey.startedAt,
+    totalMs: endedAt - chain.startedAt,
   });
 }
 
-function hop(journey: Journey): void {
-  const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyWish } = journey.options;
-  journey.current = exchange(
-    journey.request,
+function hop(chain: RedirectChain): void {
+  const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyLimit } = chain.options;
+  chain.current = exchange(
+    chain.request,
     {
       network,
-      trace: journey.trace,
+      trace: chain.trace,
       ignoreCertificate,
       resolveSinceMs,
-      bodyWish: (statusCode, header) => {
-        const wish = followRedirects && isRedirect(statusCode) ? NO_BODY : bodyWish(statusCode, header);
-        journey.wanted = wish.bytes;
-        return wish;
-      },
+      bodyLimit: (statusCode, header) =>
+        followRedirects && isRedirect(statusCode) ? NO_BODY : bodyLimit(statusCode, header),
     },
-    (result) => arrive(journey, result),
+    (result) => arrive(chain, result),
   );
 }
 
-function arrive(journey: Journey, { answer, failure }: ExchangeResult): void {
-  if (answer === null) return finish(journey, null, null, failure);
-  if (journey.options.followRedirects && isRedirect(answer.statusCode)) return redirect(journey, answer);
-  if (journey.wanted === 0) return finish(journey, answer, null, null);
+function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void {
   const endedAt = performance.now();
-  const { body, bodyCut } = answer;
-  decodeBody(body, answer.header("content-encoding"), journey.wanted, bodyCut).then(
-    (decoded) => finish(journey, answer, decoded, null, endedAt),
-    (error: Error) =>
-      finish(
-        journey,
-        answer,
-        null,
-        { reasonCode: "protocol", reason: `The server ${error.message}.` },
-        endedAt,
-      ),
-  );
+  if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
+  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return redirect(chain, answer);
+  const { body } = answer;
+  const purpose = body?.limit.purpose ?? "framing";
+  if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
+  const undecodable = (error: Error) =>
+    finish(chain, answer, null, { reasonCode: "body", reason: `The server ${error.message}.` }, endedAt);
+  const encoded = [body.pieces, answer.header("content-encoding"), body.limit.bytes, body.cut] as const;
+  if (purpose === "text") {
+    decodeBody(...encoded).then((decoded) => finish(chain, answer, decoded, null, endedAt), undecodable);
+    return;
+  }
+  try {
+    checkEncoding(...encoded);
+    finish(chain, answer, null, null, endedAt);
+  } catch (error) {
+    undecodable(error as Error);
+  }
 }
 
-function redirect(journey: Journey, answer: Answer): void {
-  const refuse = (reason: string) => finish(journey, answer, null, { reasonCode: "redirect", reason });
+function redirect(chain: RedirectChain, answer: Answer): void {
+  const refuse = (reason: string) => finish(chain, answer, null, { reasonCode: "redirect", reason });
   const location = answer.header("location");
   const { statusCode } = answer;
   if (location === undefined || location === "") {
     return refuse(`The server answered ${statusCode}, a redirect, but did not say where to (no Location).`);
   }
   const text = Buffer.from(location, "latin1").toString("utf8");
-  if (journey.redirects.length >= REDIRECTS_MOST) {
-    return refuse(`More than ${REDIRECTS_MOST} redirects; the last one leads to ${quoted(text)}.`);
+  if (chain.redirects.length >= MAX_REDIRECTS) {
+    return refuse(`More than ${MAX_REDIRECTS} redirects; the last one leads to ${quoted(text)}.`);
   }
-  const seen = journey.request;
+  const seen = chain.request;
   try {
-    journey.request = redirectRequest(seen, statusCode, text);
+    chain.request = redirectRequest(seen, statusCode, text);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return refuse(`A redirect (${statusCode}) to ${quoted(text)} cannot be followed: ${error.message}.`);
   }
-  const { href } = journey.request.url;
-  if (journey.visited.includes(`${journey.request.method} ${href}`)) {
+  const { href } = chain.request.url;
+  if (chain.visited.includes(`${chain.request.method} ${href}`)) {
     return refuse(`The redirects go round in a circle: ${quoted(href)} was asked for before.`);
   }
-  journey.visited.push(`${journey.request.method} ${href}`);
-  journey.redirects.push({ statusCode, url: href });
-  hop(journey);
+  chain.visited.push(`${chain.request.method} ${href}`);
+  chain.redirects.push({ statusCode, url: href });
+  hop(chain);
 }

@@ -1,61 +1,54 @@
-import { type ChunkedState, newChunked, takeChunked } from "./http-chunked.ts";
+import {
+  type BodyLimit,
+  type BodyReader,
+  endBody,
+  hasBody,
+  readBody,
+  takeBody,
+} from "./http-response-body.ts";
 import { quoted } from "./reasons.ts";
 
 /**
- * An incremental reader of one HTTP/1.x answer (RFC 9112), made to do nothing that is not needed:
- * without a wish for the body it is done when the header is. Bytes given to it may be reused after.
+ * An incremental reader of one HTTP/1.x answer (RFC 9112), made to do nothing that is not needed.
+ * Bytes given to it may be reused after.
  */
 export interface ResponseReader {
   state: "head" | "body" | "done" | "failed";
   statusCode: number;
   /** The header as it came, one character a byte, from the status line on. */
   head: string;
-  body: Buffer[];
-  bodyBytes: number;
-  /** Whether the body was longer than the limit. */
-  bodyCut: boolean;
+  /** Null before the header is known, and where nothing of the body is of interest. */
+  body: BodyReader | null;
   /** Why it failed; a sentence about the server without its subject: `sent …`. */
   failure: string;
-  /** Set by whoever wants less than the whole body: told of every piece, true when it has enough. */
-  enough: ((data: Buffer) => boolean) | null;
-  readonly headRequest: boolean;
-  readonly bodyLimit: (reader: ResponseReader) => number;
+  readonly method: string;
+  readonly bodyLimit: (reader: ResponseReader) => BodyLimit;
   /** The beginning of a header, with room to grow; null: nothing came yet. */
   pending: Buffer | null;
   pendingBytes: number;
   informational: number;
-  limit: number;
-  /** Body bytes still to come; -1: until the connection ends, or as the chunks say. */
-  remaining: number;
-  chunked: ChunkedState | null;
 }
 
 const HEAD_LIMIT_BYTES = 65_536;
 const INFORMATIONAL_MOST = 10;
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [^\r\n]*)?\r?\n/;
 
-/** `bodyLimit` is asked once the header is known: how many body bytes are wanted, 0 for none. */
+/** `method` is that of the request; `bodyLimit` is asked once the header is known, if a body may follow it. */
 export function newResponseReader(
-  headRequest: boolean,
-  bodyLimit: (reader: ResponseReader) => number,
+  method: string,
+  bodyLimit: (reader: ResponseReader) => BodyLimit,
 ): ResponseReader {
   return {
     state: "head",
     statusCode: 0,
     head: "",
-    body: [],
-    bodyBytes: 0,
-    bodyCut: false,
+    body: null,
     failure: "",
-    enough: null,
-    headRequest,
+    method,
     bodyLimit,
     pending: null,
     pendingBytes: 0,
     informational: 0,
-    limit: 0,
-    remaining: -1,
-    chunked: null,
   };
 }
 
@@ -63,23 +56,26 @@ export function newResponseReader(
 export function takeBytes(reader: ResponseReader, bytes: Buffer): void {
   let rest: Buffer | null = bytes;
   while (rest !== null && rest.length > 0 && reader.state === "head") rest = takeHead(reader, rest);
-  if (rest !== null && rest.length > 0 && reader.state === "body") takeBody(reader, rest);
+  if (rest === null || rest.length === 0 || reader.state !== "body" || reader.body === null) return;
+  takeBody(reader.body, rest);
+  settleBody(reader, reader.body);
 }
 
-/** The connection ended: an answer that needed more has failed. */
-export function takeEnd(reader: ResponseReader): void {
+function settleBody(reader: ResponseReader, body: BodyReader): void {
+  if (body.state === "failed") fail(reader, body.failure);
+  else if (body.state === "done") reader.state = "done";
+}
+
+/** The connection ended, orderly or by a reset: an answer that needed more has failed. */
+export function takeEnd(reader: ResponseReader, orderly = true): void {
+  const how = orderly ? "closed the connection" : "reset the connection";
   if (reader.state === "head") {
     if (reader.pending !== null && !startsAsHttp(reader, gather(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
-    fail(
-      reader,
-      started
-        ? "closed the connection in the middle of the header"
-        : "closed the connection without an answer",
-    );
-  } else if (reader.state === "body") {
-    if (reader.remaining === -1 && reader.chunked === null) reader.state = "done";
-    else fail(reader, "closed the connection in the middle of the body");
+    fail(reader, started ? `${how} in the middle of the header` : `${how} without an answer`);
+  } else if (reader.state === "body" && reader.body !== null) {
+    endBody(reader.body, how, orderly);
+    settleBody(reader, reader.body);
   }
 }
 
@@ -171,66 +167,38 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
 }
 
 function startBody(reader: ResponseReader): void {
-  const code = reader.statusCode;
-  reader.limit =
-    reader.headRequest || code < 200 || code === 204 || code === 304 ? 0 : reader.bodyLimit(reader);
   reader.state = "done";
-  if (reader.limit === 0) return;
-  if (headerOf(reader.head, "transfer-encoding")?.toLowerCase().endsWith("chunked")) {
-    reader.chunked = newChunked();
-    reader.state = "body";
-    return;
-  }
-  const length = headerOf(reader.head, "content-length");
-  if (length === undefined) {
-    reader.state = "body";
-    return;
-  }
-  const lengths = new Set(length.split(",").map((one) => one.trim()));
+  if (!hasBody(reader.method, reader.statusCode)) return;
+  const limit = reader.bodyLimit(reader);
+  if (limit.bytes === 0) return;
+  const isChunked = headerOf(reader.head, "transfer-encoding")?.toLowerCase().endsWith("chunked") ?? false;
+  const length = isChunked ? undefined : headerOf(reader.head, "content-length");
+  const announced = length === undefined ? null : lengthOf(length);
+  if (Number.isNaN(announced))
+    return fail(reader, `sent an impossible Content-Length: ${quoted(length ?? "")}`);
+  reader.body = readBody(announced, isChunked, limit);
+  if (reader.body.state === "reading") reader.state = "body";
+}
+
+/** Bytes, by a Content-Length that may have been sent more than once (RFC 9112 §6.3); NaN for nonsense. */
+function lengthOf(value: string): number {
+  const lengths = new Set(value.split(",").map((one) => one.trim()));
   const [first = ""] = lengths;
-  if (lengths.size > 1 || !/^\d{1,15}$/.test(first))
-    fail(reader, `sent an impossible Content-Length: ${quoted(length)}`);
-  else {
-    reader.remaining = Number(first);
-    if (reader.remaining > 0) reader.state = "body";
-  }
-}
-
-function takeBody(reader: ResponseReader, bytes: Buffer): void {
-  if (reader.chunked !== null) {
-    const failure = takeChunked(reader.chunked, bytes, (data) => keep(reader, data));
-    if (failure !== null && reader.state === "body") fail(reader, failure);
-    else if (reader.chunked.ended) reader.state = "done";
-    return;
-  }
-  const data = reader.remaining >= 0 ? bytes.subarray(0, reader.remaining) : bytes;
-  if (reader.remaining >= 0) reader.remaining -= data.length;
-  keep(reader, data);
-  if (reader.remaining === 0) reader.state = "done";
-}
-
-/** Copies body bytes up to the limit; what lies beyond makes the reader done. */
-function keep(reader: ResponseReader, data: Buffer): boolean {
-  const room = reader.limit - reader.bodyBytes;
-  if (data.length > room) {
-    reader.bodyCut = true;
-    reader.state = "done";
-  }
-  if (room > 0) {
-    reader.body.push(Buffer.from(data.subarray(0, room)));
-    reader.bodyBytes += Math.min(room, data.length);
-    if (reader.enough?.(data)) reader.state = "done";
-  }
-  return reader.state === "body";
+  return lengths.size === 1 && /^\d{1,15}$/.test(first) ? Number(first) : Number.NaN;
 }
 
 /** A header's value within a header block, names in any case; several of a name joined by `, `. */
 export function headerOf(head: string, name: string): string | undefined {
-  let joined: string | undefined;
+  const values = headerValues(head, name);
+  return values.length === 0 ? undefined : values.join(", ");
+}
+
+/** The values of every header of that name (in lower case) within a header block. */
+export function headerValues(head: string, name: string): string[] {
+  const values: string[] = [];
   for (const line of head.split("\n")) {
     if (line.charCodeAt(name.length) !== 0x3a || line.slice(0, name.length).toLowerCase() !== name) continue;
-    const value = line.slice(name.length + 1).trim();
-    joined = joined === undefined ? value : `${joined}, ${value}`;
+    values.push(line.slice(name.length + 1).trim());
   }
-  return joined;
+  return values;
 }

@@ -1,5 +1,6 @@
 import type { CertificateReport } from "./certificate.ts";
 import type { HttpRequest } from "./http-request.ts";
+import type { BodyLimit, BodyReader } from "./http-response-body.ts";
 import type { Network } from "./network.ts";
 import type { Failure, Stage } from "./reasons.ts";
 
@@ -12,23 +13,20 @@ export interface Trace {
   connectMs: number | null;
   tlsMs: number | null;
   firstByteMs: number | null;
+  transferMs: number | null;
 }
 
 /** An answer's header and as much of its body as was wanted, still encoded. */
 export interface Answer {
   statusCode: number;
-  /** A header's value by its name in lower case. */
+  /** A header's value by its name in lower case; several of a name joined by a comma. */
   header(name: string): string | undefined;
   /** All headers, names in lower case. */
   headers(): Map<string, string>;
-  body: Buffer[];
-  bodyCut: boolean;
-}
-
-/** What is wanted of a body: `bytes` at most, until `enough` (told of every piece) says so. */
-export interface BodyWish {
-  bytes: number;
-  enough: ((data: Buffer) => boolean) | null;
+  /** The values of Set-Cookie, which cannot be joined. */
+  setCookies(): string[];
+  /** Null where there is none, or nothing of it is of interest. */
+  body: BodyReader | null;
 }
 
 export interface ExchangeOptions {
@@ -38,16 +36,22 @@ export interface ExchangeOptions {
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs: number | undefined;
   /** Asked once the header is known. */
-  bodyWish(statusCode: number, header: (name: string) => string | undefined): BodyWish;
+  bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
 }
 
-export type ExchangeResult = { answer: Answer; failure: null } | { answer: null; failure: Failure };
+/** At least one of them; both where the answer broke off. */
+export interface ExchangeResult {
+  answer: Answer | null;
+  failure: Failure | null;
+}
 
 /** One request under way. */
 export interface Exchange {
   stage: Stage;
   /** The host, or address and port once there is one; for sentences. */
   where: string;
+  /** Null until its header is known. */
+  answer: Answer | null;
   /** Drops everything; `done` is not called any more. */
   cancel(): void;
 }
@@ -65,13 +69,30 @@ export interface Running extends Exchange {
   done(result: ExchangeResult): void;
 }
 
-/** Ends an exchange with its result; whatever comes later changes nothing. */
-export function settle(run: Running, result: ExchangeResult): void {
-  if (run.finished) return;
-  run.finished = true;
-  run.drop();
-  run.done(result);
+/** The answer's first byte has come: the phase before ends, the transfer begins. */
+export function beginTransfer(run: Running): void {
+  const { trace } = run.options;
+  const now = performance.now();
+  trace.firstByteMs = (trace.firstByteMs ?? 0) + now - run.since;
+  run.since = now;
+  run.answering = true;
 }
 
-/** Ends an exchange without an answer. */
-export const fail = (run: Running, failure: Failure) => settle(run, { answer: null, failure });
+/** Ends whatever goes on, without a result. */
+export function stopRunning(run: Running): void {
+  if (run.finished) return;
+  run.finished = true;
+  const { trace } = run.options;
+  if (run.answering) trace.transferMs = (trace.transferMs ?? 0) + performance.now() - run.since;
+  run.drop();
+}
+
+/** Ends an exchange with its answer; whatever comes later changes nothing. */
+export function settle(run: Running, failure: Failure | null = null): void {
+  if (run.finished) return;
+  stopRunning(run);
+  run.done({ answer: run.answer, failure });
+}
+
+/** Ends an exchange in a failure. */
+export const fail = (run: Running, failure: Failure) => settle(run, failure);

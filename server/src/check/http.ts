@@ -1,19 +1,19 @@
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
-import type { CheckEnvironment, CheckKind, CheckOutcome, Phases } from "./check.ts";
-import { type HttpConfig, httpConfigSchema } from "./http-config.ts";
+import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES, type Phases } from "./check.ts";
+import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, RequestError, requestOf } from "./http-request.ts";
-import type { BodyWish } from "./http-running.ts";
+import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
-
-const BODY_LIMIT_BYTES = 1_048_576;
-const NO_BODY: BodyWish = { bytes: 0, enough: null };
 
 /** What is the same at every check of a configuration. */
 interface Prepared {
   request: HttpRequest;
-  wantsBody: boolean;
+  /** Whether an assertion asks for the body's text. */
+  needsText: boolean;
+  /** Of a body that no assertion asks for. */
+  unread: BodyLimit;
 }
 
 /** By the configuration object, which is replaced and never changed when its monitor is. */
@@ -22,7 +22,12 @@ const preparations = new WeakMap<HttpConfig, Prepared>();
 function prepare(config: HttpConfig): Prepared {
   let prepared = preparations.get(config);
   if (prepared === undefined) {
-    prepared = { request: requestOf(config), wantsBody: config.assertions?.some(needsBody) ?? false };
+    const { assertions = NO_ASSERTIONS, bodyBytes: bytes = DEFAULT_BODY_BYTES } = config;
+    prepared = {
+      request: requestOf(config),
+      needsText: assertions.some(needsBody),
+      unread: bytes === 0 ? NO_BODY : { bytes, purpose: "framing", enough: null },
+    };
     preparations.set(config, prepared);
   }
   return prepared;
@@ -38,12 +43,6 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
       resolve(impossible(`The request cannot be made: ${why}.`));
       return;
     }
-    const assertions = config.assertions ?? [];
-    const bodyWish = (_code: number, header: (name: string) => string | undefined): BodyWish => {
-      if (!prepared.wantsBody) return NO_BODY;
-      const plain = header("content-encoding") === undefined;
-      return { bytes: BODY_LIMIT_BYTES, enough: plain ? keywordScan(assertions) : null };
-    };
     followHops(
       prepared.request,
       {
@@ -53,11 +52,23 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         resolveSinceMs: environment.resolveSinceMs,
         followRedirects: config.followRedirects ?? !config.isApi,
         ignoreCertificate: config.ignoreCertificate ?? false,
-        bodyWish,
+        bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
       (result) => resolve(outcomeOf(config, result)),
     );
   });
+}
+
+function bodyLimitOf(
+  { assertions = NO_ASSERTIONS }: HttpConfig,
+  { needsText, unread }: Prepared,
+  header: (name: string) => string | undefined,
+): BodyLimit {
+  if (unread.bytes === 0 && !needsText) return unread;
+  const isEncoded = header("content-encoding") !== undefined;
+  if (!needsText) return isEncoded ? { ...unread, purpose: "encoding" } : unread;
+  const enough = isEncoded ? null : keywordScan(assertions, unread.bytes);
+  return { bytes: MAX_BODY_BYTES, purpose: "text", enough };
 }
 
 /** Whole microseconds. */
@@ -71,6 +82,7 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
     connectUs: us(trace.connectMs),
     tlsUs: us(trace.tlsMs),
     firstByteUs: us(trace.firstByteMs),
+    transferUs: us(trace.transferMs),
     totalUs,
   };
   const judged =
@@ -114,7 +126,7 @@ const impossible = (reason: string): CheckOutcome => ({
   statusCode: null,
   address: null,
   protocol: null,
-  phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 0 },
+  phases: { ...NO_PHASES, totalUs: 0 },
   certificate: null,
 });
 

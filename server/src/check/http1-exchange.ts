@@ -1,8 +1,15 @@
 import type net from "node:net";
 import { headersOf } from "./http-headers.ts";
-import { headerOf, newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
-import { fail, type Running, settle } from "./http-running.ts";
-import { socketFailed } from "./reasons.ts";
+import {
+  headerOf,
+  headerValues,
+  newResponseReader,
+  type ResponseReader,
+  takeBytes,
+  takeEnd,
+} from "./http-response.ts";
+import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
+import { isReset, socketFailed } from "./reasons.ts";
 
 /** HTTP/1 on a socket to be: `onread` goes into its options, `start` is called once it may be written to. */
 export interface Http1Reading {
@@ -18,11 +25,9 @@ const readBuffer = () => (process.platform === "win32" ? Buffer.allocUnsafeSlow(
 /** Carries an exchange on in HTTP/1.1 (RFC 9112) over a socket of its own. */
 export function readHttp1(run: Running): Http1Reading {
   const { options, request } = run;
-  const reader = newResponseReader(request.method === "HEAD", () => {
-    const wish = options.bodyWish(reader.statusCode, (name) => headerOf(reader.head, name));
-    reader.enough = wish.enough;
-    return wish.bytes;
-  });
+  const reader = newResponseReader(request.method, ({ statusCode, head }) =>
+    options.bodyLimit(statusCode, (name) => headerOf(head, name)),
+  );
   return {
     onread: {
       buffer: readBuffer(),
@@ -41,41 +46,42 @@ function send(run: Running, reader: ResponseReader, socket: net.Socket, streamed
   const ended = () => {
     if (run.finished) return;
     takeEnd(reader);
-    finish(run, reader);
+    proceed(run, reader);
   };
   socket.on("end", ended);
   socket.on("close", ended);
-  socket.on("error", (error) => fail(run, socketFailed(error, run.stage, run.where)));
+  socket.on("error", (error) => {
+    if (run.finished) return;
+    if (run.stage !== "body" || !isReset(error)) return fail(run, socketFailed(error, run.stage, run.where));
+    takeEnd(reader, false);
+    proceed(run, reader);
+  });
   if (streamed) socket.on("data", (bytes: Buffer) => !run.finished && take(run, reader, bytes));
   run.since = performance.now();
   socket.write(run.request.bytes);
 }
 
 function take(run: Running, reader: ResponseReader, bytes: Buffer): void {
-  const { trace } = run.options;
-  if (!run.answering) {
-    run.answering = true;
-    trace.firstByteMs = (trace.firstByteMs ?? 0) + performance.now() - run.since;
-  }
+  if (!run.answering) beginTransfer(run);
   takeBytes(reader, bytes);
-  if (reader.state === "body") run.stage = "body";
-  else finish(run, reader);
+  proceed(run, reader);
 }
 
-function finish(run: Running, reader: ResponseReader): void {
-  if (reader.state === "failed") {
-    fail(run, { reasonCode: "protocol", reason: `${run.where} ${reader.failure}.` });
-    return;
+/** Goes by what the reader made of the bytes, or of their end. */
+function proceed(run: Running, reader: ResponseReader): void {
+  const { state, head, body, failure } = reader;
+  if (state === "head") return;
+  if (run.answer === null && (state !== "failed" || body !== null)) {
+    run.options.trace.protocol = head.startsWith("HTTP/1.0") ? "http/1.0" : "http/1.1";
+    run.answer = {
+      statusCode: reader.statusCode,
+      header: (name) => headerOf(head, name),
+      headers: () => headersOf(head),
+      setCookies: () => headerValues(head, "set-cookie"),
+      body,
+    };
   }
-  if (reader.state !== "done") return;
-  const { head, statusCode, body, bodyCut } = reader;
-  run.options.trace.protocol = head.startsWith("HTTP/1.0") ? "http/1.0" : "http/1.1";
-  const answer = {
-    statusCode,
-    header: (name: string) => headerOf(head, name),
-    headers: () => headersOf(head),
-    body,
-    bodyCut,
-  };
-  settle(run, { answer, failure: null });
+  if (state === "body") run.stage = "body";
+  else if (state === "done") settle(run);
+  else fail(run, { reasonCode: body === null ? "protocol" : "body", reason: `${run.where} ${failure}.` });
 }

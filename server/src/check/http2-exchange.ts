@@ -1,6 +1,7 @@
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
-import { fail, type Running, settle } from "./http-running.ts";
+import { type BodyReader, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
+import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 
 const HEADER_LIMIT_BYTES = 65_536;
 
@@ -11,8 +12,7 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
   const { request, options } = run;
   run.stage = "answer";
   options.trace.protocol = "h2";
-  const broken = (error: NodeJS.ErrnoException) =>
-    fail(run, { reasonCode: "protocol", reason: `${run.where} ${sentence(error)}.` });
+  const broken = (error: NodeJS.ErrnoException) => breakOff(run, error);
   const session = http2.connect(request.url.origin, {
     createConnection: () => socket,
     settings: SETTINGS,
@@ -41,40 +41,70 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
 }
 
 function receive(run: Running, stream: http2.ClientHttp2Stream, headers: http2.IncomingHttpHeaders): void {
-  const { trace, bodyWish } = run.options;
-  trace.firstByteMs = (trace.firstByteMs ?? 0) + performance.now() - run.since;
+  beginTransfer(run);
   const statusCode = Number(headers[":status"]);
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   };
   const names = () => Object.keys(headers).filter((name) => !name.startsWith(":"));
-  const allHeaders = () => new Map(names().map((name) => [name, header(name) ?? ""]));
-  const wish = bodyWish(statusCode, header);
-  const body: Buffer[] = [];
-  let bytes = 0;
-  const done = (bodyCut: boolean) =>
-    settle(run, { answer: { statusCode, header, headers: allHeaders, body, bodyCut }, failure: null });
-  if (wish.bytes === 0 || run.request.method === "HEAD") return done(false);
+  run.answer = {
+    statusCode,
+    header,
+    headers: () => new Map(names().map((name) => [name, header(name) ?? ""])),
+    setCookies: () => headers["set-cookie"] ?? [],
+    body: null,
+  };
+  if (!hasBody(run.request.method, statusCode)) return settle(run);
+  const limit = run.options.bodyLimit(statusCode, header);
+  if (limit.bytes === 0) return settle(run);
+  const body = readBody(lengthOf(header("content-length")), false, limit);
+  run.answer.body = body;
   run.stage = "body";
+  const proceed = () => {
+    if (body.state === "done") settle(run);
+    else if (body.state === "failed") failBody(run, body);
+  };
   stream.on("data", (data: Buffer) => {
-    const room = wish.bytes - bytes;
-    const kept = data.subarray(0, room);
-    body.push(kept);
-    bytes += kept.length;
-    if (data.length > room) done(true);
-    else if (wish.enough?.(kept)) done(false);
+    if (run.finished) return;
+    takeBody(body, data);
+    proceed();
   });
-  stream.on("end", () => stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && done(false));
+  stream.on("end", () => {
+    if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) return;
+    endBody(body, "ended the HTTP/2 stream", true);
+    proceed();
+  });
+  proceed();
+}
+
+/** nghttp2 has refused what is no number. */
+const lengthOf = (value: string | undefined) => (value === undefined ? null : Number(value));
+
+const failBody = (run: Running, { failure }: BodyReader) =>
+  fail(run, { reasonCode: "body", reason: `${run.where} ${failure}.` });
+
+/** The exchange came to its end too early, in the midst of the body or before it. */
+function breakOff(run: Running, error: NodeJS.ErrnoException): void {
+  const body = run.answer?.body ?? null;
+  if (body === null) {
+    return fail(run, { reasonCode: "protocol", reason: `${run.where} ${whatHappened(error, false)}.` });
+  }
+  endBody(body, whatHappened(error, true), false);
+  failBody(run, body);
 }
 
 /** What a server did that HTTP/2 does not allow, without Node's own words. */
-function sentence(error: NodeJS.ErrnoException): string {
-  if (error.code === "ECONNRESET") return "reset the HTTP/2 connection before the answer was complete";
-  if (error.code === "ERR_HTTP2_STREAM_ERROR" || error.code === "ERR_HTTP2_SESSION_ERROR") {
-    const [name] = /NGHTTP2_[A-Z_]+/.exec(error.message) ?? ["an error code"];
+function whatHappened({ code, message }: NodeJS.ErrnoException, isWithinBody: boolean): string {
+  if (code === "ECONNRESET") {
+    return `reset the HTTP/2 connection${isWithinBody ? "" : " before the answer was complete"}`;
+  }
+  if (code === "ERR_HTTP2_STREAM_ERROR" || code === "ERR_HTTP2_SESSION_ERROR") {
+    const [name] = /NGHTTP2_[A-Z_]+/.exec(message) ?? ["an error code"];
+    // This side says so of a body that is not as long as announced.
+    if (isWithinBody && name === "NGHTTP2_PROTOCOL_ERROR") return "ended the HTTP/2 stream";
     return `ended the HTTP/2 exchange with ${name.replace("NGHTTP2_", "").toLowerCase().replaceAll("_", " ")}`;
   }
-  if (error.code === "ERR_HTTP2_ERROR") return "sent something that is not valid HTTP/2";
-  return "closed the HTTP/2 connection without a complete answer";
+  if (code === "ERR_HTTP2_ERROR") return "sent something that is not valid HTTP/2";
+  return isWithinBody ? "ended the HTTP/2 stream" : "closed the HTTP/2 connection without a complete answer";
 }

@@ -3,9 +3,13 @@ import { containsText } from "./contains-text.ts";
 
 /**
  * For checks that want nothing of the body but that some keywords be present: told of every piece,
- * says when all have been seen, so that the rest need not be read. Null when the whole body is needed.
+ * says when all have been seen and `leastBytes` have been read, so that the rest need not be. Null when
+ * the whole body is needed.
  */
-export function keywordScan(assertions: readonly Assertion[]): ((piece: Buffer) => boolean) | null {
+export function keywordScan(
+  assertions: readonly Assertion[],
+  leastBytes: number,
+): ((piece: Buffer) => boolean) | null {
   const missing = new Set<string>();
   for (const assertion of assertions) {
     if (assertion.type === "json") return null;
@@ -16,11 +20,14 @@ export function keywordScan(assertions: readonly Assertion[]): ((piece: Buffer) 
   }
   const longest = Math.max(...Array.from(missing, (keyword) => keyword.length));
   let tail = Buffer.alloc(0);
+  let read = 0;
   return (piece) => {
+    read += piece.length;
+    if (missing.size === 0) return read >= leastBytes;
     const bytes = Buffer.concat([tail, piece]);
     const text = bytes.toString("latin1");
     for (const keyword of missing) if (containsText(text, keyword)) missing.delete(keyword);
     tail = bytes.subarray(Math.max(0, bytes.length - longest + 1));
-    return missing.size === 0;
+    return missing.size === 0 && read >= leastBytes;
   };
 }

@@ -55,7 +55,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
         ignoreCertificate: false,
         // Asked anew each time: how long it takes must not tell which names were known already.
         resolveSinceMs: performance.now(),
-        bodyWish: () => ({ bytes: options.maxBytes, enough: null }),
+        bodyLimit: () => ({ bytes: options.maxBytes, purpose: "text", enough: null }),
       },
       ({ answer, decoded, failure, url: last }) => {
         if (answer === null || failure !== null) {

@@ -78,6 +78,10 @@ const TLS_FAILURES: Record<string, string> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "asks for a client certificate",
 };
 
+/** Whether the other side reset the connection, or had done so before it was written to. */
+export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED";
+
 /** A socket's error as a sentence. Node's own text never gets out: it may say more than the owner should see. */
 export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: string): Failure {
   const code = error.code ?? "";
@@ -89,7 +93,7 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
       `broke off TLS (${code.replace("ERR_SSL_", "").toLowerCase().replaceAll("_", " ")})`;
     return { reasonCode: "tls", reason: `${where} ${what}.` };
   }
-  if (code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED") {
+  if (isReset(error)) {
     const during = stage === "tls" ? "during the TLS handshake" : "before the answer was complete";
     return {
       reasonCode: stage === "tls" ? "tls" : "protocol",

@@ -47,6 +47,7 @@ function barsOf({ phases }: CheckOutcome, paint: Paint): Bar[] {
     ["Connect", phases.connectUs, paint.yellow],
     ["TLS", phases.tlsUs, paint.magenta],
     ["First byte", phases.firstByteUs, paint.green],
+    ["Transfer", phases.transferUs, paint.blue],
   ];
   let startUs = 0;
   const bars: Bar[] = [];
@@ -56,7 +57,7 @@ function barsOf({ phases }: CheckOutcome, paint: Paint): Bar[] {
     startUs += lengthUs;
   }
   const restUs = (phases.totalUs ?? 0) - startUs;
-  // What remains is the body, the time between redirects, or the waiting that ended in a failure.
+  // What remains is the time between the phases, or the waiting that ended in a failure.
   if (restUs > 0) bars.push({ label: "Rest", startUs, lengthUs: restUs, paint: paint.dim });
   return bars;
 }

@@ -18,6 +18,7 @@ export interface PhasesPoint {
   connectUs: number | null;
   tlsUs: number | null;
   firstByteUs: number | null;
+  transferUs: number | null;
   totalUs: number | null;
 }
 
@@ -49,5 +50,6 @@ function meansOf(sums: PhaseSums | undefined) {
     connectUs: mean(sums?.connectUs),
     tlsUs: mean(sums?.tlsUs),
     firstByteUs: mean(sums?.firstByteUs),
+    transferUs: mean(sums?.transferUs),
   };
 }

@@ -1,4 +1,10 @@
-import type { CheckEnvironment, CheckKind, CheckOutcome, StopSignal } from "../check/check.ts";
+import {
+  type CheckEnvironment,
+  type CheckKind,
+  type CheckOutcome,
+  NO_PHASES,
+  type StopSignal,
+} from "../check/check.ts";
 import { faultRetryMs } from "../schedule/plan.ts";
 import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 
@@ -68,7 +74,7 @@ function failure(reason: string): CheckOutcome {
     statusCode: null,
     address: null,
     protocol: null,
-    phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: null },
+    phases: NO_PHASES,
     certificate: null,
   };
 }

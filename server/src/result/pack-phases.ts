@@ -1,12 +1,21 @@
 import type { StoredResult } from "../store/queries/results.ts";
 import { type BitReader, type BitWriter, takeBits } from "./bits.ts";
 import { putIntegers, takeIntegers } from "./pack-numbers.ts";
-import { nearestRank, rankOfUs, usOfRank } from "./precision.ts";
+import { nearestRank, rankAfter, rankOfUs, usAfter, usOfRank } from "./precision.ts";
 
-/** The durations of a result. The total is last, as it is foretold from the others. */
-export const PHASES = ["dnsUs", "connectUs", "tlsUs", "firstByteUs", "totalUs"] as const;
-type Phase = (typeof PHASES)[number];
-const PARTS = PHASES.slice(0, 4);
+/** The durations of a result and the bit that says of each that it is there. Transfer came with format 2. */
+const BITS = { dnsUs: 1, connectUs: 2, tlsUs: 4, firstByteUs: 8, totalUs: 16, transferUs: 32 } as const;
+type Phase = keyof typeof BITS;
+
+/** As they are written: what ends the check is foretold from what comes before it. */
+const PHASES = ["dnsUs", "connectUs", "tlsUs", "firstByteUs", "transferUs", "totalUs"] as const;
+const PHASES_OF_FORMAT_1: readonly Phase[] = PHASES.filter((phase) => phase !== "transferUs");
+
+const phasesOfFormat = (format: number): readonly Phase[] => (format === 1 ? PHASES_OF_FORMAT_1 : PHASES);
+
+/** How many bits say which phases there are. */
+export const phaseBitsOf = (format: number): number => phasesOfFormat(format).length;
+
 /** Where a column holds ranks (precision.ts) instead of microseconds: all its durations are of that precision. */
 const AS_RANKS = 1;
 const AS_MICROSECONDS = 0;
@@ -14,30 +23,36 @@ const AS_MICROSECONDS = 0;
 /** A bit for each phase that a result has. */
 export function phasesOf(result: StoredResult): number {
   let bits = 0;
-  for (const [i, phase] of PHASES.entries()) if (result[phase] !== null) bits |= 1 << i;
+  for (const phase of PHASES) if (result[phase] !== null) bits |= BITS[phase];
   return bits;
 }
 
+/** A duration in ranks, -1 where it has none; `beforeUs` is what the phases before it add up to. */
+const rankOf = (phase: Phase, us: number, beforeUs: number): number =>
+  phase === "transferUs" ? rankAfter(beforeUs, us) : rankOfUs(us);
+
 /**
- * Writes the durations, a column a phase. The total is written as its distance from what the other
- * phases add up to, the body's time as a rule, which is short and steady.
+ * Writes the durations, a column a phase. The transfer and the total are written as their distance from
+ * what the phases before them add up to, which is short and steady.
  */
 export function putPhases(writer: BitWriter, results: readonly StoredResult[]): void {
+  const sums = new Array<number>(results.length).fill(0);
   for (const phase of PHASES) {
     const column: number[] = [];
-    const sums: number[] = [];
-    for (const result of results) {
+    const before: number[] = [];
+    for (const [i, result] of results.entries()) {
       const us = result[phase];
       if (us === null) continue;
       column.push(us);
-      if (phase === "totalUs") sums.push(PARTS.reduce((sum, part) => sum + (result[part] ?? 0), 0));
+      before.push(sums[i] as number);
+      sums[i] = (sums[i] as number) + us;
     }
-    const ranks = column.map(rankOfUs);
+    const ranks = column.map((us, i) => rankOf(phase, us, before[i] as number));
     const ranked = !ranks.includes(-1);
     writer.put(ranked ? AS_RANKS : AS_MICROSECONDS, 1);
     const values = ranked ? ranks : column;
     // Sums are near enough to be worth it only where ranks keep everything small.
-    const foretold = ranked && phase === "totalUs" ? sums.map(nearestRank) : [];
+    const foretold = ranked && phase === "totalUs" ? before.map(nearestRank) : [];
     putIntegers(
       writer,
       values.map((value, i) => value - (foretold[i] ?? 0)),
@@ -48,19 +63,23 @@ export function putPhases(writer: BitWriter, results: readonly StoredResult[]): 
 /** Microseconds by phase and result; 0 where the result's shape says that the phase is not there. */
 export type PhaseColumns = Record<Phase, number[]>;
 
-/** Reads what `putPhases` has written for as many results as there are `shapes`. */
-export function takePhases(reader: BitReader, shapes: readonly { phases: number }[]): PhaseColumns {
+/** Reads what `putPhases` of that format has written for as many results as there are `shapes`. */
+export function takePhases(
+  reader: BitReader,
+  shapes: readonly { phases: number }[],
+  format: number,
+): PhaseColumns {
   const columns = {} as PhaseColumns;
   const sums = new Array<number>(shapes.length).fill(0);
   const [first] = shapes;
   // As a rule all have the same phases, and then no result needs to be looked at.
   const common = shapes.every((shape) => shape === first) ? (first?.phases ?? 0) : null;
-  for (const [i, phase] of PHASES.entries()) {
-    const bit = 1 << i;
+  for (const phase of phasesOfFormat(format)) {
+    const bit = BITS[phase];
     const count = common === null ? countWith(shapes, bit) : (common & bit) === 0 ? 0 : shapes.length;
-    const column = { count, bit, sums, isTotal: phase === "totalUs" };
-    columns[phase] = takeColumn(reader, shapes, column);
+    columns[phase] = takeColumn(reader, shapes, { phase, count, sums });
   }
+  columns.transferUs ??= [];
   return columns;
 }
 
@@ -71,28 +90,29 @@ function countWith(shapes: readonly { phases: number }[], bit: number): number {
 }
 
 interface Column {
+  phase: Phase;
   /** Results that have the phase. */
   count: number;
-  bit: number;
   /** Of each result what its phases before this one add up to. */
   sums: number[];
-  isTotal: boolean;
 }
 
-/** One phase of all results; adds it to their `sums`, which foretell the total. */
+/** One phase of all results; adds it to their `sums`, which foretell the transfer and the total. */
 function takeColumn(
   reader: BitReader,
   shapes: readonly { phases: number }[],
-  { count, bit, sums, isTotal }: Column,
+  { phase, count, sums }: Column,
 ): number[] {
   const ranked = takeBits(reader, 1) === AS_RANKS;
   const values = takeIntegers(reader, count);
-  if (isTotal) {
+  const bit = BITS[phase];
+  if (ranked && (phase === "totalUs" || phase === "transferUs")) {
     const own = count === shapes.length ? sums : sums.filter((_, i) => hasPhase(shapes[i], bit));
-    if (ranked) addForetold(values, own);
-  } else if (ranked) for (let i = 0; i < count; i += 1) values[i] = usOf(values[i] as number);
+    if (phase === "totalUs") addForetold(values, own);
+    else endAfter(values, own);
+  } else if (ranked) for (let i = 0; i < count; i += 1) values[i] = known(usOfRank(values[i] as number));
   const column = count === shapes.length ? values : spread(values, shapes, bit);
-  if (!isTotal && count > 0) addTo(sums, column);
+  if (phase !== "totalUs" && count > 0) addTo(sums, column);
   return column;
 }
 
@@ -102,7 +122,14 @@ const hasPhase = (shape: { phases: number } | undefined, bit: number): boolean =
 /** Makes microseconds of the ranks of totals, which are distances from what is foretold. */
 function addForetold(values: number[], sums: readonly number[]): void {
   for (let i = 0; i < values.length; i += 1) {
-    values[i] = usOf((values[i] as number) + nearestRank(sums[i] as number));
+    values[i] = known(usOfRank((values[i] as number) + nearestRank(sums[i] as number)));
+  }
+}
+
+/** Makes microseconds of distances from what comes before. */
+function endAfter(values: number[], sums: readonly number[]): void {
+  for (let i = 0; i < values.length; i += 1) {
+    values[i] = known(usAfter(sums[i] as number, values[i] as number));
   }
 }
 
@@ -116,8 +143,7 @@ function spread(values: readonly number[], shapes: readonly { phases: number }[]
   return shapes.map(({ phases }) => ((phases & bit) === 0 ? 0 : (values[next++] as number)));
 }
 
-function usOf(rank: number): number {
-  const us = usOfRank(rank);
+function known(us: number | undefined): number {
   if (us === undefined) throw new RangeError("a duration is out of range");
   return us;
 }

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { StoredResult } from "../store/queries/results.ts";
 import { type BitReader, type BitWriter, overrun, takeBits } from "./bits.ts";
 import { putIntegers, putNumber, takeIntegers, takeNumber } from "./pack-numbers.ts";
-import { PHASES, phasesOf } from "./pack-phases.ts";
+import { phaseBitsOf, phasesOf } from "./pack-phases.ts";
 
 /**
  * What many results of an hour have in common: everything but times and durations. As a rule an hour
@@ -10,7 +10,7 @@ import { PHASES, phasesOf } from "./pack-phases.ts";
  */
 export interface Shape
   extends Pick<StoredResult, "outcome" | "statusCode" | "reasonCode" | "reason" | "maintenance"> {
-  /** A bit for each of the PHASES that is there. */
+  /** A bit for each phase that is there (pack-phases.ts). */
   phases: number;
 }
 
@@ -39,7 +39,7 @@ export function shapesOf(results: readonly StoredResult[]): { shapes: Shape[]; i
 }
 
 /** Writes the shapes and returns their texts, which are stored in front of the columns. */
-export function packShapes(writer: BitWriter, shapes: readonly Shape[]): Uint8Array {
+export function packShapes(writer: BitWriter, shapes: readonly Shape[], format: number): Uint8Array {
   const texts: string[] = [];
   const known = new Map<string, number>();
   // 0: none; otherwise one more than the text's place in the list.
@@ -53,7 +53,7 @@ export function packShapes(writer: BitWriter, shapes: readonly Shape[]): Uint8Ar
     if (![0, 1, 2, 3].includes(shape.outcome)) throw new RangeError(`There is no outcome ${shape.outcome}.`);
     writer.put(shape.outcome, 2);
     writer.put(shape.maintenance, 1);
-    writer.put(shape.phases, PHASES.length);
+    writer.put(shape.phases, phaseBitsOf(format));
     writer.put(shape.statusCode === null ? 0 : 1, 1);
     if (shape.statusCode !== null) putIntegers(writer, [shape.statusCode]);
     putNumber(writer, place(shape.reasonCode));
@@ -62,7 +62,7 @@ export function packShapes(writer: BitWriter, shapes: readonly Shape[]): Uint8Ar
   return packTexts(texts);
 }
 
-export function unpackShapes(reader: BitReader, texts: Uint8Array): Shape[] {
+export function unpackShapes(reader: BitReader, texts: Uint8Array, format: number): Shape[] {
   const list = unpackTexts(texts);
   const text = (place: number) => {
     const found = place === 0 ? null : list[place - 1];
@@ -75,7 +75,7 @@ export function unpackShapes(reader: BitReader, texts: Uint8Array): Shape[] {
     shapes.push({
       outcome: takeBits(reader, 2) as Shape["outcome"],
       maintenance: takeBits(reader, 1) as Shape["maintenance"],
-      phases: takeBits(reader, PHASES.length),
+      phases: takeBits(reader, phaseBitsOf(format)),
       statusCode: takeBits(reader, 1) === 1 ? (takeIntegers(reader, 1)[0] as number) : null,
       reasonCode: text(takeNumber(reader)),
       reason: text(takeNumber(reader)),

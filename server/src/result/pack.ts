@@ -12,9 +12,9 @@ import { packShapes, type Shape, shapesOf, unpackShapes } from "./pack-shapes.ts
  *
  * Columns, one after another: the number of results; the times' distances; which shape each result
  * has (what results have in common, see pack-shapes.ts), then each phase. The checksum covers all
- * else, and the monitor, the location and the hour.
+ * else, and the monitor, the location and the hour. Version 1 is still read: it knew no transfer.
  */
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 9;
 export const HOUR_MS = 3_600_000;
 
@@ -59,7 +59,7 @@ export function packResults(key: PackKey, results: readonly StoredResult[]): Uin
     times.slice(1).map((time, i) => time - (times[i] as number)),
   );
   const { shapes, indexes } = shapesOf(sorted);
-  const texts = packShapes(writer, shapes);
+  const texts = packShapes(writer, shapes, VERSION);
   putIntegers(writer, indexes);
   putPhases(writer, sorted);
   return seal(key, texts, writer.finish());
@@ -85,16 +85,16 @@ export function unpackResults(
   bytes: Uint8Array,
   order: "asc" | "desc" = "asc",
 ): StoredResult[] {
-  return reading(key, bytes, (reader, texts) => {
+  return reading(key, bytes, (reader, texts, format) => {
     const times = takeTimes(reader, key.hourAt);
-    const shapes = unpackShapes(reader, texts);
+    const shapes = unpackShapes(reader, texts, format);
     const indexes = takeIntegers(reader, times.length);
     const own = indexes.map((index) => {
       const shape = shapes[index];
       if (!shape) throw new RangeError("a result has a shape that is not there");
       return shape;
     });
-    return join(key, times, own, takePhases(reader, own), order);
+    return join(key, times, own, takePhases(reader, own, format), order);
   });
 }
 
@@ -123,7 +123,7 @@ function join(
   phases: PhaseColumns,
   order: "asc" | "desc",
 ): StoredResult[] {
-  const { dnsUs, connectUs, tlsUs, firstByteUs, totalUs } = phases;
+  const { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs } = phases;
   const results = new Array<StoredResult>(times.length);
   const last = times.length - 1;
   for (let i = 0; i < times.length; i += 1) {
@@ -139,6 +139,7 @@ function join(
       connectUs: (there & 2) === 0 ? null : (connectUs[i] as number),
       tlsUs: (there & 4) === 0 ? null : (tlsUs[i] as number),
       firstByteUs: (there & 8) === 0 ? null : (firstByteUs[i] as number),
+      transferUs: (there & 32) === 0 ? null : (transferUs[i] as number),
       totalUs: (there & 16) === 0 ? null : (totalUs[i] as number),
       reasonCode: shape.reasonCode,
       reason: shape.reason,
@@ -165,7 +166,11 @@ function checksum({ monitorId, locationId, hourAt }: PackKey, bytes: Uint8Array)
   return crc32(bytes.subarray(5), crc32(head));
 }
 
-function reading<T>(key: PackKey, bytes: Uint8Array, read: (reader: BitReader, texts: Uint8Array) => T): T {
+function reading<T>(
+  key: PackKey,
+  bytes: Uint8Array,
+  read: (reader: BitReader, texts: Uint8Array, format: number) => T,
+): T {
   if (bytes.length < HEADER_BYTES) throw new DamagedPackError(key, `it has only ${bytes.length} bytes`);
   if ((bytes[0] as number) > VERSION) {
     throw new DamagedPackError(
@@ -183,7 +188,7 @@ function reading<T>(key: PackKey, bytes: Uint8Array, read: (reader: BitReader, t
   const columnsAt = HEADER_BYTES + view.getUint32(5, true);
   const reader = readBits(bytes.subarray(columnsAt));
   try {
-    const value = read(reader, bytes.subarray(HEADER_BYTES, columnsAt));
+    const value = read(reader, bytes.subarray(HEADER_BYTES, columnsAt), bytes[0] as number);
     if (overrun(reader)) throw new RangeError("it ends early");
     return value;
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { Phases } from "../check/check.ts";
+
 /**
  * The precision that durations are kept with: the largest of 1, 2, 5, 10, 20, 50 … µs that is at most
  * 1/256 of the duration, so that rounding changes none by more than 0.2 % (ADR 0011). Up to half a
@@ -72,12 +74,40 @@ export function nearestRank(us: number): number {
 /** The duration in microseconds of a rank; undefined for no rank. */
 export const usOfRank = (rank: number): number | undefined => values[rank];
 
-/** Phases of a check (null where one did not happen) at the precision that is kept. */
-export function roundPhases<P extends Record<keyof P, number | null>>(phases: P): P {
-  const rounded = { ...phases };
-  for (const phase in rounded) {
-    const us: number | null = rounded[phase];
-    if (us !== null) rounded[phase] = roundUs(us) as P[typeof phase];
-  }
-  return rounded;
+/**
+ * The distance in ranks from what `beforeUs` rounds to, to where a duration ends that begins there; -1 where
+ * no distance gives it back. What comes last is a part of a whole and need not be more precise than that.
+ */
+export function rankAfter(beforeUs: number, us: number): number {
+  if (!inRange(us) || !inRange(beforeUs + us)) return -1;
+  const from = nearestRank(beforeUs);
+  const distance = nearestRank((values[from] as number) + us) - from;
+  return usAfter(beforeUs, distance) === us ? distance : -1;
+}
+
+/** The duration of that distance; undefined for none. */
+export function usAfter(beforeUs: number, distance: number): number | undefined {
+  const from = nearestRank(beforeUs);
+  const end = values[from + distance];
+  return end === undefined ? undefined : end - (values[from] as number);
+}
+
+/** A duration that ends a whole whose other parts take `beforeUs`, at the precision of the whole. */
+function roundAfter(beforeUs: number, us: number): number {
+  if (!inRange(us) || !inRange(beforeUs + us)) return us;
+  const from = nearestRank(beforeUs);
+  return usAfter(beforeUs, nearestRank((values[from] as number) + us) - from) ?? us;
+}
+
+const rounded = (us: number | null) => (us === null ? null : roundUs(us));
+
+/** Phases of a check at the precision that is kept. A probe of before there was a transfer sends none. */
+export function roundPhases(phases: Phases): Phases {
+  const dnsUs = rounded(phases.dnsUs);
+  const connectUs = rounded(phases.connectUs);
+  const tlsUs = rounded(phases.tlsUs);
+  const firstByteUs = rounded(phases.firstByteUs);
+  const beforeUs = (dnsUs ?? 0) + (connectUs ?? 0) + (tlsUs ?? 0) + (firstByteUs ?? 0);
+  const transferUs = phases.transferUs == null ? null : roundAfter(beforeUs, phases.transferUs);
+  return { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs: rounded(phases.totalUs) };
 }

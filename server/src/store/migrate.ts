@@ -9,6 +9,7 @@ import { monitorCounts } from "./migrations/005-monitor-counts.ts";
 import { keysOfOneOrganization } from "./migrations/006-keys-of-one-organization.ts";
 import { iconTokens } from "./migrations/007-icon-tokens.ts";
 import { recheckDelay } from "./migrations/008-recheck-delay.ts";
+import { transfer } from "./migrations/009-transfer.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -23,6 +24,7 @@ export const MIGRATIONS: Migrations = {
   "006-keys-of-one-organization": keysOfOneOrganization,
   "007-icon-tokens": iconTokens,
   "008-recheck-delay": recheckDelay,
+  "009-transfer": transfer,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -6,7 +6,7 @@ const LIMIT = 40;
 
 /** What a reader makes of these pieces, the connection then ending. */
 function read(pieces: readonly Buffer[], limit = LIMIT) {
-  const reader = newResponseReader(false, () => limit);
+  const reader = newResponseReader("GET", () => ({ bytes: limit, purpose: "text", enough: null }));
   for (const piece of pieces) {
     if (reader.state !== "head" && reader.state !== "body") break;
     const reused = Buffer.from(piece);
@@ -15,8 +15,9 @@ function read(pieces: readonly Buffer[], limit = LIMIT) {
     reused.fill(0x21);
   }
   if (reader.state === "head" || reader.state === "body") takeEnd(reader);
-  const { state, statusCode, head, bodyCut, failure } = reader;
-  return { state, statusCode, head, bodyCut, failure, body: Buffer.concat(reader.body).toString("latin1") };
+  const { state, statusCode, head, body, failure } = reader;
+  const text = Buffer.concat(body?.pieces ?? []).toString("latin1");
+  return { state, statusCode, head, bodyCut: body?.cut ?? false, failure, body: text };
 }
 
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {

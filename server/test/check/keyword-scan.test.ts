@@ -13,7 +13,7 @@ test("keywords are seen however the body is cut up, and only when all of them ar
   const bytes = Buffer.from("hay needle hay pin hay");
   fc.assert(
     fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 8 }), (places) => {
-      const scan = keywordScan([keyword("needle"), keyword("pin"), keyword("hay n")]);
+      const scan = keywordScan([keyword("needle"), keyword("pin"), keyword("hay n")], 0);
       const at = [0, ...places.toSorted((a, b) => a - b), bytes.length];
       let enough = false;
       let seen = 0;
@@ -28,7 +28,7 @@ test("keywords are seen however the body is cut up, and only when all of them ar
 });
 
 test("the whole body is needed for JSON, for what must be absent, and for letters beyond ASCII", () => {
-  expect(keywordScan([keyword("a", "absent")])).toBeNull();
-  expect(keywordScan([keyword("é")])).toBeNull();
-  expect(keywordScan([keyword("a"), { type: "json", path: "$", operator: "exists" }])).toBeNull();
+  expect(keywordScan([keyword("a", "absent")], 0)).toBeNull();
+  expect(keywordScan([keyword("é")], 0)).toBeNull();
+  expect(keywordScan([keyword("a"), { type: "json", path: "$", operator: "exists" }], 0)).toBeNull();
 });

@@ -10,7 +10,14 @@ const outcome: CheckOutcome = {
   statusCode: 200,
   address: "127.0.0.1",
   protocol: "http/1.1",
-  phases: { dnsUs: 10_000, connectUs: 20_000, tlsUs: 30_000, firstByteUs: 30_000, totalUs: 100_000 },
+  phases: {
+    dnsUs: 10_000,
+    connectUs: 20_000,
+    tlsUs: 30_000,
+    firstByteUs: 30_000,
+    transferUs: 6_000,
+    totalUs: 100_000,
+  },
   certificate: {
     valid: true,
     invalidCode: null,
@@ -28,7 +35,14 @@ describe("the waterfall", () => {
   test("shows phases one after the other, and everything that was seen", () => {
     const text = renderWaterfall("https://a.test/", outcome, options);
     const bars = text.split("\n").filter((line) => line.includes("█"));
-    expect(bars.map((line) => line.split(" ", 1)[0])).toEqual(["DNS", "Connect", "TLS", "First", "Rest"]);
+    expect(bars.map((line) => line.split(" ", 1)[0])).toEqual([
+      "DNS",
+      "Connect",
+      "TLS",
+      "First",
+      "Transfer",
+      "Rest",
+    ]);
     const ends = bars.map((line) => [line.indexOf("█"), line.lastIndexOf("█")] as const);
     for (let index = 1; index < ends.length; index++)
       expect(ends[index]?.[0]).toBe((ends[index - 1]?.[1] ?? 0) + 1);
@@ -66,7 +80,7 @@ describe("the waterfall", () => {
       address: null,
       protocol: null,
       certificate: null,
-      phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 0 },
+      phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, transferUs: null, totalUs: 0 },
     };
     const text = renderWaterfall("http://x.test/", failed, options);
     expect(text).toContain("Down: The name x.test does not exist");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NO_PHASES } from "../../src/check/check.ts";
 import type { EngineControl } from "../../src/context.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
@@ -52,7 +53,7 @@ const down = (monitorId: number, turn: number): ProbeResult => ({
   statusCode: null,
   address: null,
   protocol: null,
-  phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 900 },
+  phases: { ...NO_PHASES, totalUs: 900 },
 });
 
 eachEngine("many domains at once", (engine) => {

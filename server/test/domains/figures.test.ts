@@ -74,7 +74,7 @@ eachEngine("the figures of domains", (engine) => {
       location: "local",
       reason: "Answered 503.",
       reasonCode: "status",
-      phases: { dns: 1, connect: 2, tls: null, firstByte: 15, total: 5 },
+      phases: { dns: 1, connect: 2, tls: null, firstByte: 15, transfer: null, total: 5 },
     });
     expect(data[0]).toMatchObject({ status: "up", location: "tokyo", responseTime: 300 });
     expect(data[4]).toMatchObject({ status: "unknown", responseTime: null, statusCode: null });
@@ -96,7 +96,7 @@ eachEngine("the figures of domains", (engine) => {
       location: "local",
       reason: "Answered 503.",
       reason_code: "status",
-      phases: { dns: 1, connect: 2, tls: null, first_byte: 15, total: 5 },
+      phases: { dns: 1, connect: 2, tls: null, first_byte: 15, transfer: null, total: 5 },
     });
   });
 

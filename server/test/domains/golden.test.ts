@@ -102,7 +102,7 @@ eachEngine("the shape on the wire", (engine) => {
   });
 });
 
-const PHASES = { dns: null, connect: null, tls: null, firstByte: null, total: null };
+const PHASES = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null };
 
 const FRESH = {
   url: "http://a.test",
@@ -129,6 +129,7 @@ const FRESH = {
   headers: {},
   body: "",
   assertions: [],
+  bodyBytes: 65_536,
   followRedirects: true,
   ignoreCertificate: false,
   certificateExpiryDays: 14,

@@ -73,11 +73,24 @@ eachEngine("the life of a domain", (engine) => {
     expect([row.deleted_at, row.secrets]).toEqual([NOW, null]);
   });
 
+  test("the detail tells a last check of before the transfer was measured", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server);
+    const phases = { dnsUs: null, connectUs: 20_000, tlsUs: null, firstByteUs: 40_000, totalUs: 61_000 };
+    const last = { location: "local", address: null, protocol: null, phases, reasonCode: null, reason: null };
+    await setState(server.ctx.store, id, { last_check_at: NOW, last_result: JSON.stringify(last) });
+    const { data } = (await server.api("GET", `/api/domains/${id}`)).body;
+    expect(data.phases).toMatchObject({ connect: 20, transfer: null, total: 61 });
+  });
+
   test("the detail tells the last check and the certificate in full", async () => {
     const server = await serve({ engine });
     const { store } = server.ctx;
     const { id } = await makeDomain(server);
-    const phases = { dnsUs: 1_234, connectUs: 20_000, tlsUs: 30_000, firstByteUs: 40_051, totalUs: 91_285 };
+    const phases = {
+      ...{ dnsUs: 1_234, connectUs: 20_000, tlsUs: 30_000 },
+      ...{ firstByteUs: 40_051, transferUs: 651, totalUs: 91_936 },
+    };
     const last = {
       location: "local",
       address: "127.0.0.1",
@@ -91,7 +104,7 @@ eachEngine("the life of a domain", (engine) => {
       last_check_at: NOW - 5_000,
       last_outcome: 1,
       last_status_code: 503,
-      last_total_us: 91_285,
+      last_total_us: 91_936,
       last_result: JSON.stringify({ ...last, reason: "The server answered 503." }),
     });
     await setHistory(store, id, [
@@ -115,13 +128,13 @@ eachEngine("the life of a domain", (engine) => {
       statusSince: "2026-11-21T12:01:30.000Z",
       lastCheck: "2026-11-21T12:02:25.000Z",
       uptimePercentage: 75,
-      responseTime: 91.3,
+      responseTime: 91.9,
       statusCode: 503,
       lastReason: "The server answered 503.",
       location: "local",
       address: "127.0.0.1",
       protocol: "http/1.1",
-      phases: { dns: 1.2, connect: 20, tls: 30, firstByte: 40.1, total: 91.3 },
+      phases: { dns: 1.2, connect: 20, tls: 30, firstByte: 40.1, transfer: 0.7, total: 91.9 },
       certificateStatus: "invalid",
       certificate: {
         valid: false,
@@ -140,12 +153,12 @@ eachEngine("the life of a domain", (engine) => {
     const v2 = (await server.api("GET", `/v2/domains/${id}`)).body.data;
     expect(v2).toMatchObject({
       status: "down",
-      response_time: 91.3,
+      response_time: 91.9,
       monitor: { uptime_status: "down" },
       certificate_status: "invalid",
       certificate_expiration_date: "2027-02-19T12:02:30.000Z",
       last_reason: "The server answered 503.",
-      phases: { first_byte: 40.1 },
+      phases: { first_byte: 40.1, transfer: 0.7 },
       certificate: {
         starts_at: "2026-11-20T12:02:30.000Z",
         key_type: "EC prime256v1",

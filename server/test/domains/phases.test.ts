@@ -6,11 +6,19 @@ import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { DAY, HOUR, MINUTE, makeDomain, makeLocation, NOW, observe, SECOND, serve } from "./factories.ts";
 
-const phases = (dns: number, connect: number, tls: number | null, firstByte: number, total: number) => ({
+const phases = (
+  dns: number,
+  connect: number,
+  tls: number | null,
+  firstByte: number,
+  total: number,
+  transfer: number | null = null,
+) => ({
   ...{ dnsUs: dns * 1000, connectUs: connect * 1000, tlsUs: tls === null ? null : tls * 1000 },
-  ...{ firstByteUs: firstByte * 1000, totalUs: total * 1000 },
+  ...{ firstByteUs: firstByte * 1000, transferUs: transfer === null ? null : transfer * 1000 },
+  totalUs: total * 1000,
 });
-const nothing = { dns: null, connect: null, tls: null, firstByte: null, total: null };
+const nothing = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null };
 
 /** One domain with checks from two locations, now, two and five hours ago and three days ago. */
 async function scene(server: TestServer) {
@@ -20,8 +28,8 @@ async function scene(server: TestServer) {
   const check = (ago: number, change: Partial<StoredResult>) =>
     makeResult({ monitorId: a.id, locationId: local, scheduledAt: NOW - ago, ...change });
   await observe(store, [
-    check(30 * SECOND, phases(1, 10, null, 40, 60)),
-    check(90 * SECOND, { ...phases(3, 20, null, 60, 100), locationId: tokyo }),
+    check(30 * SECOND, phases(1, 10, null, 40, 60, 6)),
+    check(90 * SECOND, { ...phases(3, 20, null, 60, 100, 14), locationId: tokyo }),
     check(2 * HOUR, { outcome: 1, ...phases(500, 0, null, 0, 500) }),
     check(5 * HOUR, { outcome: 2, ...phases(2, 12, 30, 50, 100) }),
     check(5 * HOUR + MINUTE, { outcome: 3, ...phases(900, 0, null, 0, 900) }),
@@ -38,12 +46,12 @@ eachEngine("what a domain's response time was made of", (engine) => {
     const day = [
       {
         ...{ timestamp: "2026-11-21T07:00:00.000Z", totalChecks: 1, failedChecks: 0 },
-        phases: { dns: 2, connect: 12, tls: 30, firstByte: 50, total: 100 },
+        phases: { dns: 2, connect: 12, tls: 30, firstByte: 50, transfer: null, total: 100 },
       },
       { timestamp: "2026-11-21T10:00:00.000Z", totalChecks: 1, failedChecks: 1, phases: nothing },
       {
         ...{ timestamp: "2026-11-21T12:00:00.000Z", totalChecks: 2, failedChecks: 0 },
-        phases: { dns: 2, connect: 15, tls: null, firstByte: 50, total: 80 },
+        phases: { dns: 2, connect: 15, tls: null, firstByte: 50, transfer: 10, total: 80 },
       },
     ];
     const path = `/api/domains/${a.id}/monitoring/phases`;
@@ -55,7 +63,7 @@ eachEngine("what a domain's response time was made of", (engine) => {
     const week = (await server.api("GET", `/v2/domains/${a.uuid}/phases?range=7d`)).body.data;
     expect(week[0]).toEqual({
       ...{ timestamp: "2026-11-18T12:00:00.000Z", total_checks: 1, failed_checks: 0 },
-      phases: { dns: 4, connect: 16, tls: 32, first_byte: 40, total: 99 },
+      phases: { dns: 4, connect: 16, tls: 32, first_byte: 40, transfer: null, total: 99 },
     });
     expect(week).toHaveLength(4);
   });

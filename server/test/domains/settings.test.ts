@@ -19,6 +19,7 @@ const EVERYTHING = {
     { type: "json", path: "$.ok", operator: "eq", value: true },
     { type: "response_time", degradedAboveMs: 500, downAboveMs: 2000 },
   ],
+  bodyBytes: 4096,
   followRedirects: true,
   ignoreCertificate: true,
   certificateExpiryDays: 30,
@@ -48,6 +49,7 @@ const SNAKE = {
   auth_config: EVERYTHING.authConfig,
   headers: EVERYTHING.headers,
   assertions: [{ type: "response_time", degraded_above_ms: 500, down_above_ms: 2000 }],
+  body_bytes: 0,
   follow_redirects: true,
   certificate_expiry_days: 30,
   recheck_delay: 7,
@@ -90,7 +92,13 @@ eachEngine("the settings of a domain", (engine) => {
     const config = { ...JSON.parse(row.config), ...JSON.parse(server.ctx.secrets.open(row.secrets ?? "")) };
     expect(config).toEqual({
       ...{ url: row.url, authConfig, headers, body, method, assertions, authType: "basic" },
-      ...{ isApi: true, followRedirects: true, ignoreCertificate: true, certificateExpiryDays: 30 },
+      ...{
+        isApi: true,
+        bodyBytes: 4096,
+        followRedirects: true,
+        ignoreCertificate: true,
+        certificateExpiryDays: 30,
+      },
     });
   });
 
@@ -178,6 +186,7 @@ const LEGACY_CHANGES = [
   { headers: { Accept: "text/plain" } },
   { body: "" },
   { assertions: [] },
+  { bodyBytes: 0 },
   { followRedirects: false },
   { ignoreCertificate: false },
   { certificateExpiryDays: 7 },
@@ -194,5 +203,6 @@ const V2_CHANGES = [
   { is_api: false },
   { auth_type: "none" },
   { assertions: [{ type: "response_time", down_above_ms: 900 }] },
+  { body_bytes: 1_048_576 },
   { certificate_expiry_days: 7 },
 ];

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { NO_PHASES } from "../../src/check/check.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -58,7 +59,7 @@ const batchOf = (monitorIds: readonly number[], turn: number): ProbeResult[] =>
       statusCode: null,
       address: null,
       protocol: null,
-      phases: { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 900 },
+      phases: { ...NO_PHASES, totalUs: 900 },
     }));
 
 const bulkOf = (ids: readonly number[], turn: number) => ({

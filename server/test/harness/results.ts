@@ -12,6 +12,7 @@ export function makeResult(overrides: Partial<StoredResult> = {}): StoredResult 
     connectUs: 2_000,
     tlsUs: null,
     firstByteUs: 15_000,
+    transferUs: null,
     totalUs: 20_000,
     reasonCode: null,
     reason: null,

@@ -17,14 +17,14 @@ const bytes = (text: string) => Buffer.from(text, "latin1");
 function readAnswer({
   text,
   piece = 65_536,
-  headRequest = false,
+  method = "GET",
 }: {
   text: string;
   piece?: number;
-  headRequest?: boolean;
+  method?: string;
 }) {
   const all = bytes(text);
-  const reader = newResponseReader(headRequest, () => BODY);
+  const reader = newResponseReader(method, () => ({ bytes: BODY, purpose: "text", enough: null }));
   for (let at = 0; at < all.length && reader.state !== "failed"; at += piece)
     takeBytes(reader, all.subarray(at, at + piece));
   return reader;
@@ -157,7 +157,10 @@ testCosts({
   }),
   "a scan for keywords": parser(
     ({ keywords, piece, body }: { keywords: string[]; piece: number; body: string }) => {
-      const scan = keywordScan(keywords.map((value) => ({ type: "keyword", operator: "present", value })));
+      const scan = keywordScan(
+        keywords.map((value) => ({ type: "keyword", operator: "present", value })),
+        0,
+      );
       const all = bytes(body);
       for (let at = 0; at < all.length; at += piece) scan?.(all.subarray(at, at + piece));
     },

@@ -26,7 +26,7 @@ export const probed = (
   statusCode: 200,
   address: "127.0.0.1",
   protocol: "http/1.1",
-  phases: { dnsUs: 100, connectUs: 200, tlsUs: null, firstByteUs: 1_000, totalUs: 1_500 },
+  phases: { dnsUs: 100, connectUs: 200, tlsUs: null, firstByteUs: 1_000, transferUs: 150, totalUs: 1_500 },
   ...more,
 });
 

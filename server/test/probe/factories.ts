@@ -32,7 +32,7 @@ export function anOutcome(more: Partial<CheckOutcome> = {}): CheckOutcome {
     statusCode: 200,
     address: "127.0.0.1",
     protocol: "http/1.1",
-    phases: { dnsUs: null, connectUs: 100, tlsUs: null, firstByteUs: 300, totalUs: 500 },
+    phases: { dnsUs: null, connectUs: 100, tlsUs: null, firstByteUs: 300, transferUs: 50, totalUs: 500 },
     certificate: null,
     ...more,
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NO_PHASES } from "../../src/check/check.ts";
 import {
   DamagedPackError,
   HOUR_MS,
@@ -40,6 +41,7 @@ const someResult: fc.Arbitrary<StoredResult> = fc.record({
   connectUs: duration,
   tlsUs: duration,
   firstByteUs: duration,
+  transferUs: duration,
   totalUs: duration,
   reasonCode: text,
   reason: text,
@@ -115,6 +117,35 @@ describe("a pack", () => {
   });
 });
 
+describe("a pack of format 1", () => {
+  /** Written by the program of then: two passed checks, one that timed out, a slow one with odd durations. */
+  const bytes = Buffer.from(
+    "AXsl3yA0AAAAi1YqycxNzS8tUdJRCsnMTU1RyC8tUUhMK0ktUjA0UCjWU9JRKs7JL1fSUQrOyS/XU4oFAA4F/QEepgBY/CcgAAog" +
+      "YVNQnIBYcQoCzQ4AAAvrAyhhqAAAEJykmmwbBB4UesoKgAFL2Qilv6g3RPgAAAGZiWgAH7SA",
+    "base64",
+  );
+  const timedOut = { reasonCode: "timeout", reason: "Timed out after 10 s." };
+  const told = [
+    { dnsUs: 1_500, connectUs: 20_050, tlsUs: 30_000, firstByteUs: 60_200, totalUs: 112_000 },
+    { dnsUs: 0, connectUs: 25_000, tlsUs: 31_000, firstByteUs: 58_000, totalUs: 114_600 },
+    { ...NO_PHASES, dnsUs: 2, totalUs: 10_000_000, outcome: 1, statusCode: null, ...timedOut },
+    { ...NO_PHASES, connectUs: 25_001, firstByteUs: 61_001, totalUs: 86_003, outcome: 2 },
+  ].map((result, i) => ({ ...makeResult(result as object), scheduledAt: KEY.hourAt + 60_000 * i + 1_000 }));
+  const slow = { ...(told[3] as StoredResult), reasonCode: "slow", reason: "Slow." };
+  const results = [...told.slice(0, 3), slow];
+
+  it("is read as it was written, without a transfer", () => {
+    expect(unpackResults(KEY, bytes)).toEqual(results);
+    expect(results.every(({ transferUs }) => transferUs === null)).toBe(true);
+  });
+
+  it("that a late result is added to becomes one of format 2, and the others stay as they were", () => {
+    const late = makeResult({ scheduledAt: KEY.hourAt + 240_000, transferUs: 900 });
+    const merged = packResults(KEY, [...unpackResults(KEY, bytes), late]);
+    expect([merged[0], unpackResults(KEY, merged)]).toEqual([2, [...results, late]]);
+  });
+});
+
 describe("a damaged pack", () => {
   const bytes = packResults(
     KEY,
@@ -152,9 +183,9 @@ describe("a damaged pack", () => {
 
   it("says whose hour it is, and one of a newer format says that", () => {
     const newer = bytes.slice();
-    newer[0] = 2;
+    newer[0] = 3;
     expect(() => unpackResults(KEY, newer)).toThrow(
-      "The packed results of monitor 1, location 1, hour 2026-11-21T09:00:00.000Z cannot be read: it has format 2, and this version knows formats up to 1.",
+      "The packed results of monitor 1, location 1, hour 2026-11-21T09:00:00.000Z cannot be read: it has format 3, and this version knows formats up to 2.",
     );
   });
 });

@@ -30,11 +30,12 @@ export function hourOfResults(key: PackKey, options: HourOptions): StoredResult[
 type Told = Omit<StoredResult, "monitorId" | "locationId" | "scheduledAt">;
 
 const key_ = ({ monitorId, locationId }: PackKey) => ({ monitorId, locationId });
-const pick = ({ dnsUs, connectUs, tlsUs, firstByteUs, totalUs }: Told) => ({
+const pick = ({ dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs }: Told) => ({
   dnsUs,
   connectUs,
   tlsUs,
   firstByteUs,
+  transferUs,
   totalUs,
 });
 
@@ -43,8 +44,9 @@ function passed(about: (medianUs: number) => number, https: boolean): Told {
   const connectUs = about(25_000);
   const tlsUs = https ? about(30_000) : null;
   const firstByteUs = about(60_000);
-  const totalUs = dnsUs + connectUs + (tlsUs ?? 0) + firstByteUs + about(300);
-  const phases = { dnsUs, connectUs, tlsUs, firstByteUs, totalUs };
+  const transferUs = about(300);
+  const totalUs = dnsUs + connectUs + (tlsUs ?? 0) + firstByteUs + transferUs + about(50);
+  const phases = { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs };
   return { outcome: 0, statusCode: 200, ...phases, reasonCode: null, reason: null, maintenance: 0 };
 }
 
@@ -55,6 +57,7 @@ const failed = (minute: number): Told => ({
   connectUs: minute > 25 ? 20_000 : null,
   tlsUs: null,
   firstByteUs: null,
+  transferUs: null,
   totalUs: minute > 25 ? 20_500 : 10_000_000,
   reasonCode: minute > 25 ? "status" : "timeout",
   reason: minute > 25 ? "The status 503 is not one of 200–399." : "Timed out after 10 s.",

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nearestRank, rankOfUs, roundPhases, roundUs, usOfRank } from "../../src/result/precision.ts";
+import { NO_PHASES, type Phases } from "../../src/check/check.ts";
+import {
+  nearestRank,
+  rankAfter,
+  rankOfUs,
+  roundPhases,
+  roundUs,
+  usAfter,
+  usOfRank,
+} from "../../src/result/precision.ts";
 
 const anyUs = fc.oneof(fc.nat(2_000), fc.nat(2_000_000_000 - 1), fc.maxSafeNat());
 
@@ -42,9 +51,24 @@ it("ranks count the durations of this precision without a gap, and those alone h
 });
 
 it("phases that did not happen stay so", () => {
-  expect(roundPhases({ dnsUs: null, connectUs: 20_026, totalUs: 0 })).toEqual({
-    dnsUs: null,
-    connectUs: 20_050,
-    totalUs: 0,
-  });
+  const phases = { ...NO_PHASES, connectUs: 20_026, totalUs: 0 };
+  expect(roundPhases(phases)).toEqual({ ...NO_PHASES, connectUs: 20_050, totalUs: 0 });
+  const { transferUs: _, ...ofAnOlderProbe } = phases;
+  expect(roundPhases(ofAnOlderProbe as Phases).transferUs).toBeNull();
+});
+
+it("a transfer is kept to 0.4 % of the time until its end, and rounding it again changes nothing", () => {
+  fc.assert(
+    fc.property(anyUs, anyUs, (firstByteUs, transferUs) => {
+      const rounded = roundPhases({ ...NO_PHASES, firstByteUs, transferUs });
+      const endUs = firstByteUs + transferUs;
+      const error = Math.abs((rounded.transferUs as number) - transferUs);
+      expect(error).toBeLessThanOrEqual(endUs < 500 ? 0 : endUs / 256);
+      expect(roundPhases(rounded)).toEqual(rounded);
+      const distance = rankAfter(rounded.firstByteUs as number, rounded.transferUs as number);
+      if (endUs < 2e9 - 1e7)
+        expect(usAfter(rounded.firstByteUs as number, distance)).toBe(rounded.transferUs);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -8,6 +8,8 @@ import { insertMany } from "../../src/store/bulk.ts";
 import { appliedMigrations, MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import { listStatusActivity } from "../../src/store/queries/activity.ts";
+import { insertResults, listResults } from "../../src/store/queries/results.ts";
+import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
 
@@ -66,6 +68,27 @@ eachEngine("migrating", (engine) => {
     await older.close();
     const store = await openStore(location);
     expect(await listStatusActivity(store.db, 2, 10)).toMatchObject([{ monitorId: 7, toStatus: "down" }]);
+    await store.close();
+  });
+
+  it("keeps the results of before there was a transfer, beside those with one", async () => {
+    const location = await empty(engine);
+    const { "009-transfer": _, ...before } = MIGRATIONS;
+    const older = await openStore(location, { migrations: before });
+    const { transferUs: __, ...known } = makeResult();
+    await insertMany(older.db, "results", [
+      {
+        ...{ monitor_id: 1, location_id: 1, scheduled_at: known.scheduledAt, outcome: 0, status_code: 200 },
+        ...{ dns_us: known.dnsUs, connect_us: known.connectUs, first_byte_us: known.firstByteUs },
+        ...{ total_us: known.totalUs, maintenance: 0 },
+      },
+    ]);
+    await older.close();
+    const store = await openStore(location);
+    const later = makeResult({ scheduledAt: known.scheduledAt + 1, transferUs: 900 });
+    await insertResults(store.db, [later]);
+    const range = { monitorId: 1, from: 0, to: known.scheduledAt + 2, limit: 9 };
+    expect(await listResults(store.db, range)).toEqual([later, { ...known, transferUs: null }]);
     await store.close();
   });
 

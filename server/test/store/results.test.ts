@@ -36,8 +36,9 @@ eachEngine("raw results", (engine) => {
       reason: "The connection was refused — “nobody listens”.",
       maintenance: 1,
     });
-    await insertResults(db, [makeResult(), failed]);
-    expect(await listResults(db, { monitorId: 1, ...ALWAYS })).toEqual([failed, makeResult()]);
+    const passed = makeResult({ transferUs: 900 });
+    await insertResults(db, [passed, failed]);
+    expect(await listResults(db, { monitorId: 1, ...ALWAYS })).toEqual([failed, passed]);
   });
 
   it("known ones change nothing and are not returned as new, also when they come twice in one batch", async () => {

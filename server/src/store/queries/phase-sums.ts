@@ -12,6 +12,7 @@ export interface PhaseSums {
   connectUs: number | null;
   tlsUs: number | null;
   firstByteUs: number | null;
+  transferUs: number | null;
   totalUs: number;
 }
 
@@ -56,8 +57,8 @@ function addResult(sums: Map<number, PhaseSums>, result: StoredResult, periodSec
   const at = bucketStart(result.scheduledAt, periodSeconds);
   const sum = sums.get(at);
   if (!sum) {
-    const { dnsUs, connectUs, tlsUs, firstByteUs } = result;
-    sums.set(at, { timed: 1, dnsUs, connectUs, tlsUs, firstByteUs, totalUs });
+    const { dnsUs, connectUs, tlsUs, firstByteUs, transferUs } = result;
+    sums.set(at, { timed: 1, dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs });
     return;
   }
   sum.timed += 1;
@@ -66,4 +67,5 @@ function addResult(sums: Map<number, PhaseSums>, result: StoredResult, periodSec
   if (result.connectUs !== null) sum.connectUs = (sum.connectUs ?? 0) + result.connectUs;
   if (result.tlsUs !== null) sum.tlsUs = (sum.tlsUs ?? 0) + result.tlsUs;
   if (result.firstByteUs !== null) sum.firstByteUs = (sum.firstByteUs ?? 0) + result.firstByteUs;
+  if (result.transferUs !== null) sum.transferUs = (sum.transferUs ?? 0) + result.transferUs;
 }

@@ -24,6 +24,8 @@ export interface StoredResult {
   connectUs: number | null;
   tlsUs: number | null;
   firstByteUs: number | null;
+  /** Null also in results of before it was measured. */
+  transferUs: number | null;
   totalUs: number | null;
   reasonCode: string | null;
   reason: string | null;
@@ -56,6 +58,7 @@ const RESULTS: HotTable = {
     connect_us: "bigint",
     tls_us: "bigint",
     first_byte_us: "bigint",
+    transfer_us: "bigint",
     total_us: "bigint",
     reason_code: "text",
     reason: "text",
@@ -209,6 +212,7 @@ const toTuple = (result: StoredResult): Tuple => [
   result.connectUs,
   result.tlsUs,
   result.firstByteUs,
+  result.transferUs,
   result.totalUs,
   result.reasonCode,
   result.reason,
@@ -226,6 +230,7 @@ function fromRow(row: ResultTable): StoredResult {
     connectUs: row.connect_us,
     tlsUs: row.tls_us,
     firstByteUs: row.first_byte_us,
+    transferUs: row.transfer_us,
     totalUs: row.total_us,
     reasonCode: row.reason_code,
     reason: row.reason,

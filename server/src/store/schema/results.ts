@@ -11,6 +11,7 @@ export interface ResultTable {
   connect_us: number | null;
   tls_us: number | null;
   first_byte_us: number | null;
+  transfer_us: number | null;
   total_us: number | null;
   reason_code: string | null;
   reason: string | null;

@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { NO_PHASES } from "../../check/check.ts";
+import { DEFAULT_BODY_BYTES } from "../../check/http-config.ts";
 import {
   certificateStatus,
   EXPIRING_SOON_DAYS,
@@ -68,6 +70,7 @@ function projectSettings({ settings }: Detail) {
     headers: check.headers ?? {},
     body: check.body ?? "",
     assertions: check.assertions ?? [],
+    bodyBytes: check.bodyBytes ?? DEFAULT_BODY_BYTES,
     followRedirects: check.followRedirects ?? !check.isApi,
     ignoreCertificate: check.ignoreCertificate ?? false,
     certificateExpiryDays: check.certificateExpiryDays ?? EXPIRING_SOON_DAYS,
@@ -79,8 +82,6 @@ function projectSettings({ settings }: Detail) {
   };
 }
 
-const NO_PHASES = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: null };
-
 function projectLast({ lastResult: { details, statusCode } }: Detail) {
   return {
     lastReason: details?.reason ?? null,
@@ -88,7 +89,7 @@ function projectLast({ lastResult: { details, statusCode } }: Detail) {
     location: details?.location ?? null,
     address: details?.address ?? null,
     protocol: details?.protocol ?? null,
-    phases: projectPhases(details?.phases ?? NO_PHASES),
+    phases: projectPhases({ ...NO_PHASES, ...details?.phases }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { Phases as MeasuredPhases } from "../../check/check.ts";
 import type { HistoryItem } from "../../monitor/domain-history.ts";
 import { RANGES } from "../../result/range.ts";
 import type { StoredResult } from "../../store/queries/results.ts";
@@ -44,6 +45,7 @@ export const Phases = Type.Object(
     connect: ms("TCP connection."),
     tls: ms("TLS handshake."),
     firstByte: ms("From the request to the first byte of the answer."),
+    transfer: ms("From there to the last byte that was read of it."),
     total: ms("The whole check."),
   },
   {
@@ -103,14 +105,13 @@ function projectLocationItem(item: StoredResult): Static<typeof LocationEntry> {
 }
 
 /** Microseconds of the phases as milliseconds. */
-export function projectPhases(
-  phases: Pick<StoredResult, "dnsUs" | "connectUs" | "tlsUs" | "firstByteUs" | "totalUs">,
-): Static<typeof Phases> {
+export function projectPhases(phases: MeasuredPhases): Static<typeof Phases> {
   return {
     dns: milliseconds(phases.dnsUs),
     connect: milliseconds(phases.connectUs),
     tls: milliseconds(phases.tlsUs),
     firstByte: milliseconds(phases.firstByteUs),
+    transfer: milliseconds(phases.transferUs),
     total: milliseconds(phases.totalUs),
   };
 }

@@ -75,6 +75,7 @@ export const settableFields = {
     items: AssertionBody,
     description: "All must hold. Without one on the status code, 200-399 is expected. [] removes all.",
   }),
+  bodyBytes: from(check.bodyBytes),
   followRedirects: from(check.followRedirects, usual(true)),
   ignoreCertificate: from(check.ignoreCertificate),
   certificateExpiryDays: from(check.certificateExpiryDays),
@@ -167,7 +168,7 @@ export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput 
     ...check
   } = body;
   const { isApi, authType, authConfig, method, headers, assertions, followRedirects } = check;
-  const { ignoreCertificate, certificateExpiryDays } = check;
+  const { bodyBytes, ignoreCertificate, certificateExpiryDays } = check;
   return {
     ...{ url, name, enabled, locations, confirmations, recoveries, severity, tags },
     intervalSeconds: checkInterval,
@@ -175,7 +176,7 @@ export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput 
     recheckDelaySeconds: recheckDelay,
     check: {
       ...{ isApi, authType, authConfig, method, headers, body: check.body, assertions },
-      ...{ followRedirects, ignoreCertificate, certificateExpiryDays },
+      ...{ bodyBytes, followRedirects, ignoreCertificate, certificateExpiryDays },
     },
   };
 }

@@ -11,7 +11,7 @@ export const domainLayout: readonly Section[] = [
     id: "request",
     fields: ["method", "headers", "body", "authType", "authConfig", "isApi", "followRedirects"],
   },
-  { id: "expectations", fields: ["assertions"] },
+  { id: "expectations", fields: ["assertions", "bodyBytes"] },
   { id: "certificate", fields: ["certificateExpiryDays", "ignoreCertificate"] },
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },

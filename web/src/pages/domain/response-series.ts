@@ -1,6 +1,6 @@
 import type { CheckResult, PhasesPoint, ResponseTimes } from "../../api/domain.ts";
 
-/** What a check spends its time on, in order. `transfer` is what the other phases leave of the whole. */
+/** What a check spends its time on, in order. */
 export const phases = ["dns", "connect", "tls", "firstByte", "transfer"] as const;
 export type Phase = (typeof phases)[number];
 
@@ -49,8 +49,8 @@ function ofPoints(points: readonly PhasesPoint[], periodMs: number): ResponseSer
   const failed = points.filter(({ failedChecks }) => failedChecks > 0);
   const timed = points.filter((point) => point.phases.total !== null);
   const layers = timed.map((point) => {
-    const { dns, connect, tls, firstByte, total } = point.phases;
-    const isWhole = [dns, connect, tls, firstByte].every((value) => value === null);
+    const { total, ...parts } = point.phases;
+    const isWhole = Object.values(parts).every((value) => value === null);
     const values = isWhole ? [...phases.map(() => null), total] : [...phasesOf(point), null];
     return { at: Date.parse(point.timestamp), values };
   });
@@ -61,12 +61,13 @@ function ofPoints(points: readonly PhasesPoint[], periodMs: number): ResponseSer
   };
 }
 
+/** Of checks of before the transfer was measured, it is what the other phases leave of the whole. */
 function phasesOf({
-  phases: { dns, connect, tls, firstByte, total },
+  phases: { dns, connect, tls, firstByte, transfer, total },
 }: Pick<CheckResult, "phases">): number[] {
   const named = [dns ?? 0, connect ?? 0, tls ?? 0, firstByte ?? 0];
   const rest = (total ?? 0) - named.reduce((sum, value) => sum + value, 0);
-  return [...named, Math.max(0, rest)];
+  return [...named, transfer ?? Math.max(0, rest)];
 }
 
 interface Point {
