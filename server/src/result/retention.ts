@@ -99,7 +99,10 @@ async function trim(
   await trimLogs(ctx, pace, report, now);
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;
-    report.rollups += await pace.drain((limit) => deleteRollupsBefore(db, { periodSeconds, before, limit }));
+    // A transaction, which is run again: results that come very late may lock the same rows in another order.
+    report.rollups += await pace.drain((limit) =>
+      ctx.store.transaction((trx) => deleteRollupsBefore(trx, { periodSeconds, before, limit })),
+    );
   }
   await trimMonitors(ctx, pace, report, options);
 }
