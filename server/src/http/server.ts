@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
-import underPressure from "@fastify/under-pressure";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,7 +10,6 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Context } from "../context.ts";
-import { PublicError } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { handleErrors } from "./errors.ts";
@@ -86,15 +84,6 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
     // 2 MB of figures: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
     zlibOptions: { level: zlib.Z_BEST_SPEED },
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } },
-  });
-  await app.register(underPressure, {
-    // A long start or one heavy report is no overload: only a process that is truly stuck turns people away.
-    maxEventLoopDelay: 10_000,
-    pressureHandler: (request) => {
-      // Liveness stays honest: a busy server is not a dead one, and must not be restarted for it.
-      if (request.routeOptions.url === "/api/health") return;
-      throw new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
-    },
   });
 }
 
