@@ -25,13 +25,14 @@ const health = {
 const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });
 const log = createLogger("warn");
 const config = { ...readConfig({}), rateLimits: false, metrics: "loopback" as const };
+const own = { store, log, clock: systemClock, secrets: createSecretBox(randomBytes(32)) };
 const ctx: Context = {
-  ...{ store, log, config, clock: systemClock },
+  ...own,
+  config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
-  secrets: createSecretBox(randomBytes(32)),
   engine: { monitorChanged() {}, health: () => health },
-  live: createLive(store, systemClock, log),
+  live: createLive(own),
 };
 const app = await createServer(ctx);
 await app.listen({ host: "127.0.0.1", port: 0 });

@@ -24,31 +24,32 @@ export interface LiveEvents {
   /** Call after committing a transaction that appended events. PostgreSQL also wakes the other replicas. */
   wake(): void;
   /**
-   * Hands on an organization's events after `afterId` (null: from now on), each once and in order.
-   * Absent where no server runs (command line).
+   * Writes to `reader` what happens in its organization, in order and each event once: after the event
+   * `lastEventId`, or from now on. Absent where no server runs (command line).
    */
-  subscribe?(
-    organizationId: number,
-    afterId: number | null,
-    listener: (event: LiveEvent) => void,
-  ): Promise<LiveSubscription>;
+  subscribe?(reader: LiveReader, lastEventId: string | null): LiveSubscription;
+  /** Calls back with the payload of every event of this type, of any organization and any replica. */
+  onEvent?(type: string, listener: (payload: Record<string, unknown>) => void): void;
 }
 
-export interface LiveEvent {
-  id: number;
-  type: string;
-  payload: Record<string, unknown>;
-  /** Milliseconds. */
-  at: number;
+/** Who is written to: one open stream. */
+export interface LiveReader {
+  organizationId: number;
+  family: "legacy" | "v2";
+  /** The types of event that it may see; the others only move its position. */
+  types: ReadonlySet<string>;
+  /** Sends text of the stream. Not called while `isFull()`: call the subscription's `drained()` after that. */
+  write(text: string | Buffer): void;
+  isFull(): boolean;
+  /** What it missed cannot be read now; it has to come again. */
+  fail(): void;
 }
 
 export interface LiveSubscription {
-  /** False when events after `afterId` have been forgotten: the listener must read everything anew. */
-  complete: boolean;
-  /** The id after which the listener hears everything. */
-  startId: number;
-  /** Settles when what was missed has been handed on; rejects when it cannot be read. */
-  replayed: Promise<void>;
+  /** The reader can take more again. */
+  drained(): void;
+  /** Tells the reader, if it has everything so far, where it stands: so that it can resume from a quiet stream. */
+  heartbeat(): void;
   end(): void;
 }
 
@@ -64,6 +65,8 @@ export interface Logger {
 export interface SecretBox {
   seal(plain: string): string;
   open(sealed: string): string;
+  /** A key of 32 bytes of its own for another purpose (HKDF, RFC 5869). */
+  derive(purpose: string): Buffer;
 }
 
 /** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */

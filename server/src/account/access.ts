@@ -1,6 +1,6 @@
 import type { Caller } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { assertFeature, type Feature } from "./plans.ts";
+import { assertFeature, type Feature, hasFeature } from "./plans.ts";
 import { type Action, type Resource, roleAllows, scopesAllow } from "./scopes.ts";
 
 /** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
@@ -23,6 +23,12 @@ export function assertAccess(caller: Caller, needs: Needs): void {
   }
   assertRole(caller.role, needs);
 }
+
+/** Whether `assertAccess` would let the caller pass. */
+export const isPermitted = (caller: Caller, { action, resource, features }: Needs): boolean =>
+  features.every((feature) => hasFeature(caller, feature)) &&
+  (resource === null ||
+    (scopesAllow(caller.scopes, action, resource) && roleAllows(caller.role, action, resource)));
 
 /** Throws 403 naming the role that is not enough. */
 export function assertRole(role: Caller["role"], needs: Needs): void {

@@ -4,12 +4,16 @@ import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { isSessionAlive } from "../store/queries/sessions.ts";
 import { SESSION_IDLE_MS } from "./authenticate-session.ts";
 
-/** Whether the key or session of a long request still exists and its person is still in the organization. */
+/**
+ * Whether the key or session of a long request still exists, and its person is in the organization with the
+ * same role, on the same plan: on these it was let in.
+ */
 export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
-  const { apiKeyId, sessionId, userId, organizationId } = ctx.caller;
+  const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;
   const { db } = ctx.store;
   const now = ctx.clock.now();
   if (apiKeyId !== null && !(await isKeyAlive(db, apiKeyId, now))) return false;
   if (sessionId !== null && !(await isSessionAlive(db, sessionId, now - SESSION_IDLE_MS))) return false;
-  return (await findOrganizationOf(db, userId, { id: organizationId })) !== undefined;
+  const organization = await findOrganizationOf(db, userId, { id: organizationId });
+  return organization?.role === role && organization.plan === plan;
 }

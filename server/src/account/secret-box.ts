@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { SecretBox } from "../context.ts";
 
 const VERSION = "v1";
@@ -32,5 +32,6 @@ export function createSecretBox(key: Buffer): SecretBox {
         decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
       );
     },
+    derive: (purpose) => Buffer.from(hkdfSync("sha256", key, "", purpose, key.length)),
   };
 }

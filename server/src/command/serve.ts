@@ -33,7 +33,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     const ctx = await openContext(wiring, config);
     undo.push(() => ctx.store.close());
     undo.push(() => ctx.pages.close());
-    const live = createLive(ctx.store, ctx.clock, ctx.log);
+    const live = createLive(ctx);
     ctx.live = live;
     running.push(() => live.close());
     const engine = await startEngine(ctx);

@@ -33,17 +33,17 @@ export async function recordChanges(
       .filter(({ transition }) => transition.from !== transition.to)
       .map(({ monitor, transition }) => ({
         organizationId: monitor.organizationId,
-        type: "status",
+        type: "status" as const,
         payload: projectStatusChange(monitor, transition),
       })),
     ...incidents.map((incident) => ({
       organizationId: organizations.get(incident.monitorId) ?? 0,
-      type: "incident",
+      type: "incident" as const,
       payload: projectIncidentChange(incident),
     })),
     ...notifications.map((notification) => ({
       organizationId: notification.organizationId,
-      type: "notification",
+      type: "notification" as const,
       payload: projectNotification(notification),
     })),
   ];

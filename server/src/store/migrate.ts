@@ -10,6 +10,7 @@ import { keysOfOneOrganization } from "./migrations/006-keys-of-one-organization
 import { iconTokens } from "./migrations/007-icon-tokens.ts";
 import { recheckDelay } from "./migrations/008-recheck-delay.ts";
 import { transfer } from "./migrations/009-transfer.ts";
+import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organization.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -25,6 +26,7 @@ export const MIGRATIONS: Migrations = {
   "007-icon-tokens": iconTokens,
   "008-recheck-delay": recheckDelay,
   "009-transfer": transfer,
+  "010-events-of-an-organization": eventsOfAnOrganization,
 };
 
 const LOCK_ID = 7_233_351_907;

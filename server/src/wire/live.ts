@@ -1,8 +1,18 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
-import type { ProbeResult, ProbeVerdict } from "../probe/link.ts";
+import type { ProbeResult } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
+import type {
+  IncidentEventData,
+  LIVE_EVENTS,
+  NotificationEventData,
+  ResultData,
+  StatusEventData,
+} from "./live-schemas.ts";
+
+/** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
+export type LiveEventType = keyof typeof LIVE_EVENTS;
 
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are
@@ -20,18 +30,7 @@ export interface LiveMonitor {
 const shownStatus = (state: Status): "up" | "down" | "unknown" => (state === "degraded" ? "up" : state);
 
 /** One check in a `results` event; `responseTime` in milliseconds, `reason` only when it did not pass. */
-export interface LiveResult {
-  monitorId: number;
-  kind: "domain" | "service";
-  location: string;
-  timestamp: string;
-  verdict: ProbeVerdict;
-  status: "up" | "down" | "unknown";
-  state: Status;
-  statusCode: number | null;
-  responseTime: number | null;
-  reason?: string;
-}
+export type LiveResult = ResultData;
 
 /** Type `results`: every check of one batch that is news. Short: there is one for every check made. */
 export const projectResults = (
@@ -52,7 +51,10 @@ export const projectResults = (
 });
 
 /** Type `status`: a monitor changed. */
-export const projectStatusChange = ({ monitorId, uuid, kind, name }: LiveMonitor, change: Transition) => ({
+export const projectStatusChange = (
+  { monitorId, uuid, kind, name }: LiveMonitor,
+  change: Transition,
+): StatusEventData => ({
   ...{ monitorId, uuid, kind, name },
   from: change.from,
   status: shownStatus(change.to),
@@ -77,7 +79,7 @@ export const changedMonitors = (payload: Record<string, unknown>): readonly numb
   (payload as Partial<ReturnType<typeof projectMonitorChange>>).monitorIds ?? [payload.monitorId as number];
 
 /** Type `incident`: opened, or changed. */
-export const projectIncidentChange = (incident: LiveIncident) => ({
+export const projectIncidentChange = (incident: LiveIncident): IncidentEventData => ({
   ...incident,
   startedAt: timestamp(incident.startedAt),
   resolvedAt: timestampOrNull(incident.resolvedAt),
@@ -87,7 +89,7 @@ export const projectIncidentChange = (incident: LiveIncident) => ({
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
  * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
  */
-export const projectNotification = (notice: RecordedNotice) => ({
+export const projectNotification = (notice: RecordedNotice): NotificationEventData => ({
   uuid: notice.uuid,
   monitorId: notice.monitorId,
   incidentId: notice.incidentId,

@@ -146,7 +146,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const problems: TestServer["problems"] = [];
   const log = options.log ?? recordingLog(problems);
   const config = testConfig(options.config);
-  const live = createLive(store, clock, log);
+  // The same on each: replicas share their key.
+  const secrets = createSecretBox(Buffer.alloc(32, 7));
+  const live = createLive({ store, clock, log, secrets });
   const ctx: Context = {
     store,
     clock,
@@ -154,7 +156,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     log,
     network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
     pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
-    secrets: createSecretBox(randomBytes(32)),
+    secrets,
     engine: silentEngine,
     live,
   };

@@ -1,4 +1,7 @@
-import { appendEvents } from "../../src/store/queries/events.ts";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { appendEvents, type NewEvent } from "../../src/store/queries/events.ts";
+import { projectStatusChange } from "../../src/wire/live.ts";
 import { eventually } from "../harness/eventually.ts";
 import type { TestServer } from "../harness/server.ts";
 
@@ -25,19 +28,8 @@ export interface EventClient {
 export async function openEvents(url: string, headers: Record<string, string>): Promise<EventClient> {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });
-  const client: EventClient = {
-    status: response.status,
-    events: [],
-    lastId: headers["last-event-id"] ?? "",
-    comments: 0,
-    ended: false,
-    waitFor: (count) =>
-      eventually(
-        () => client.events,
-        (events) => events.length >= count,
-      ),
-    close: () => abort.abort(),
-  };
+  const client = emptyClient(headers, () => abort.abort());
+  client.status = response.status;
   if (response.status !== 200) {
     await response.text();
     return client;
@@ -50,6 +42,23 @@ export async function openEvents(url: string, headers: Record<string, string>): 
       () => client.lastId,
       (id) => id !== "",
     );
+  return client;
+}
+
+function emptyClient(headers: Record<string, string>, close: () => void): EventClient {
+  const client: EventClient = {
+    status: 200,
+    events: [],
+    lastId: headers["last-event-id"] ?? "",
+    comments: 0,
+    ended: false,
+    waitFor: (count) =>
+      eventually(
+        () => client.events.length,
+        (length) => length >= count,
+      ).then(() => client.events),
+    close,
+  };
   return client;
 }
 
@@ -81,23 +90,72 @@ function take(block: string, client: EventClient): void {
   });
 }
 
+/**
+ * A client that reads only when it is told to: `resume()` and `pause()` do. It speaks HTTP/1.0, whose
+ * answers come without chunks.
+ */
+export async function openSlowly(server: TestServer, path: string, headers: Record<string, string>) {
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  const client: EventClient & { pause(): void; resume(): void } = {
+    ...emptyClient(headers, () => socket.destroy()),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+  };
+  const lines = Object.entries({ host: "x", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.0\r\n${lines.join("")}\r\n`);
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    client.ended = true;
+  });
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    const blocks = (text + chunk).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) take(block, client);
+  });
+  await once(socket, "data");
+  client.pause();
+  return client;
+}
+
 /** The headers of a client with an API key, resuming after `lastId`. */
 export const bearer = (key: string, lastId?: string) => ({
   authorization: `Bearer ${key}`,
   ...(lastId !== undefined && { "last-event-id": lastId }),
 });
 
-/** What the pipeline does: events in a transaction, then a wake-up. */
+/** A status event of monitor `n`. */
+export const statusEvent = (organizationId: number, n: number, name = "Shop"): NewEvent => ({
+  organizationId,
+  type: "status",
+  payload: projectStatusChange(
+    { monitorId: n, uuid: UUID, kind: "domain", name },
+    {
+      ...{ type: "transition", from: "up", to: "down", at: 0, detectedAt: 0 },
+      ...{ reason: "The connection was refused.", location: "local" },
+    },
+  ),
+});
+
+const UUID = "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11";
+
+/** What the pipeline does: events in a transaction, then a wake-up. Each number is a monitor's. */
 export async function happen(
   server: TestServer,
   organizationId: number,
   ...numbers: number[]
 ): Promise<void> {
-  const events = numbers.map((n) => ({ organizationId, type: "status", payload: { n } }));
+  const events = numbers.map((n) => statusEvent(organizationId, n));
+  await append(server, events);
+}
+
+/** The same with events of any kind. */
+export async function append(server: TestServer, events: NewEvent[]): Promise<void> {
   await server.ctx.store.transaction(async (trx) => appendEvents(trx, events, server.ctx.clock.now()));
   server.ctx.live.wake();
 }
 
 /** The numbers of events that `happen` made. */
-export const numbersOf = (client: { events: { data: { n?: number } }[] }) =>
-  client.events.map(({ data }) => data.n);
+export const numbersOf = (client: { events: { data: { monitorId?: number; monitor_id?: number } }[] }) =>
+  client.events.map(({ data }) => data.monitorId ?? data.monitor_id);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import type { Db } from "../../src/store/open.ts";
-import { appendEvents } from "../../src/store/queries/events.ts";
+import { appendEvents, type NewEvent } from "../../src/store/queries/events.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
 
 async function open(engine: EngineName) {
@@ -22,7 +22,9 @@ async function open(engine: EngineName) {
 
 const put = (trx: Db, key: string, word: string) =>
   sql`update meta set value = value || ${word} where key = ${key}`.execute(trx);
-const tell = (trx: Db, type: string) => appendEvents(trx, [{ organizationId: 1, type, payload: {} }], 1);
+/** Types that nobody knows: any text is good to tell them apart by. */
+const tell = (trx: Db, type: string) =>
+  appendEvents(trx, [{ organizationId: 1, type: type as NewEvent["type"], payload: {} }], 1);
 
 /** What two can wait for until both have come. */
 function meeting() {

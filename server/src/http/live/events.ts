@@ -1,17 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { isPermitted } from "../../account/access.ts";
 import { callerIn } from "../../account/resolve-organization.ts";
-import type { Context } from "../../context.ts";
+import type { Caller, Context } from "../../context.ts";
 import { OrganizationFilter } from "../../wire/field.ts";
+import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
 import { defineRawRoute } from "../route.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
-const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000 };
+const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 
 const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`results\`, \`notification\`, \`incident\`,
-\`monitor.changed\` and others as they happen. Reconnect with \`Last-Event-ID\` (browsers do) and nothing is missed;
-when what was missed has been forgotten, the first event is \`reset\`: read everything anew. A comment every 15 s
-keeps the connection open. The stream ends when the key or session does.`;
+\`monitor.changed\` as they happen, each for those who may read what it tells of (\`read:domains\`,
+\`read:notifications\`, \`read:incidents\`); any key or session opens the stream. The schema is that of one event, with
+\`data\` parsed. Reconnect with the last \`id\` as \`Last-Event-ID\` (browsers do) and nothing is missed; when too much was
+missed (4 MB, an hour), the first event is \`reset\`: read everything anew. A comment every 15 s keeps the connection
+open and often brings a newer \`id\`. The stream ends at once when the key or session does, or when the role or plan
+changes: then reconnect.`;
 
 /** The live stream, `/api/events` and `/v2/events`. */
 export function registerEvents(app: FastifyInstance, ctx: Context): void {
@@ -25,33 +30,42 @@ export function defineEventStreams(
   timings: StreamTimings,
   urls: string[],
 ): void {
-  const streams = createStreams(timings);
+  const streams = createStreams(ctx, timings);
   app.addHook("preClose", async () => streams.endAll());
   for (const url of urls) {
+    const family = url.startsWith("/v2/") ? "v2" : "legacy";
     defineRawRoute(app, ctx, {
-      ...{ method: "GET", url, resource: "dashboard" },
-      family: url.startsWith("/v2/") ? "v2" : "legacy",
+      ...{ method: "GET", url, family, own: "any", tag: "dashboard" },
       summary: "Live stream of what happens (server-sent events)",
       description: DESCRIPTION,
       querystring: Type.Object({
         organization: OrganizationFilter,
         lastEventId: Type.Optional(
-          Type.Integer({
-            minimum: 0,
+          Type.String({
+            maxLength: 255,
             description: "As Last-Event-ID, for clients that cannot send headers.",
           }),
         ),
       }),
-      content: { "text/event-stream": Type.String() },
+      content: { "text/event-stream": liveStreamSchema(family) },
       async handler(own, { query, raw }, reply) {
         const caller = await callerIn(own, query.organization);
         const header = raw.headers["last-event-id"];
-        const afterId = typeof header === "string" ? header : (query.lastEventId ?? null);
-        await streams.open({ ...own, caller }, reply, afterId === null ? null : idOf(afterId));
+        const lastEventId = (typeof header === "string" && header) || query.lastEventId || null;
+        const homeOrganizationId = own.caller.organizationId;
+        const order = { family, types: typesFor(caller), homeOrganizationId, lastEventId } as const;
+        streams.open({ ...own, caller }, reply, order);
       },
     });
   }
 }
 
-/** An id that is no number was not one of ours: -1 is older than everything kept. */
-const idOf = (text: string | number): number => (/^\d{1,15}$/.test(String(text)) ? Number(text) : -1);
+/** The types of event that the caller may see. */
+const typesFor = (caller: Caller): Set<string> =>
+  new Set(
+    Object.entries(LIVE_EVENTS)
+      .filter(([, { resource, feature }]) =>
+        isPermitted(caller, { action: "read", resource, features: [feature] }),
+      )
+      .map(([type]) => type),
+  );

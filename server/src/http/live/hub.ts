@@ -1,68 +1,72 @@
-import type { Clock } from "../../clock.ts";
-import type { LiveEvents, Logger } from "../../context.ts";
-import type { Store } from "../../store/open.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Context, LiveEvents, Logger } from "../../context.ts";
 import {
   deleteEventsBefore,
   eventBounds,
   readEventsAfter,
   type StoredEvent,
 } from "../../store/queries/events.ts";
+import { createCursors } from "./cursor.ts";
 import { listenForEvents } from "./notify.ts";
-import { createPump } from "./pump.ts";
+import { createPump, type Pump } from "./pump.ts";
 import { createSubscribers } from "./subscribers.ts";
 
-const BATCH = 500;
+const BATCH = 100;
 /** Between looks when nobody woke us: SQLite's other processes cannot; PostgreSQL's NOTIFY may be lost. */
 const POLL_MS = { sqlite: 1_000, postgres: 5_000 };
-const KEEP_MS = 24 * 3_600_000;
-const PRUNE_EVERY_MS = 10 * 60_000;
-const PRUNE_SLICE = 1_000;
+const KEEP_MS = 3_600_000;
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_SLICE = 100;
+const FORGET_IDLE_EVERY_MS = 30_000;
 
-type TypeListener = (payload: Record<string, unknown>, event: StoredEvent) => void;
+type TypeListener = (payload: Record<string, unknown>) => void;
 
 export interface LiveHub extends Required<LiveEvents> {
-  /** Calls back with the payload of every event of this type, of any organization and any replica. */
-  onEvent(type: string, listener: TypeListener): void;
   close(): Promise<void>;
 }
 
 /** Reads the event log as it grows, on whichever process, and hands every event on in order. */
-export function createLive(store: Store, clock: Clock, log: Logger): LiveHub {
+export function createLive({
+  store,
+  clock,
+  log,
+  secrets,
+}: Pick<Context, "store" | "clock" | "log" | "secrets">): LiveHub {
   const byType = new Map<string, TypeListener[]>();
   let cursor: number | null = null;
 
   const take = (event: StoredEvent): void => {
     cursor = event.id;
     subscribers.deliver(event);
-    for (const listener of byType.get(event.type) ?? []) listener(event.payload, event);
+    const listeners = byType.get(event.type);
+    if (!listeners) return;
+    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    for (const listener of listeners) listener(payload);
   };
   const readOn = async (): Promise<void> => {
     cursor ??= (await eventBounds(store.db)).last;
-    for (let read = BATCH; read === BATCH; ) {
+    for (;;) {
       const events = await readEventsAfter(store.db, cursor, BATCH);
       events.forEach(take);
-      read = events.length;
+      if (events.length < BATCH) return;
+      // SQLite answers without leaving this turn of the event loop: let others have theirs.
+      await setImmediate();
     }
   };
-  let isFailing = false;
-  const pump = createPump(() =>
-    readOn().then(
-      () => {
-        isFailing = false;
-      },
-      (error: unknown) => {
-        if (!isFailing) log.warn({ err: error }, "Live events cannot be read; they are tried again");
-        isFailing = true;
-      },
-    ),
-  );
-  const subscribers = createSubscribers(store, async () => {
+  const pump = createPump(tellOnce(readOn, log));
+  const caughtUp = async (id = 0): Promise<void> => {
     await pump.idle();
-    return cursor ?? 0;
-  });
+    if (cursor !== null && id <= cursor) return;
+    pump.run();
+    await pump.idle();
+    if (cursor === null) throw new Error("The event log cannot be read.");
+  };
+  const cursors = createCursors(secrets.derive("live stream positions"));
+  const subscribers = createSubscribers({ store, log, cursors, caughtUp, position: () => cursor ?? 0 });
   const timers = [
     setInterval(pump.run, POLL_MS[store.engine]),
-    setInterval(() => void forget(store, clock, log), PRUNE_EVERY_MS),
+    setInterval(() => void forget({ store, clock, log }), PRUNE_EVERY_MS),
+    setInterval(subscribers.forgetIdle, FORGET_IDLE_EVERY_MS),
   ];
   const stopListening = store.pool ? listenForEvents(store.pool, log, pump.run) : null;
   pump.run();
@@ -70,18 +74,40 @@ export function createLive(store: Store, clock: Clock, log: Logger): LiveHub {
     wake: pump.run,
     subscribe: subscribers.add,
     onEvent: (type, listener) => void byType.set(type, [...(byType.get(type) ?? []), listener]),
-    async close() {
-      pump.stop();
-      timers.forEach(clearInterval);
-      await stopListening?.();
-      await pump.idle();
-    },
+    close: () => closeHub(timers, pump, stopListening),
   };
 }
 
-async function forget(store: Store, clock: Clock, log: Logger): Promise<void> {
+async function closeHub(
+  timers: NodeJS.Timeout[],
+  pump: Pump,
+  stopListening: (() => Promise<void>) | null,
+): Promise<void> {
+  pump.stop();
+  timers.forEach(clearInterval);
+  await stopListening?.();
+  await pump.idle();
+}
+
+/** The work, which warns of its first failure in a row instead of rejecting. */
+function tellOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
+  let isFailing = false;
+  return async () => {
+    try {
+      await work();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, "Live events cannot be read; they are tried again");
+      isFailing = true;
+    }
+  };
+}
+
+async function forget({ store, clock, log }: Pick<Context, "store" | "clock" | "log">): Promise<void> {
   try {
-    while ((await deleteEventsBefore(store.db, clock.now() - KEEP_MS, PRUNE_SLICE)) === PRUNE_SLICE);
+    while ((await deleteEventsBefore(store.db, clock.now() - KEEP_MS, PRUNE_SLICE)) === PRUNE_SLICE) {
+      await setImmediate();
+    }
   } catch (error) {
     log.warn({ err: error }, "old live events cannot be removed");
   }

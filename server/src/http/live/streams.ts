@@ -1,58 +1,55 @@
 import type { FastifyReply } from "fastify";
+import { concerns, type EndedAccess, type LastingAccess } from "../../account/ended-access.ts";
 import { isCallerAlive } from "../../account/is-caller-alive.ts";
-import type { CallerContext, LiveSubscription } from "../../context.ts";
+import type { CallerContext, Context, LiveReader } from "../../context.ts";
 import { PublicError } from "../../errors.ts";
-import {
-  type EventStream,
-  eventText,
-  HEARTBEAT_TEXT,
-  openEventStream,
-  positionText,
-  resetText,
-} from "./event-stream.ts";
+import { type EventStream, openEventStream } from "./event-stream.ts";
 
 const STREAMS_A_PERSON = 20;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface StreamTimings {
   /** Between comments that keep proxies from closing a quiet connection. */
   heartbeatMs: number;
-  /** Between looks whether the key or session still exists. */
+  /** Between looks whether the key or session still exists, for what no event tells of. */
   recheckMs: number;
+  /** A client that reads nothing for so long is cut off. */
+  stallMs: number;
+}
+
+export interface StreamOrder extends Pick<LiveReader, "family" | "types"> {
+  /** The organization of the key or session, which may be another than the caller looks at. */
+  homeOrganizationId: number;
+  lastEventId: string | null;
+}
+
+interface OpenStream extends Pick<EventStream, "end"> {
+  access: LastingAccess;
 }
 
 /** The open streams of this process. */
-export function createStreams(timings: StreamTimings) {
-  const open = new Set<EventStream>();
-  const byUser = new Map<number, number>();
-
-  const enter = (userId: number): (() => void) => {
-    const already = byUser.get(userId) ?? 0;
-    if (already >= STREAMS_A_PERSON) throw tooMany();
-    byUser.set(userId, already + 1);
-    return () => {
-      const left = (byUser.get(userId) ?? 1) - 1;
-      if (left > 0) byUser.set(userId, left);
-      else byUser.delete(userId);
-    };
-  };
+export function createStreams(ctx: Context, timings: StreamTimings) {
+  const open = new Set<OpenStream>();
+  ctx.live.onEvent?.("access.ended", (payload) => {
+    const ended = payload as unknown as EndedAccess;
+    for (const stream of open) if (concerns(ended, stream.access)) stream.end();
+  });
   return {
     /**
      * Answers with a stream that lives until the client, the server or the caller's rights end it.
      * Throws 429 when the person has too many open, 503 when no live events are to be had.
      */
-    async open(ctx: CallerContext, reply: FastifyReply, afterId: number | null): Promise<void> {
-      const leave = enter(ctx.caller.userId);
-      try {
-        const stream = await start(ctx, reply, afterId, timings, () => {
-          leave();
-          if (stream) open.delete(stream);
-        });
-        if (stream) open.add(stream);
-        else leave();
-      } catch (error) {
-        leave();
-        throw error;
-      }
+    open(ctx: CallerContext, reply: FastifyReply, order: StreamOrder): void {
+      if (!ctx.live.subscribe) throw unavailable();
+      // Gone already: nothing would ever tell of its end.
+      if (reply.raw.destroyed) return;
+      const { userId } = ctx.caller;
+      const own = [...open].filter(({ access }) => access.userId === userId);
+      if (own.length >= STREAMS_A_PERSON) throw tooMany();
+      const stream = start(ctx, reply, { order, timings, onClose: () => open.delete(stream) });
+      open.add(stream);
+      // Its rights may have ended between the guard's look and now.
+      void endUnlessAlive(ctx, stream.end);
     },
     endAll(): void {
       for (const stream of open) stream.end();
@@ -60,63 +57,69 @@ export function createStreams(timings: StreamTimings) {
   };
 }
 
+const unavailable = () => new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
+
 const tooMany = () =>
   new PublicError("rate_limited", `At most ${STREAMS_A_PERSON} live streams a person.`, {
     retryAfterSeconds: 60,
   });
 
-/** Null when the client went away before its stream could begin: nothing would ever tell of its end. */
-async function start(
-  ctx: CallerContext,
-  reply: FastifyReply,
-  afterId: number | null,
-  timings: StreamTimings,
-  onClose: () => void,
-): Promise<EventStream | null> {
-  // Events that arrive before the answer has begun.
-  const early: string[] = [];
-  let stream: EventStream | null = null;
-  const subscription = await ctx.live.subscribe?.(ctx.caller.organizationId, afterId, (event) => {
-    if (stream) stream.send(eventText(event));
-    else early.push(eventText(event));
+interface Start {
+  order: StreamOrder;
+  timings: StreamTimings;
+  onClose(): void;
+}
+
+function start(ctx: CallerContext, reply: FastifyReply, { order, timings, onClose }: Start): OpenStream {
+  const { organizationId, keyExpiresAt } = ctx.caller;
+  let drainedAt = performance.now();
+  const stream = openEventStream(reply, {
+    onDrain() {
+      drainedAt = performance.now();
+      subscription?.drained();
+    },
+    onClose() {
+      timers.forEach(clearInterval);
+      stopExpiry();
+      subscription?.end();
+      onClose();
+    },
   });
-  if (!subscription) throw new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
-  if (reply.raw.destroyed) {
-    subscription.end();
-    return null;
-  }
+  const { write, isFull, end } = stream;
+  const { family, types, lastEventId } = order;
+  const reader = { organizationId, family, types, write, isFull, fail: end };
+  const subscription = ctx.live.subscribe?.(reader, lastEventId);
+  const beat = (): void => {
+    if (!isFull()) drainedAt = performance.now();
+    else if (performance.now() - drainedAt > timings.stallMs) end();
+    subscription?.heartbeat();
+  };
   const timers = [
-    setInterval(() => stream?.send(HEARTBEAT_TEXT), timings.heartbeatMs),
-    setInterval(() => void endWhenRevoked(ctx, () => stream?.end()), timings.recheckMs),
+    setInterval(beat, timings.heartbeatMs),
+    setInterval(() => void endUnlessAlive(ctx, end), timings.recheckMs),
   ];
-  const opened = openEventStream(reply, () => {
-    timers.forEach(clearInterval);
-    subscription.end();
-    onClose();
-  });
-  begin(opened, subscription, afterId, early);
-  stream = opened;
-  // What could not be read is asked for again: the client reconnects with the last id it has.
-  subscription.replayed.catch((error: unknown) => {
-    ctx.log.warn({ err: error }, "missed live events cannot be read");
-    opened.end();
-  });
-  return opened;
+  const stopExpiry = keyExpiresAt === null ? () => {} : at(ctx, keyExpiresAt, end);
+  return { end, access: accessOf(ctx, order) };
 }
 
-function begin(
-  stream: EventStream,
-  subscription: LiveSubscription,
-  afterId: number | null,
-  early: string[],
-): void {
-  const { complete, startId } = subscription;
-  if (!complete) stream.send(resetText(startId));
-  else if (afterId === null) stream.send(positionText(startId));
-  for (const text of early) stream.send(text);
+function accessOf({ caller }: CallerContext, { homeOrganizationId }: StreamOrder): LastingAccess {
+  const { userId, apiKeyId, sessionId, organizationId } = caller;
+  return { userId, apiKeyId, sessionId, organizationIds: [homeOrganizationId, organizationId] };
 }
 
-async function endWhenRevoked(ctx: CallerContext, end: () => void): Promise<void> {
+/** Calls back at a time (milliseconds) by the context's clock. Returns how to stop it. */
+function at(ctx: Context, time: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const leftMs = time - ctx.clock.now();
+    if (leftMs <= 0) callback();
+    else timer = setTimeout(wait, Math.min(leftMs, LONGEST_TIMER_MS));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+async function endUnlessAlive(ctx: CallerContext, end: () => void): Promise<void> {
   // A store that cannot be asked revokes nothing.
   if (!(await isCallerAlive(ctx).catch(() => true))) end();
 }

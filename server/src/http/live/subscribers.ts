@@ -1,102 +1,138 @@
-import type { LiveEvent, LiveSubscription } from "../../context.ts";
+import type { LiveReader, LiveSubscription, Logger } from "../../context.ts";
 import type { Store } from "../../store/open.ts";
-import { eventBounds, readEventsAfter } from "../../store/queries/events.ts";
+import type { StoredEvent } from "../../store/queries/events.ts";
+import { createAudiences, type Subscriber } from "./audience.ts";
+import { createBackfill } from "./backfill.ts";
+import type { Cursors } from "./cursor.ts";
+import { heartbeatText, positionText, resetText } from "./event-text.ts";
+import { type SharedEvent, shareEvent } from "./shared-event.ts";
+import { createTurns } from "./turns.ts";
 
-const BATCH = 500;
+/** Handed to one reader before it is the next one's turn. */
+const CHUNK_BYTES = 64 * 1024;
 
-type Listener = (event: LiveEvent) => void;
-
-interface Subscriber {
-  organizationId: number;
-  listener: Listener;
-  /** The newest event it was given, or need not be given. */
-  sentId: number;
-  /** Reading what it missed; what happens meanwhile is read with it. */
-  replaying: boolean;
-  ended: boolean;
-}
-
-interface State {
+interface Log {
   store: Store;
-  /** The id up to which the hub has read, once it has done what it is doing. */
-  caughtUp: () => Promise<number>;
-  /** The newest event handed to subscribers. */
-  delivered: number;
-  byOrganization: Map<number, Set<Subscriber>>;
+  log: Logger;
+  cursors: Cursors;
+  /** The newest event that was delivered. */
+  position(): number;
+  /** Resolves when the log has been read, up to `id` if it has come so far. Rejects when it cannot be read. */
+  caughtUp(id?: number): Promise<void>;
 }
 
 export interface Subscribers {
-  deliver(event: LiveEvent & { organizationId: number }): void;
-  add(organizationId: number, afterId: number | null, listener: Listener): Promise<LiveSubscription>;
+  /** Events come in the order of their ids. */
+  deliver(event: StoredEvent): void;
+  add(reader: LiveReader, lastEventId: string | null): LiveSubscription;
+  forgetIdle(): void;
 }
 
-/** Who listens to which organization. Every subscriber gets each event once, in order. */
-export function createSubscribers(store: Store, caughtUp: () => Promise<number>): Subscribers {
-  const state: State = { store, caughtUp, delivered: 0, byOrganization: new Map() };
+/**
+ * Who listens to which organization. Each reads the events that all share (tail.ts) at its own speed: who
+ * is slow has nothing kept for it, and who falls further behind than the tail reaches is told `reset`.
+ */
+export function createSubscribers(source: Log): Subscribers {
+  const { cursors } = source;
+  const audiences = createAudiences();
+  const turns = createTurns<Subscriber>((subscriber) => sendNext(source, subscriber));
+  const share = (event: StoredEvent) => shareEvent(event, cursors);
+  const backfill = createBackfill({
+    ...{ store: source.store, log: source.log, share, budgetBytes: audiences.budgetBytes },
+    release(subscriber) {
+      subscriber.waits = false;
+      turns.ask(subscriber);
+    },
+  });
+  const join = async (reader: LiveReader, lastEventId: string | null): Promise<Subscriber> => {
+    const { organizationId } = reader;
+    const resumed = lastEventId === null ? null : (cursors.open(organizationId, lastEventId) ?? -1);
+    await source.caughtUp(resumed ?? 0);
+    const now = source.position();
+    const audience = audiences.open(organizationId, now);
+    if (resumed === null) reader.write(positionText(cursors.ofPosition(organizationId, now)));
+    // What is ahead of us is of another database's future.
+    const position = resumed === null ? now : resumed > now ? -1 : resumed;
+    return { reader, audience, position, waits: position >= 0 && position < audience.tail.from };
+  };
+  const begin = (subscriber: Subscriber): void => {
+    subscriber.audience.subscribers.add(subscriber);
+    if (subscriber.waits) backfill.want(subscriber.audience);
+    else turns.ask(subscriber);
+  };
   return {
     deliver(event) {
-      state.delivered = event.id;
-      for (const subscriber of state.byOrganization.get(event.organizationId) ?? []) {
-        if (!subscriber.replaying) hand(subscriber, event);
-      }
+      const audience = audiences.of(event.organizationId);
+      const shared = audience && share(event);
+      if (!audience || !shared) return;
+      audience.tail.append(shared);
+      audience.tail.trim(audiences.limitBytes());
+      for (const subscriber of audience.subscribers) turns.ask(subscriber);
     },
-    add: (organizationId, afterId, listener) => subscribe(state, organizationId, afterId, listener),
+    add: (reader, lastEventId) => follow(source, reader, { begin, turns, joined: join(reader, lastEventId) }),
+    forgetIdle: audiences.forgetIdle,
   };
 }
 
-async function subscribe(
-  state: State,
-  organizationId: number,
-  afterId: number | null,
-  listener: Listener,
-): Promise<LiveSubscription> {
-  const readUpTo = await state.caughtUp();
-  const complete = afterId === null || (await isKept(state.store, afterId));
-  state.delivered = Math.max(state.delivered, readUpTo);
-  const resumes = complete && afterId !== null;
-  const startId = resumes ? afterId : state.delivered;
-  const subscriber = { organizationId, listener, sentId: startId, replaying: resumes, ended: false };
-  const group = state.byOrganization.get(organizationId) ?? new Set();
-  state.byOrganization.set(organizationId, group.add(subscriber));
+interface Beginning {
+  joined: Promise<Subscriber>;
+  begin(subscriber: Subscriber): void;
+  turns: { ask(subscriber: Subscriber): void; drop(subscriber: Subscriber): void };
+}
+
+function follow(source: Log, reader: LiveReader, { joined, begin, turns }: Beginning): LiveSubscription {
+  let subscriber: Subscriber | null = null;
+  let hasEnded = false;
+  joined.then(
+    (found) => {
+      if (hasEnded) return;
+      subscriber = found;
+      begin(found);
+    },
+    // The hub says so in the log.
+    () => reader.fail(),
+  );
   return {
-    complete,
-    startId,
-    replayed: resumes ? replay(state, subscriber) : Promise.resolve(),
-    end: () => unsubscribe(state, subscriber),
+    drained: () => subscriber && turns.ask(subscriber),
+    heartbeat() {
+      if (reader.isFull()) return;
+      const isCurrent = subscriber !== null && hasEverything(subscriber);
+      if (subscriber && isCurrent) subscriber.position = source.position();
+      const at = isCurrent ? source.cursors.ofPosition(reader.organizationId, source.position()) : null;
+      reader.write(heartbeatText(at));
+    },
+    end() {
+      hasEnded = true;
+      if (!subscriber) return;
+      turns.drop(subscriber);
+      subscriber.audience.subscribers.delete(subscriber);
+    },
   };
 }
 
-function unsubscribe(state: State, subscriber: Subscriber): void {
-  subscriber.ended = true;
-  const group = state.byOrganization.get(subscriber.organizationId);
-  group?.delete(subscriber);
-  if (group?.size === 0) state.byOrganization.delete(subscriber.organizationId);
-}
+const hasEverything = ({ waits, position, audience: { tail } }: Subscriber): boolean =>
+  !waits && position >= tail.from && tail.after(position) === undefined;
 
-/** Reads on until nothing has been delivered to others that this subscriber has not read. */
-async function replay(state: State, subscriber: Subscriber): Promise<void> {
-  const { organizationId } = subscriber;
-  for (;;) {
-    const upTo = await state.caughtUp();
-    const only = { organizationId, upTo };
-    const events = await readEventsAfter(state.store.db, subscriber.sentId, BATCH, only);
-    if (subscriber.ended) return;
-    for (const event of events) hand(subscriber, event);
-    if (events.length === BATCH) continue;
-    subscriber.sentId = Math.max(subscriber.sentId, upTo);
-    if (upTo >= state.delivered) break;
+/** Writes the next events, and says whether there are more that the reader could take now. */
+function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
+  const { reader, waits } = subscriber;
+  const { tail, organizationId } = subscriber.audience;
+  if (waits || reader.isFull()) return false;
+  if (subscriber.position < tail.from) {
+    subscriber.position = position();
+    reader.write(resetText(cursors.ofPosition(organizationId, position())));
+    return false;
   }
-  subscriber.replaying = false;
-}
-
-function hand(subscriber: Subscriber, event: LiveEvent): void {
-  if (event.id <= subscriber.sentId || subscriber.ended) return;
-  subscriber.sentId = event.id;
-  subscriber.listener(event);
-}
-
-/** Whether nothing after `id` has been forgotten, and `id` is not of another database's future. */
-async function isKept(store: Store, id: number): Promise<boolean> {
-  const { first, last } = await eventBounds(store.db);
-  return id >= 0 && id <= last && id >= first - 1;
+  const texts: Buffer[] = [];
+  let size = 0;
+  let next: SharedEvent | undefined;
+  while (size < CHUNK_BYTES && (next = tail.after(subscriber.position))) {
+    subscriber.position = next.id;
+    if (!reader.types.has(next.type)) continue;
+    const text = next.text(reader.family);
+    texts.push(text);
+    size += text.length;
+  }
+  if (texts.length > 0) reader.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts));
+  return next !== undefined && !reader.isFull();
 }

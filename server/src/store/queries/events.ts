@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { LiveEventType } from "../../wire/live.ts";
 import { insertMany } from "../bulk.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -13,17 +14,22 @@ const ROWS_A_SLICE = 250;
 /** The organization of events that processes tell each other: it has no subscribers. */
 export const NOBODY = 0;
 
+/** Between servers only; clients never hear of these. */
+export type InternalEventType = "access.ended" | "recheck";
+
 export interface NewEvent {
   organizationId: number;
-  /** `status`, `results`, `notification`, `incident`, `monitor.changed` (wire/live.ts). */
-  type: string;
+  type: LiveEventType | InternalEventType;
   payload: object;
 }
 
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent {
   id: number;
-  payload: Record<string, unknown>;
-  at: number;
+  organizationId: number;
+  /** A newer server of the same database may write types that this one does not know. */
+  type: string;
+  /** JSON, as it was written. */
+  payload: string;
 }
 
 interface EventRow {
@@ -87,32 +93,47 @@ const inOrder = (
   written as (${insert} where exists (select from locked))
   select pg_notify('${EVENT_CHANNEL}', '')`;
 
-/** Events of every organization (or one) after `id`, oldest first. */
-export async function readEventsAfter(
+/** Events of every organization after `id`, oldest first. */
+export const readEventsAfter = (db: Db, id: number, limit: number): Promise<StoredEvent[]> =>
+  db.selectFrom("events").select(columns).where("id", ">", id).orderBy("id").limit(limit).execute();
+
+/** An organization's events of these types after `after` and up to `upTo`, newest first. */
+export const readEventsBefore = (
   db: Db,
-  id: number,
+  range: { organizationId: number; types: readonly string[]; after: number; upTo: number },
   limit: number,
-  only: { organizationId?: number; upTo?: number } = {},
-): Promise<StoredEvent[]> {
-  let query = db
+): Promise<StoredEvent[]> =>
+  db
     .selectFrom("events")
-    .select(["id", "organization_id as organizationId", "type", "payload", "at"])
-    .where("id", ">", id)
-    .orderBy("id")
-    .limit(limit);
-  if (only.organizationId !== undefined) query = query.where("organization_id", "=", only.organizationId);
-  if (only.upTo !== undefined) query = query.where("id", "<=", only.upTo);
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as Record<string, unknown> }));
-}
+    .select(columns)
+    .where("organization_id", "=", range.organizationId)
+    .where("type", "in", range.types)
+    .where("id", ">", range.after)
+    .where("id", "<=", range.upTo)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+const columns = ["id", "organization_id as organizationId", "type", "payload"] as const;
 
 /** The ids of the oldest and newest events kept; 0 and 0 while there are none. */
 export async function eventBounds(db: Db): Promise<{ first: number; last: number }> {
-  const row = await db
+  // One each: asked for both at once, SQLite would read the whole table.
+  const first = await firstEventId(db);
+  const newest = await db
     .selectFrom("events")
-    .select(({ fn }) => [fn.min("id").as("first"), fn.max("id").as("last")])
+    .select(({ fn }) => fn.max("id").as("id"))
     .executeTakeFirst();
-  return { first: Number(row?.first ?? 0), last: Number(row?.last ?? 0) };
+  return { first, last: Number(newest?.id ?? 0) };
+}
+
+/** The id of the oldest event kept; 0 while there are none. */
+export async function firstEventId(db: Db): Promise<number> {
+  const oldest = await db
+    .selectFrom("events")
+    .select(({ fn }) => fn.min("id").as("id"))
+    .executeTakeFirst();
+  return Number(oldest?.id ?? 0);
 }
 
 /** Forgets up to `limit` events older than `before`, but never the newest of all; returns how many. */

@@ -1,0 +1,60 @@
+import type { LiveReader } from "../../context.ts";
+import { createTail, type Tail } from "./tail.ts";
+
+/** What one organization's subscribers share may take this much, and all organizations' together that. */
+const TAIL_BYTES = 6 * 1024 * 1024;
+const ALL_TAILS_BYTES = 48 * 1024 * 1024;
+/** The rest is room for what happens while those who resume read. */
+const SHARE_READ_BACK = 2 / 3;
+
+export interface Subscriber {
+  reader: LiveReader;
+  audience: Audience;
+  /** The newest event it was given, or need not be given; -1: unknown, it has to read everything anew. */
+  position: number;
+  /** For the backfill. */
+  waits: boolean;
+}
+
+/** Who listens to one organization, and the events that they share. */
+export interface Audience {
+  organizationId: number;
+  tail: Tail;
+  subscribers: Set<Subscriber>;
+  isFilling: boolean;
+  /** Nobody was there at the last look either. */
+  isIdle: boolean;
+}
+
+/** The audiences of this process. */
+export function createAudiences() {
+  const all = new Map<number, Audience>();
+  const limitBytes = () => Math.min(TAIL_BYTES, ALL_TAILS_BYTES / Math.max(1, all.size));
+  return {
+    of: (organizationId: number): Audience | undefined => all.get(organizationId),
+    /** The organization's audience, made if there is none; `position`: up to where the log has been read. */
+    open(organizationId: number, position: number): Audience {
+      const known = all.get(organizationId);
+      if (known) return known;
+      const audience = {
+        ...{ organizationId, tail: createTail(position), subscribers: new Set<Subscriber>() },
+        ...{ isFilling: false, isIdle: false },
+      };
+      all.set(organizationId, audience);
+      // The more there are, the less each may keep.
+      for (const { tail } of all.values()) tail.trim(limitBytes());
+      return audience;
+    },
+    limitBytes,
+    /** How much may be read back for one organization. */
+    budgetBytes: () => limitBytes() * SHARE_READ_BACK,
+    /** Forgets those whose subscribers have been gone since the look before: a client that lost its line comes back. */
+    forgetIdle(): void {
+      for (const [id, audience] of all) {
+        const isEmpty = audience.subscribers.size === 0;
+        if (isEmpty && audience.isIdle) all.delete(id);
+        audience.isIdle = isEmpty;
+      }
+    },
+  };
+}

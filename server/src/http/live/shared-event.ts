@@ -1,0 +1,37 @@
+import type { LiveReader } from "../../context.ts";
+import type { StoredEvent } from "../../store/queries/events.ts";
+import type { LiveEventType } from "../../wire/live.ts";
+import { LIVE_EVENTS } from "../../wire/live-schemas.ts";
+import { toSnake } from "../../wire/v2/snake-case.ts";
+import type { Cursors } from "./cursor.ts";
+
+/** What an event costs to keep besides its payload. */
+const OVERHEAD_BYTES = 200;
+
+/** An event as every subscriber of its organization is sent it: made into text once a family, when first asked for. */
+export interface SharedEvent {
+  id: number;
+  type: LiveEventType;
+  /** About; a multiple of it where both families are read. */
+  sizeBytes: number;
+  text(family: LiveReader["family"]): Buffer;
+}
+
+/** Null for what clients never hear of: internal types, and those of a newer server. */
+export function shareEvent(event: StoredEvent, cursors: Cursors): SharedEvent | null {
+  const { id, organizationId, type, payload } = event;
+  if (!isLiveType(type)) return null;
+  const texts: Partial<Record<LiveReader["family"], Buffer>> = {};
+  const write = (data: string) =>
+    Buffer.from(`id: ${cursors.ofEvent(organizationId, id)}\nevent: ${type}\ndata: ${data}\n\n`);
+  return {
+    ...{ id, type, sizeBytes: payload.length + OVERHEAD_BYTES },
+    // JSON has no line breaks, so one `data` line is enough.
+    text: (family) => (texts[family] ??= write(family === "v2" ? inSnakeCase(type, payload) : payload)),
+  };
+}
+
+const isLiveType = (type: string): type is LiveEventType => Object.hasOwn(LIVE_EVENTS, type);
+
+const inSnakeCase = (type: LiveEventType, payload: string): string =>
+  JSON.stringify(toSnake(LIVE_EVENTS[type].data, JSON.parse(payload)));

@@ -1,0 +1,34 @@
+/** How long everybody else may be kept waiting at a time. */
+const SLICE_MS = 4;
+
+/** Hands out turns: each asks for one and is given it, never so many at a time that the event loop stands still. */
+export interface Turns<Who> {
+  ask(who: Who): void;
+  drop(who: Who): void;
+}
+
+/** `take` does a little for one of them and says whether there is more to do; then its turn comes after the others'. */
+export function createTurns<Who>(take: (who: Who) => boolean): Turns<Who> {
+  const waiting = new Set<Who>();
+  let isAwaited = false;
+  const run = (): void => {
+    const until = performance.now() + SLICE_MS;
+    // Who is added to a set while it is walked comes last.
+    for (const who of waiting) {
+      waiting.delete(who);
+      if (take(who)) waiting.add(who);
+      if (performance.now() >= until) break;
+    }
+    isAwaited = waiting.size > 0;
+    if (isAwaited) setImmediate(run);
+  };
+  return {
+    ask(who) {
+      waiting.add(who);
+      if (isAwaited) return;
+      isAwaited = true;
+      setImmediate(run);
+    },
+    drop: (who) => void waiting.delete(who),
+  };
+}

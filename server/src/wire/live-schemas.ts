@@ -1,0 +1,150 @@
+import { type Static, type TSchema, Type } from "typebox";
+import type { Feature } from "../account/plans.ts";
+import type { Resource } from "../account/scopes.ts";
+import { DomainStatus, nullable, Uuid } from "./domain-fields.ts";
+import { oneOf, Timestamp } from "./field.ts";
+import { snakeSchema } from "./v2/snake-case.ts";
+
+const MonitorId = Type.Integer({ description: "The domain or service.", examples: [7] });
+const Kind = oneOf(["domain", "service"]);
+const State = oneOf(["up", "degraded", "down", "unknown"], {
+  description: "The full state behind `status`.",
+});
+const Name = Type.String({ description: "Of the monitor.", examples: ["Shop"] });
+const reason = nullable(Type.String({ examples: ["The connection was refused."] }), "Null when all is well.");
+
+const StatusChange = Type.Object({
+  monitorId: MonitorId,
+  uuid: Uuid,
+  kind: Kind,
+  name: Name,
+  from: Type.Unsafe<Static<typeof State>>({ ...State, description: "The state before." }),
+  status: DomainStatus,
+  state: State,
+  statusSince: Type.Unsafe<string>({ ...Timestamp, description: "When it became true." }),
+  detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
+  reason,
+  location: nullable(
+    Type.String({ examples: ["local"] }),
+    "Where it was noticed last; null: everywhere alike.",
+  ),
+});
+
+const CheckResult = Type.Object({
+  monitorId: MonitorId,
+  kind: Kind,
+  location: Type.String({ examples: ["local"] }),
+  timestamp: Timestamp,
+  verdict: oneOf(["ok", "degraded", "failed", "probe_fault"], {
+    description: "`probe_fault`: the checking machine's own trouble, which says nothing of the monitor.",
+  }),
+  status: DomainStatus,
+  state: State,
+  statusCode: nullable(Type.Integer(), "Of the HTTP answer."),
+  responseTime: nullable(Type.Number(), "Milliseconds."),
+  reason: Type.Optional(Type.String({ description: "Only when the check did not pass." })),
+});
+
+const Notification = Type.Object({
+  uuid: Uuid,
+  monitorId: nullable(MonitorId),
+  incidentId: nullable(Type.Integer(), "The incident it is about."),
+  event: oneOf(["monitor.down", "monitor.up", "monitor.degraded", "monitor.flapping", "monitor.stopped"]),
+  type: oneOf(["error", "warning", "success", "info"]),
+  message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
+  kind: Kind,
+  monitorName: Name,
+  since: Timestamp,
+  reason,
+  outageMs: nullable(Type.Integer(), "Milliseconds that the outage lasted which has just ended."),
+  createdAt: Timestamp,
+});
+
+const IncidentChange = Type.Object({
+  id: Type.Integer({ examples: [7] }),
+  uuid: Uuid,
+  monitorId: MonitorId,
+  title: Type.String({ examples: ["Shop is down"] }),
+  status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),
+  severity: Type.String({ description: "As in the list of incidents.", examples: ["high"] }),
+  startedAt: Timestamp,
+  resolvedAt: nullable(Timestamp, "Null while it goes on."),
+});
+
+const MonitorChange = Type.Object({
+  monitorId: Type.Integer({ description: "The first of `monitorIds`.", examples: [7] }),
+  monitorIds: Type.Array(Type.Integer(), { description: "All that changed: a bulk action has many." }),
+});
+
+/** One type of event: who may see it (`read` of the resource, where the plan has the feature), and what it carries. */
+interface LiveEventKind {
+  resource: Resource;
+  feature: Feature;
+  /** Of its component in OpenAPI. */
+  title: string;
+  description: string;
+  data: TSchema;
+}
+
+/** Every type of event that clients hear of. What does not stand here is never sent to anybody. */
+export const LIVE_EVENTS = {
+  status: {
+    ...{ resource: "domains", feature: "basic", title: "StatusEvent", data: StatusChange },
+    description: "A monitor's status changed.",
+  },
+  results: {
+    ...{ resource: "domains", feature: "basic", title: "ResultsEvent" },
+    description: "Checks that were made, some at a time.",
+    data: Type.Object({ results: Type.Array(CheckResult) }),
+  },
+  notification: {
+    ...{ resource: "notifications", feature: "basic", title: "NotificationEvent", data: Notification },
+    description: "People are told something.",
+  },
+  incident: {
+    ...{ resource: "incidents", feature: "team", title: "IncidentEvent", data: IncidentChange },
+    description: "An incident was opened or changed.",
+  },
+  "monitor.changed": {
+    ...{ resource: "domains", feature: "basic", title: "MonitorChangedEvent" },
+    description: "Monitors were created, changed, paused, resumed or deleted.",
+    data: MonitorChange,
+  },
+} satisfies Record<string, LiveEventKind>;
+
+const Position = Type.String({
+  description: "Where the stream stands: send the last one back as `Last-Event-ID` to resume. Opaque.",
+  examples: ["q1Yp0d7T3fJm2nVx8sKcLA"],
+});
+
+const RESET = {
+  title: "ResetEvent",
+  description: "Something was missed that cannot be had any more: read everything anew.",
+  data: Type.Object({}),
+};
+
+const eventSchema = (
+  type: string,
+  { title, description, data }: Omit<LiveEventKind, "resource" | "feature">,
+) => Type.Object({ id: Position, event: oneOf([type]), data }, { title, description });
+
+/** What stands on the stream, one of these an event, as a client of the family reads it: `id`, `event`, and `data` parsed. */
+export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
+  const kinds: [string, Omit<LiveEventKind, "resource" | "feature">][] = Object.entries(LIVE_EVENTS);
+  const legacy = [...kinds, ["reset", RESET] as const].map(([type, kind]) => eventSchema(type, kind));
+  const schemas = family === "v2" ? legacy.map(snakeSchema) : legacy;
+  const named = schemas as unknown as { title: string; properties: { event: { enum: [string] } } }[];
+  const mapping = named.map(({ title, properties }) => [
+    properties.event.enum[0],
+    `#/components/schemas/${title}`,
+  ]);
+  return Type.Unsafe({
+    ...{ title: family === "v2" ? "V2LiveEvent" : "LiveEvent", oneOf: schemas },
+    discriminator: { propertyName: "event", mapping: Object.fromEntries(mapping) },
+  });
+}
+
+export type StatusEventData = Static<typeof StatusChange>;
+export type ResultData = Static<typeof CheckResult>;
+export type IncidentEventData = Static<typeof IncidentChange>;
+export type NotificationEventData = Static<typeof Notification>;
