@@ -1,8 +1,8 @@
 import type { CallerContext } from "../context.ts";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
 import { checkCredentials } from "./credentials.ts";
+import { dropOtherSessions } from "./end-session.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
 /** Replaces the caller's password and ends their other sessions. Throws 422 when the present one is wrong or the new one too weak. */
@@ -19,6 +19,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.password);
   await ctx.store.transaction(async (trx) => {
     await updateUser(trx, user.id, { passwordHash }, ctx.clock.now());
-    await deleteOtherSessions(trx, user.id, ctx.caller.sessionId);
+    await dropOtherSessions(ctx, trx);
   });
+  ctx.live.wake();
 }

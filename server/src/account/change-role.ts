@@ -1,6 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findMember, lockOwners, type Member, updateMemberRole } from "../store/queries/members.ts";
+import { recordEndedAccess } from "./ended-access.ts";
 import { assertMayGrant, lastOwner } from "./grant.ts";
 import { callerIn } from "./resolve-organization.ts";
 import type { Role } from "./scopes.ts";
@@ -11,7 +12,7 @@ export async function changeRole(
   input: { organization: string; member: { id: number } | { uuid: string }; role: Role },
 ): Promise<Member> {
   const { organizationId, role: own } = await callerIn(ctx, input.organization);
-  return ctx.store.transaction(async (trx) => {
+  const changed = await ctx.store.transaction(async (trx) => {
     const owners = await lockOwners(trx, organizationId);
     const member = await findMember(trx, organizationId, input.member);
     if (!member) throw notFound();
@@ -19,6 +20,9 @@ export async function changeRole(
     assertMayGrant(own, member.role);
     if (member.role === "owner" && input.role !== "owner" && owners.length === 1) throw lastOwner();
     await updateMemberRole(trx, organizationId, member.id, input.role);
+    recordEndedAccess(trx, { of: "member", userId: member.id, organizationId }, ctx.clock.now());
     return { ...member, role: input.role };
   });
+  ctx.live.wake();
+  return changed;
 }

@@ -1,7 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
-import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
+import { dropOtherSessions } from "./end-session.ts";
 import { useCode } from "./totp.ts";
 
 /**
@@ -9,7 +9,7 @@ import { useCode } from "./totp.ts";
  * sessions. Throws 409 when none was offered, 422 for a wrong code.
  */
 export async function confirmTotp(ctx: CallerContext, input: { code: string }): Promise<void> {
-  const { userId, sessionId } = ctx.caller;
+  const { userId } = ctx.caller;
   const user = await findUser(ctx.store.db, userId);
   if (!user?.totpPending) throw new PublicError("conflict", "Ask for a new two-factor secret first.");
   const secret = ctx.secrets.open(user.totpPending);
@@ -19,6 +19,7 @@ export async function confirmTotp(ctx: CallerContext, input: { code: string }): 
   await ctx.store.transaction(async (trx) => {
     const change = { totpSecret: user.totpPending, totpPending: null };
     await updateUser(trx, userId, change, ctx.clock.now());
-    await deleteOtherSessions(trx, userId, sessionId);
+    await dropOtherSessions(ctx, trx);
   });
+  ctx.live.wake();
 }

@@ -1,6 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
+import { recordEndedAccess } from "./ended-access.ts";
 import { assertMayGrant, lastOwner } from "./grant.ts";
 import { callerIn } from "./resolve-organization.ts";
 
@@ -10,13 +11,16 @@ export async function removeMember(
   input: { organization: string; member: { id: number } | { uuid: string } },
 ): Promise<number> {
   const { organizationId, role } = await callerIn(ctx, input.organization);
-  return ctx.store.transaction(async (trx) => {
+  const id = await ctx.store.transaction(async (trx) => {
     const owners = await lockOwners(trx, organizationId);
     const member = await findMember(trx, organizationId, input.member);
     if (!member) throw notFound();
     assertMayGrant(role, member.role);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(trx, organizationId, member.id);
+    recordEndedAccess(trx, { of: "member", userId: member.id, organizationId }, ctx.clock.now());
     return member.id;
   });
+  ctx.live.wake();
+  return id;
 }

@@ -1,6 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { deleteKey } from "../store/queries/api-keys.ts";
+import { recordEndedAccess } from "./ended-access.ts";
 import { getKey } from "./get-key.ts";
 
 /** Ends a key at once. Throws 404 for one that the caller cannot see (getKey). */
@@ -9,6 +10,10 @@ export async function revokeKey(
   input: { key: { id: number } | { uuid: string }; organization?: string },
 ): Promise<number> {
   const key = await getKey(ctx, input);
-  if (!(await deleteKey(ctx.store.db, key.id))) throw notFound();
+  await ctx.store.transaction(async (trx) => {
+    if (!(await deleteKey(trx, key.id))) throw notFound();
+    recordEndedAccess(trx, { of: "key", apiKeyId: key.id }, ctx.clock.now());
+  });
+  ctx.live.wake();
   return key.id;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { findOrganization, type Organization, updateOrganization } from "../store/queries/organizations.ts";
+import { recordEndedAccess } from "./ended-access.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
 import { PLANS } from "./plans.ts";
 
@@ -22,6 +23,11 @@ export async function setPlan(
     (await findOrganization(db, { name: input.organization }));
   if (!organization) throw notFound();
   const change = { plan: input.plan, reports: input.reports };
-  await updateOrganization(db, organization.id, change, ctx.clock.now());
+  const now = ctx.clock.now();
+  await ctx.store.transaction(async (trx) => {
+    await updateOrganization(trx, organization.id, change, now);
+    recordEndedAccess(trx, { of: "organization", organizationId: organization.id }, now);
+  });
+  ctx.live.wake();
   return { ...organization, plan: input.plan, reports: input.reports ?? organization.reports };
 }
