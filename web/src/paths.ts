@@ -30,7 +30,9 @@ export const apiPaths = {
   recentActivity: "/api/dashboard/recent-activity",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
-  events: "/api/events",
+  /** The live stream; from now on where `lastEventId` is empty. */
+  eventsAfter: (lastEventId: string) =>
+    lastEventId === "" ? "/api/events" : `/api/events?lastEventId=${encodeURIComponent(lastEventId)}`,
   health: "/api/health",
 } as const;
 

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { apiPaths } from "../paths.ts";
 import { liveHandlers } from "./live-events.ts";
 import { setLiveState } from "./live-state.ts";
+import { checkSession } from "./session.ts";
 
 /** A gap shorter than this is not worth telling anybody about. */
 const patienceMs = 4_000;
@@ -11,12 +12,14 @@ const hiddenGraceMs = 300_000;
 
 /**
  * Keeps one connection to the live stream open and hands every event to the cache (live-events.ts).
- * The browser resumes a broken one where it stopped; what it gives up on is tried again with growing
- * pauses, and everything shown is then read anew. Returns what ends it.
+ * The browser resumes a broken one where it stopped. What it gives up on is tried again with growing
+ * pauses, from the last event that came; where none had come, everything shown is then read anew, as it
+ * is when the server says `reset`. Returns what ends it.
  */
 export function startLive(client: QueryClient): () => void {
   let source: EventSource | null = null;
   let attempts = 0;
+  let lastEventId = "";
   let missedEvents = false;
   let broken = false;
   const timers = { retry: 0, patience: 0, hidden: 0 };
@@ -28,7 +31,7 @@ export function startLive(client: QueryClient): () => void {
   };
   const open = () => {
     close();
-    source = new EventSource(apiPaths.events);
+    source = new EventSource(apiPaths.eventsAfter(lastEventId));
     source.addEventListener("open", () => {
       attempts = 0;
       clearTimeout(timers.patience);
@@ -44,12 +47,17 @@ export function startLive(client: QueryClient): () => void {
       broken = true;
       timers.patience ||= window.setTimeout(() => setLiveState("off"), patienceMs);
       if (source?.readyState !== EventSource.CLOSED) return;
-      missedEvents = true;
+      missedEvents ||= lastEventId === "";
+      // Refused: perhaps the session was ended elsewhere.
+      void checkSession(client);
       const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** attempts++);
       timers.retry = window.setTimeout(open, pauseMs);
     });
     for (const [type, handle] of Object.entries(liveHandlers)) {
-      source.addEventListener(type, (event) => handle(client, JSON.parse(event.data) as never));
+      source.addEventListener(type, (event) => {
+        lastEventId = event.lastEventId;
+        handle(client, JSON.parse(event.data) as never);
+      });
     }
   };
   const followVisibility = () => {
@@ -57,7 +65,7 @@ export function startLive(client: QueryClient): () => void {
     if (document.hidden) {
       timers.hidden = window.setTimeout(close, hiddenGraceMs);
     } else if (source === null || source.readyState === EventSource.CLOSED) {
-      missedEvents = true;
+      missedEvents ||= lastEventId === "";
       open();
     }
   };

@@ -27,6 +27,18 @@ export const sessionQuery = queryOptions({
   },
 });
 
+/** Asks whether there still is a session; where there is none, the cache's `onSignedOut` hears of it (queries.ts). */
+export const checkSession = (client: QueryClient): Promise<void> =>
+  client
+    .fetchQuery({
+      ...{ queryKey: ["session-check"], staleTime: 0, gcTime: 0, retry: false },
+      queryFn: ({ signal }) => call("GET", apiPaths.me, { signal }),
+    })
+    .then(
+      () => {},
+      () => {},
+    );
+
 /** Asked for only when nobody is signed in. */
 export const authStateQuery = queryOptions({
   queryKey: ["auth-state"],
