@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { CertificateReport } from "./certificate.ts";
+import type { LostMs } from "./deadline.ts";
 import type { Network } from "./network.ts";
 
 /** Why a check failed, for machines; `reason` is the sentence for people. */
@@ -92,6 +93,8 @@ export interface CheckEnvironment {
    * must not trust the addresses that misled the one before.
    */
   resolveSinceMs?: number | undefined;
+  /** Time in which the probe stood still is not the target's; absent: taken for none. */
+  lostMs?: LostMs | undefined;
 }
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */

@@ -1,4 +1,5 @@
 import type { RedirectStep, StopSignal } from "./check.ts";
+import { type Deadline, endDeadline, type LostMs, lostSince, startDeadline } from "./deadline.ts";
 import { checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
@@ -16,6 +17,8 @@ export interface HopOptions {
   ignoreCertificate: boolean;
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs?: number | undefined;
+  /** Of this thread; absent: taken for none. */
+  lostMs?: LostMs | undefined;
   /** Of the last answer's body; asked once its header is known, where a body follows it. */
   bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
 }
@@ -32,6 +35,8 @@ export interface HopsResult {
   trace: Trace;
   /** Milliseconds from the start to the last byte that was needed. */
   totalMs: number;
+  /** Milliseconds of it in which this thread stood still. */
+  lostMs: number;
 }
 
 const MAX_REDIRECTS = 5;
@@ -49,7 +54,7 @@ interface RedirectChain {
   startedAt: number;
   current: Exchange | null;
   finished: boolean;
-  timer: NodeJS.Timeout | undefined;
+  deadline: Deadline;
   done(result: HopsResult): void;
 }
 
@@ -77,10 +82,9 @@ export function followHops(
     startedAt: performance.now(),
     current: null,
     finished: false,
-    timer: undefined,
+    deadline: startDeadline(options.timeoutMs, options.lostMs, () => expire(chain)),
     done,
   };
-  chain.timer = setTimeout(expire, options.timeoutMs, chain);
   if (options.signal?.isStopped) return abort(chain);
   if (options.signal) options.signal.listener = () => abort(chain);
   hop(chain);
@@ -107,7 +111,7 @@ function finish(
 ): void {
   if (chain.finished) return;
   chain.finished = true;
-  clearTimeout(chain.timer);
+  endDeadline(chain.deadline);
   if (chain.options.signal) chain.options.signal.listener = null;
   chain.current?.cancel();
   const { request, redirects, trace } = chain;
@@ -119,6 +123,7 @@ function finish(
     redirects,
     trace,
     totalMs: endedAt - chain.startedAt,
+    lostMs: lostSince(chain.deadline),
   });
 }
 

@@ -50,6 +50,7 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         timeoutMs: environment.timeoutMs,
         signal: environment.signal,
         resolveSinceMs: environment.resolveSinceMs,
+        lostMs: environment.lostMs,
         followRedirects: config.followRedirects ?? !config.isApi,
         ignoreCertificate: config.ignoreCertificate ?? false,
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
@@ -92,7 +93,7 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
           reasonCode: failure?.reasonCode ?? null,
           reason: failure?.reason ?? null,
         }
-      : evaluateAssertions(config.assertions ?? NO_ASSERTIONS, factsOf(result, totalUs));
+      : evaluateAssertions(config.assertions ?? NO_ASSERTIONS, factsOf(result));
   const outcome: CheckOutcome = {
     verdict: judged.verdict,
     reasonCode: judged.reasonCode,
@@ -109,13 +110,14 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
 
 const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 
-function factsOf({ answer, decoded }: HopsResult, totalUs: number): AnswerFacts {
+function factsOf({ answer, decoded, totalMs, lostMs }: HopsResult): AnswerFacts {
   return {
     statusCode: answer?.statusCode ?? 0,
     header: (name) => answer?.header(name),
     body: decoded === null ? null : bodyText(decoded.body, answer?.header("content-type")),
     bodyCut: decoded?.cut ?? false,
-    totalUs,
+    // What the probe itself stood still makes no target slow.
+    totalUs: Math.round(Math.max(0, totalMs - lostMs) * 1000),
   };
 }
 

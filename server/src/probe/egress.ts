@@ -2,6 +2,7 @@ import dns from "node:dns";
 import { existsSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import type { CheckOutcome, ReasonCode } from "../check/check.ts";
+import type { LostMs } from "../check/deadline.ts";
 import { followFile } from "../check/followed-file.ts";
 import { assertAllowed } from "../check/guard.ts";
 import { followNameServers, makeDnsResolver, parseNameServers } from "../check/name-servers.ts";
@@ -36,6 +37,8 @@ export interface EgressOptions {
   stubResolvConf?: string;
   /** How long a reference may take; default 1000. */
   timeoutMs?: number;
+  /** Of this thread: a test that it was kept from is made again. Absent: taken for none. */
+  lostMs?: LostMs;
   /** From the beginning of one test to that of the next at least; default 200. */
   spacingMs?: number;
   /** A file that is made once a reference has answered, for the next start of the probe. */
@@ -97,16 +100,19 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
 
 /** Asks the references. Resolves to whether the line is to be taken for up. */
 function lineOf(options: EgressOptions): () => Promise<boolean> {
-  const { markFile, timeoutMs = 1_000, recallMs = RECALL_MS } = options;
+  const { markFile, timeoutMs = 1_000, recallMs = RECALL_MS, lostMs = () => 0 } = options;
   const attempts = attemptsOf(options, timeoutMs);
   const recallUntilMs = performance.now() + recallMs;
   const hadLine = markFile !== undefined && existsSync(markFile);
   let hasAnswered = false;
-  return async () => {
-    const answered = await Promise.any(attempts()).then(
+  const tryOnce = () =>
+    Promise.any(attempts()).then(
       () => true,
       () => false,
     );
+  return async () => {
+    const lostBeforeMs = lostMs();
+    const answered = (await tryOnce()) || (lostMs() > lostBeforeMs && (await tryOnce()));
     if (answered && !hasAnswered && !hadLine) leaveMark(markFile);
     hasAnswered ||= answered;
     return answered || !(hasAnswered || (hadLine && performance.now() < recallUntilMs));

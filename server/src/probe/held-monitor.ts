@@ -5,6 +5,8 @@ import {
   NO_PHASES,
   type StopSignal,
 } from "../check/check.ts";
+import type { Network } from "../check/network.ts";
+import type { LostTime } from "../schedule/lost-time.ts";
 import { faultRetryMs } from "../schedule/plan.ts";
 import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 
@@ -34,6 +36,59 @@ export interface Run {
   isSlow: boolean;
   /** By the monotonic clock; null while waiting. */
   startedMs: number | null;
+  /** What the thread had lost by then (LostTime). */
+  lostBeforeMs: number;
+}
+
+/** The monitor to hold from now on, in place of `known`. */
+export function holdMonitor(
+  assignment: Assignment,
+  known: HeldMonitor | undefined,
+  {
+    network,
+    kindOf,
+    lost,
+  }: { network: Network; kindOf(type: string): CheckKind<never> | null; lost: LostTime },
+): HeldMonitor {
+  const signal = { isStopped: false, listener: null };
+  return {
+    assignment,
+    kind: kindOf(assignment.type),
+    environment: { network, timeoutMs: assignment.timeoutMs, signal, lostMs: lost.totalMs },
+    lastVerdict: known?.lastVerdict ?? null,
+    faults: known?.faults ?? 0,
+    sentCertificate: null,
+    wasSlow: false,
+    run: null,
+  };
+}
+
+/** What a connection can come to when the probe does not attend to it for a while. */
+const STALL_FAILURES = new Set<CheckOutcome["reasonCode"]>([
+  "timeout",
+  "protocol",
+  "body",
+  "tls",
+  "unreachable",
+  "dns",
+]);
+
+/**
+ * Whether a check may have failed because this probe stood still, for seconds at a stretch: the other side
+ * gave up, or a machine that slept has lost its connections. Shorter stalls are given back to the target.
+ */
+export const mayBeStall = (outcome: CheckOutcome, run: Run, lost: LostTime): boolean =>
+  outcome.verdict === "failed" &&
+  STALL_FAILURES.has(outcome.reasonCode) &&
+  lost.brokeOffSince(run.startedMs ?? 0);
+
+/** After its timeout a check has this long to end by itself. */
+const OVERDUE_MS = 5_000;
+
+/** Whether a check that is under way should have ended long ago, what the thread lost not counted. */
+export function isOverdue({ startedMs, lostBeforeMs }: Run, timeoutMs: number, lost: LostTime): boolean {
+  const tookMs = performance.now() - (startedMs ?? 0) - (lost.totalMs() - lostBeforeMs);
+  return tookMs >= timeoutMs + OVERDUE_MS;
 }
 
 /**

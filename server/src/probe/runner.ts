@@ -1,6 +1,7 @@
 import { type CheckKind, type CheckOutcome, stopCheck } from "../check/check.ts";
 import type { Network } from "../check/network.ts";
 import type { Logger } from "../context.ts";
+import type { LostTime } from "../schedule/lost-time.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { Ticker } from "../schedule/ticker.ts";
 import type { TimeBase } from "../schedule/time-base.ts";
@@ -8,8 +9,11 @@ import type { EgressGuard } from "./egress.ts";
 import {
   followUp,
   type HeldMonitor,
+  holdMonitor,
   internalFailure,
+  isOverdue,
   isSameCheck,
+  mayBeStall,
   neverEnded,
   type Run,
   resultOf,
@@ -24,6 +28,8 @@ export interface RunnerOptions {
   network: Network;
   kindOf(type: string): CheckKind<never> | null;
   time: TimeBase;
+  /** Of the thread that this runs on. */
+  lost: LostTime;
   guard: EgressGuard;
   log: Logger;
   /** Checks under way at once. Default 1024. */
@@ -34,8 +40,6 @@ export interface RunnerOptions {
 
 /** A check that took this long is a slow one next time. */
 const SLOW_MS = 1_000;
-/** After its timeout a check has this long to end by itself. */
-const OVERDUE_MS = 5_000;
 
 /** Checks its monitors on time and tells their results. Works wherever it is put: no thread, no disk of its own. */
 export class Runner implements ProbeControl {
@@ -129,7 +133,7 @@ export class Runner implements ProbeControl {
     }
     if (known) stopCheck(known.environment.signal);
     if (known) this.#scheduler.finished(monitorId);
-    this.#held.set(monitorId, this.#hold(assignment, known));
+    this.#held.set(monitorId, holdMonitor(assignment, known, this.#options));
     const { lastAtMs: newestMs } = assignment;
     const former = newestMs === undefined ? undefined : { newestMs, makeUp: firstCheck === "on_grid" };
     this.#scheduler.set(monitorId, intervalMs, former);
@@ -139,24 +143,10 @@ export class Runner implements ProbeControl {
     else this.recheck(monitorId);
   }
 
-  #hold(assignment: Assignment, known: HeldMonitor | undefined): HeldMonitor {
-    const { network, kindOf } = this.#options;
-    return {
-      assignment,
-      kind: kindOf(assignment.type),
-      environment: { network, timeoutMs: assignment.timeoutMs, signal: { isStopped: false, listener: null } },
-      lastVerdict: known?.lastVerdict ?? null,
-      faults: known?.faults ?? 0,
-      sentCertificate: null,
-      wasSlow: false,
-      run: null,
-    };
-  }
-
   #onDue(monitorId: number, scheduledMs: number, isExtra: boolean): void {
     const held = this.#held.get(monitorId);
     if (!held) return;
-    held.run = { scheduledMs, isExtra, isSlow: held.wasSlow, startedMs: null };
+    held.run = { scheduledMs, isExtra, isSlow: held.wasSlow, startedMs: null, lostBeforeMs: 0 };
     this.#lanes.enter(held, held.wasSlow);
   }
 
@@ -168,6 +158,7 @@ export class Runner implements ProbeControl {
     }
     recordLateness(this.#lateness, this.#options.time.now() - run.scheduledMs);
     run.startedMs = performance.now();
+    run.lostBeforeMs = this.#options.lost.totalMs();
     // A recheck for another location's sake: nothing failed here, yet it has to see for itself.
     if (run.isExtra && held.lastVerdict !== null) held.environment.resolveSinceMs ??= run.startedMs;
     this.#running.add(held);
@@ -212,8 +203,7 @@ export class Runner implements ProbeControl {
   #report(held: HeldMonitor, run: Run, outcome: CheckOutcome, isCutOff: boolean): void {
     const { monitorId } = held.assignment;
     if (this.#held.get(monitorId) === held) {
-      const isOurFault =
-        isCutOff || (outcome.reasonCode === "timeout" && this.#ticker.stoodStillSince(run.startedMs ?? 0));
+      const isOurFault = isCutOff || mayBeStall(outcome, run, this.#options.lost);
       const verdict: ProbeVerdict = isOurFault ? "probe_fault" : outcome.verdict;
       const isUrgent = run.isExtra || verdict !== (held.lastVerdict ?? "ok");
       const { quietMs, retryMs } = followUp(held, verdict);
@@ -234,12 +224,11 @@ export class Runner implements ProbeControl {
   #giveUpOverdue(): void {
     for (const held of this.#running) {
       const { run, assignment } = held;
-      const sinceMs = Math.max(run?.startedMs ?? 0, this.#ticker.lastStallMs);
-      if (!run || performance.now() - sinceMs < assignment.timeoutMs + OVERDUE_MS) continue;
+      if (!run || !isOverdue(run, assignment.timeoutMs, this.#options.lost)) continue;
       const { monitorId, type } = assignment;
       this.#options.log.error({ monitorId, type }, "A check did not end in its time and was given up");
       stopCheck(held.environment.signal);
-      const again = this.#hold(assignment, held);
+      const again = holdMonitor(assignment, held, this.#options);
       this.#held.set(monitorId, again);
       this.#leave(held, run);
       this.#report(again, run, neverEnded, false);

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { CheckKind } from "../check/check.ts";
 import { createResolver } from "../check/resolve.ts";
 import type { Logger } from "../context.ts";
+import { measureLostTime } from "../schedule/lost-time.ts";
 import { createTimeBase } from "../schedule/time-base.ts";
 import { createEgressGuard } from "./egress.ts";
 import { Outbox } from "./outbox.ts";
@@ -56,12 +57,15 @@ function startRunner(
     newestMs,
     onStep: (stepMs) => log.warn({ stepMs: Math.round(stepMs) }, clockStepped(stepMs)),
   });
+  const lost = measureLostTime();
+  const markFile = join(queueFolder, ANSWERED);
   return new Runner({
     location,
     network: { resolver: createResolver({ servers: resolvers }), policy },
     kindOf,
     time,
-    guard: createEgressGuard({ referenceTargets, resolvers, markFile: join(queueFolder, ANSWERED) }),
+    lost,
+    guard: createEgressGuard({ referenceTargets, resolvers, markFile, lostMs: lost.totalMs }),
     log,
     concurrency,
     onResult: (result, isUrgent) => outbox.add(result, isUrgent),

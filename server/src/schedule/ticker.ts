@@ -10,17 +10,12 @@ export interface TickerOptions {
 }
 
 const SECOND_MS = 1_000;
-/** When the loop stood still for longer, the process was suspended or starved. */
-const STALL_MS = 2_000;
 
 /** The one timer that drives a schedule: sleeps until the next filled slot, a second at most. */
 export class Ticker {
-  /** When the last stall ended, by `performance.now`. */
-  lastStallMs = Number.NEGATIVE_INFINITY;
   readonly #options: TickerOptions;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
-  #lastTickMs = performance.now();
   #nextSecondMs = 0;
 
   constructor(options: TickerOptions) {
@@ -42,15 +37,8 @@ export class Ticker {
     this.wake();
   }
 
-  /** Whether the process stood still at some time since `sinceMs` (of `performance.now`). */
-  stoodStillSince(sinceMs: number): boolean {
-    return this.lastStallMs >= sinceMs || performance.now() - this.#lastTickMs > STALL_MS;
-  }
-
   #tick(): void {
     const now = performance.now();
-    if (now - this.#lastTickMs > STALL_MS) this.lastStallMs = now;
-    this.#lastTickMs = now;
     if (now >= this.#nextSecondMs) {
       this.#nextSecondMs = now + SECOND_MS;
       this.#options.time.synchronise();

@@ -182,6 +182,26 @@ describe("egress guard", () => {
     expect(after.count()).toBeGreaterThan(0);
   });
 
+  it("tries once more when it was kept from hearing the answer itself", async () => {
+    const server = await startNameServer();
+    let lostMs = 0;
+    const guard = createEgressGuard({
+      ...settings,
+      referenceTargets: [],
+      resolvers: [server.address],
+      lostMs: () => lostMs,
+    });
+    expect(await guard.isCutOff(now())).toBe(false);
+    server.behaviour.rcode = null;
+    const asked = server.count();
+    const answer = guard.isCutOff(now());
+    await eventually(server.count, (count) => count === asked + 1);
+    lostMs = 1_500;
+    server.behaviour.rcode = "NOERROR";
+    expect(await answer).toBe(false);
+    expect(server.count()).toBe(asked + 2);
+  });
+
   it("is silent when it is off", async () => {
     const guard = createEgressGuard({ ...settings, referenceTargets: ["off"] });
     expect(guard.concerns(failure("timeout", "192.0.43.8"))).toBe(false);

@@ -4,6 +4,7 @@ import { createResolver } from "../../src/check/resolve.ts";
 import type { EgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { Runner } from "../../src/probe/runner.ts";
+import type { LostTime } from "../../src/schedule/lost-time.ts";
 import { createTimeBase } from "../../src/schedule/time-base.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
@@ -11,10 +12,12 @@ import { recordingLog } from "./recording-log.ts";
 
 const NO_GUARD: EgressGuard = { concerns: () => false, isCutOff: async () => false };
 
+const NOTHING_LOST: LostTime = { totalMs: () => 0, brokeOffSince: () => false };
+
 /** A runner on the real clock whose one kind of check is the test's. */
 function running(
   kind: CheckKind<never>,
-  more: { guard?: EgressGuard; concurrency?: number; aheadMs?: () => number } = {},
+  more: { guard?: EgressGuard; concurrency?: number; aheadMs?: () => number; lost?: LostTime } = {},
 ) {
   const results: ProbeResult[] = [];
   const urgent: boolean[] = [];
@@ -27,6 +30,7 @@ function running(
       monotonicMs: () => performance.now(),
       wallMs: () => Date.now() + (more.aheadMs?.() ?? 0),
     }),
+    lost: more.lost ?? NOTHING_LOST,
     guard: more.guard ?? NO_GUARD,
     concurrency: more.concurrency,
     log,
@@ -255,6 +259,24 @@ describe("runner", () => {
     runner.assign([anAssignment()]);
     await until(results, 1);
     expect(results[0]).toMatchObject({ verdict: "probe_fault", reasonCode: "timeout" });
+  });
+
+  it.each([
+    ["timeout", "probe_fault"],
+    ["protocol", "probe_fault"],
+    ["tls", "probe_fault"],
+    ["status", "failed"],
+    ["refused", "failed"],
+  ] as const)("while it stood still, takes a failure of the kind %s for %s", async (reasonCode, verdict) => {
+    const asked: number[] = [];
+    const lost: LostTime = { totalMs: () => 0, brokeOffSince: (sinceMs) => asked.push(sinceMs) > 0 };
+    const before = performance.now();
+    const kind = aKind(async () => anOutcome({ verdict: "failed", reasonCode }));
+    const { runner, results } = running(kind, { lost });
+    runner.assign([anAssignment()]);
+    await until(results, 1);
+    expect(results[0]).toMatchObject({ verdict, reasonCode });
+    expect(asked.every((sinceMs) => sinceMs >= before)).toBe(true);
   });
 
   it("lets a check that follows a failure, or is a recheck, ask for names anew", async () => {
