@@ -20,7 +20,8 @@ export function fillHistory(file: string, { monitors, days }: { monitors: number
     insert into meta (key, value) values ('packed_before', '${packedBefore}');
     begin`);
   const result = database.prepare(
-    `insert into results values (?, ${LOCATION}, ?, 0, 200, 900, 1500, null, 15000, ?, null, null, 0)`,
+    `insert into results (monitor_id, location_id, scheduled_at, outcome, status_code, dns_us, connect_us, first_byte_us, transfer_us, total_us, maintenance)
+      values (?, ${LOCATION}, ?, 0, 200, 900, 1500, 15000, 1000, ?, 0)`,
   );
   const pack = database.prepare("insert into packs values (?, ?, ?, ?)");
   for (let id = 1; id <= monitors; id += 1) {

@@ -78,7 +78,6 @@ function monitorRow(n: number, organizationId: number, options: SeedOptions, now
     locations: options.locations && JSON.stringify(options.locations),
     confirmations: 2,
     recoveries: 2,
-    recheckDelaySeconds: 2,
     severity: "high",
     tags: '["bench"]',
     search_text: `domain ${n}\n${url}`,
