@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { mapInTurns, takeTurns } from "../turns.ts";
 
 /** From here on a list is written piece by piece: ten thousand items at once kept everybody waiting for 15 ms. */
-const LONG = 1_000;
+const LONG = 400;
 const PIECE = 250;
 
 /** A list, or lists by a key that is data (a location's code). */

@@ -6,6 +6,7 @@ import { deleteDomain } from "../../monitor/delete-domain.ts";
 import { getDomain } from "../../monitor/get-domain.ts";
 import { listDomains } from "../../monitor/list-domains.ts";
 import { updateDomain } from "../../monitor/update-domain.ts";
+import { mapInTurns } from "../../turns.ts";
 import { readSort } from "../../wire/domain-sort.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
 import { DomainDetail, projectDomainDetail } from "../../wire/legacy/domain-detail.ts";
@@ -28,7 +29,7 @@ export function registerDomains(app: FastifyInstance, ctx: Context): void {
       const { items, total } = await listDomains(own, { ...query, sort: readSort(query.sort) });
       const now = own.clock.now();
       const page = { page: query.page, size: query.limit, total };
-      return { data: items.map((item) => projectDomain(item, now)), page };
+      return { data: await mapInTurns(items, (item) => projectDomain(item, now)), page };
     },
   });
   defineRoute(app, ctx, {
