@@ -25,7 +25,7 @@ function change(
     message: "",
     timestamp: new Date(start + minute * minuteMs).toISOString(),
     ...{ status, previousStatus, reason: null, monitorId: 1, monitorName: "Shop", monitorKind: "domain" },
-    ...{ incidentId: null, user: null },
+    ...{ incidentId: null, action: null, subject: null, user: null },
     ...more,
   };
 }

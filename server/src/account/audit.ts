@@ -6,8 +6,9 @@ import { type AuditEntry, insertAudits } from "../store/queries/audit.ts";
  * it is logged and not thrown.
  */
 export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {
-  const { organizationId, userId, apiKeyId, action, resource, resourceId, requestId, address } = entry;
-  const row = { organizationId, userId, apiKeyId, action, resource, resourceId, requestId, address };
+  const { organizationId, userId, apiKeyId, action, resource, resourceId, subject, requestId, address } =
+    entry;
+  const row = { organizationId, userId, apiKeyId, action, resource, resourceId, subject, requestId, address };
   try {
     await insertAudits(ctx.store.db, [row], ctx.clock.now());
   } catch (error) {

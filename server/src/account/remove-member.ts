@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
+import { deleteMember, findMember, lockOwners, type Member } from "../store/queries/members.ts";
 import { recordEndedAccess } from "./ended-access.ts";
 import { assertMayGrant, lastOwner } from "./grant.ts";
 import { callerIn } from "./resolve-organization.ts";
@@ -9,9 +9,9 @@ import { callerIn } from "./resolve-organization.ts";
 export async function removeMember(
   ctx: CallerContext,
   input: { organization: string; member: { id: number } | { uuid: string } },
-): Promise<number> {
+): Promise<Member> {
   const { organizationId, role } = await callerIn(ctx, input.organization);
-  const id = await ctx.store.transaction(async (trx) => {
+  const removed = await ctx.store.transaction(async (trx) => {
     const owners = await lockOwners(trx, organizationId);
     const member = await findMember(trx, organizationId, input.member);
     if (!member) throw notFound();
@@ -19,8 +19,8 @@ export async function removeMember(
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(trx, organizationId, member.id);
     recordEndedAccess(trx, { of: "member", userId: member.id, organizationId }, ctx.clock.now());
-    return member.id;
+    return member;
   });
   ctx.live.wake();
-  return id;
+  return removed;
 }

@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { deleteKey } from "../store/queries/api-keys.ts";
+import { type ApiKey, deleteKey } from "../store/queries/api-keys.ts";
 import { recordEndedAccess } from "./ended-access.ts";
 import { getKey } from "./get-key.ts";
 
@@ -8,12 +8,12 @@ import { getKey } from "./get-key.ts";
 export async function revokeKey(
   ctx: CallerContext,
   input: { key: { id: number } | { uuid: string }; organization?: string },
-): Promise<number> {
+): Promise<ApiKey> {
   const key = await getKey(ctx, input);
   await ctx.store.transaction(async (trx) => {
     if (!(await deleteKey(trx, key.id))) throw notFound();
     recordEndedAccess(trx, { of: "key", apiKeyId: key.id }, ctx.clock.now());
   });
   ctx.live.wake();
-  return key.id;
+  return key;
 }

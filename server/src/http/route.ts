@@ -38,6 +38,8 @@ interface ResultFacts {
   page?: Page;
   /** For the audit when `data` has no `id`. */
   auditId?: string | number;
+  /** What was touched, by its name, for the audit when `data` has no `name`. */
+  auditName?: string;
 }
 
 export interface RouteFacts {
@@ -205,17 +207,18 @@ async function auditWrite(
   ctx: Context & Partial<CallerContext>,
   facts: RouteFacts,
   request: FastifyRequest,
-  result: { data?: unknown; auditId?: string | number },
+  result: { data?: unknown; auditId?: string | number; auditName?: string },
 ): Promise<void> {
   if (facts.method === "GET" || facts.audit === null || !ctx.caller) return;
   const verb = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" }[facts.method];
   const params = request.params as Record<string, string>;
-  const data = result.data as { id?: string | number } | null | undefined;
+  const data = result.data as { id?: string | number; name?: string } | null | undefined;
   await recordAudit(ctx, {
     ...ctx.caller,
     ...ctx.caller.trail,
     action: facts.audit ?? `${verb} ${facts.resource}`,
     resource: facts.resource ?? "account",
     resourceId: String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null,
+    subject: result.auditName ?? data?.name ?? null,
   });
 }

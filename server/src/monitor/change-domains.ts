@@ -75,10 +75,11 @@ const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ 
 function auditOf(ctx: CallerContext, { action }: BulkChange, monitors: readonly LockedMonitor[]) {
   const { userId, organizationId, apiKeyId, requestId, address } = { ...ctx.caller, ...ctx.caller.trail };
   const who = { userId, organizationId, apiKeyId, requestId, address };
-  return monitors.map(({ id }) => ({
+  return monitors.map(({ id, name }) => ({
     ...who,
     action: `${action} domains`,
     resource: "domains",
     resourceId: String(id),
+    subject: name,
   }));
 }

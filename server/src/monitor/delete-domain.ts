@@ -12,9 +12,9 @@ import { requireDomain } from "./require-domain.ts";
 export async function deleteDomain(
   ctx: CallerContext,
   input: DomainRef,
-): Promise<{ id: number; uuid: string }> {
+): Promise<{ id: number; uuid: string; name: string }> {
   const now = ctx.clock.now();
-  const { id, uuid } = await ctx.store.transaction(async (trx) => {
+  const { id, uuid, name } = await ctx.store.transaction(async (trx) => {
     const monitor = await requireDomain(ctx, input.ref, trx);
     await markPaused(trx, [monitor.id], now, "deleted");
     await markMonitorsDeleted(trx, [monitor.id], now);
@@ -22,5 +22,5 @@ export async function deleteDomain(
     return monitor;
   });
   announceChange(ctx, [id]);
-  return { id, uuid };
+  return { id, uuid, name };
 }

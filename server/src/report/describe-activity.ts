@@ -1,4 +1,5 @@
-import type { Activity, ChangeActivity, StatusActivity } from "../store/queries/activity.ts";
+import type { Activity, StatusActivity } from "../store/queries/activity.ts";
+import { describeChange } from "./describe-change.ts";
 
 /** One thing that happened, as a sentence. */
 export function describeActivity(activity: Activity): string {
@@ -13,20 +14,4 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason }: StatusAct
   if (toStatus === "down") return `${monitorName} went down.`;
   if (toStatus === "degraded") return `${monitorName} is degraded.`;
   return fromStatus === "unknown" ? `${monitorName} is up.` : `${monitorName} is up again.`;
-}
-
-const PAST: Record<string, string> = {
-  create: "created",
-  update: "changed",
-  delete: "deleted",
-  pause: "paused",
-  resume: "resumed",
-  tag: "tagged",
-};
-
-/** `create domains` with 7 becomes `Ada created domains 7.` */
-function describeChange({ action, userName, resourceId }: ChangeActivity): string {
-  const [verb = "", ...object] = action.split(" ");
-  const what = [PAST[verb] ?? verb, ...object, ...(resourceId ? [resourceId] : [])].join(" ");
-  return `${userName ?? "Somebody"} ${what}.`;
 }

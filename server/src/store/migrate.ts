@@ -11,6 +11,7 @@ import { iconTokens } from "./migrations/007-icon-tokens.ts";
 import { recheckDelay } from "./migrations/008-recheck-delay.ts";
 import { transfer } from "./migrations/009-transfer.ts";
 import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organization.ts";
+import { auditSubject } from "./migrations/011-audit-subject.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -27,6 +28,7 @@ export const MIGRATIONS: Migrations = {
   "008-recheck-delay": recheckDelay,
   "009-transfer": transfer,
   "010-events-of-an-organization": eventsOfAnOrganization,
+  "011-audit-subject": auditSubject,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -83,7 +83,7 @@ eachEngine("the dashboard", (engine) => {
       "incident",
     ]);
     expect(body.data[0]).toMatchObject({ user: expect.stringMatching(/^Person/), monitorId: null });
-    expect(body.data[0].message).toMatch(/^Person \d+ created api-keys \d+\.$/);
+    expect(body.data[0].message).toMatch(/^Person \d+ created the API key for the audit\.$/);
     expect(body.data[1]).toMatchObject({
       message: "shop went down.",
       status: "down",
@@ -96,6 +96,36 @@ eachEngine("the dashboard", (engine) => {
     expect(body.data[3]).toMatchObject({ status: "open", monitorId: id, incidentId: expect.any(Number) });
     const limited = await server.api("GET", "/v2/dashboard/recent-activity?limit=1");
     expect(limited.body.data).toMatchObject([{ type: "change", monitor_id: null }]);
+  });
+
+  it("names what was touched as it was called then, also when it is gone", async () => {
+    const server = await serverOn(engine);
+    const { id } = (await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" })).body
+      .data;
+    await server.api("PUT", `/v2/domains/${id}`, { name: "Store" });
+    const many = (await server.api("POST", "/api/domains", { url: "https://b.test", name: "Bulk" })).body
+      .data;
+    await server.api("DELETE", `/api/domains/${id}`);
+    await server.api("POST", "/v2/domains/bulk", { action: "delete", ids: [String(many.id)] });
+    const key = (await server.api("POST", "/api-keys", { name: "Deploy", scopes: ["read:*"] })).body.data;
+    await server.api("DELETE", `/v2/api-keys/${key.uuid}`);
+    await server.ctx.store.db
+      .updateTable("audit_log")
+      .set({ subject: null })
+      .where("action", "=", "update domains")
+      .execute();
+    const { data } = (await server.api("GET", "/v2/dashboard/recent-activity?type=change")).body;
+    const said = data.map(({ message }: { message: string }) => message.replace(/^Person \d+ /, ""));
+    expect(said).toEqual([
+      "deleted the API key Deploy.",
+      "created the API key Deploy.",
+      "deleted the domain Bulk.",
+      "deleted the domain Store.",
+      "created the domain Bulk.",
+      `changed the domain ${id}.`,
+      "created the domain Shop.",
+    ]);
+    expect(data[3]).toMatchObject({ action: "delete domains", subject: "Store" });
   });
 
   it("tells only things of one type when asked to, as many of them as are wanted", async () => {

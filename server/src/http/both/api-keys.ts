@@ -73,8 +73,9 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
     response: Deleted,
     v2: v2Item,
     async handler(own, { params, query }) {
-      const id = await revokeKey(own, { key: parseId(params.id), organization: query.organizationId });
-      return { data: { id }, message: "API key deleted." };
+      const key = { key: parseId(params.id), organization: query.organizationId };
+      const { id, name } = await revokeKey(own, key);
+      return { data: { id }, auditName: name, message: "API key deleted." };
     },
   });
 }

@@ -71,8 +71,11 @@ export function describeMembers(define: DefineBoth): void {
     response: Deleted,
     v2: v2Item,
     async handler(own, { params }) {
-      const id = await removeMember(own, { organization: params.id, member: parseId(params.userId) });
-      return { data: { id }, auditId: id };
+      const { id, name } = await removeMember(own, {
+        organization: params.id,
+        member: parseId(params.userId),
+      });
+      return { data: { id }, auditId: id, auditName: name };
     },
   });
 }

@@ -133,7 +133,7 @@ async function enter(
   setSessionCookie(ctx.config, request, reply, token);
   await rememberDevice(ctx, request, reply, userId);
   await recordAudit(ctx, {
-    ...{ userId, organizationId, action, resource: "account", resourceId: String(userId) },
+    ...{ userId, organizationId, action, resource: "account", resourceId: String(userId), subject: null },
     apiKeyId: null,
     requestId: request.id,
     address: request.ip,

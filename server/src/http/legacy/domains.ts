@@ -78,7 +78,8 @@ function registerDomain(app: FastifyInstance, ctx: Context): void {
     params: IdParams,
     response: DeletedDomain,
     async handler(own, { params }) {
-      return { data: await deleteDomain(own, { ref: parseId(params.id) }), message: "Domain deleted." };
+      const { name, ...deleted } = await deleteDomain(own, { ref: parseId(params.id) });
+      return { data: deleted, auditName: name, message: "Domain deleted." };
     },
   });
 }

@@ -83,7 +83,8 @@ function registerV2Domain(app: FastifyInstance, ctx: Context): void {
     params: UuidParams,
     response: DeletedDomain,
     async handler(own, { params }) {
-      return { data: await deleteDomain(own, { ref: parseId(params.uuid) }), message: "Domain deleted." };
+      const { name, ...deleted } = await deleteDomain(own, { ref: parseId(params.uuid) });
+      return { data: deleted, auditName: name, message: "Domain deleted." };
     },
   });
 }

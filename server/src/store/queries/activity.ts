@@ -38,6 +38,8 @@ export interface ChangeActivity {
   action: string;
   resource: string;
   resourceId: string | null;
+  /** What it was called at that time; null where that was not kept, or it has no name. */
+  subject: string | null;
   /** Null: the person is gone. */
   userName: string | null;
 }
@@ -114,6 +116,7 @@ export async function listChangeActivity(
       "action",
       "resource",
       "resource_id as resourceId",
+      "subject",
       "users.name as userName",
     ])
     .where("audit_log.organization_id", "=", organizationId)

@@ -9,6 +9,8 @@ export interface AuditEntry {
   action: string;
   resource: string;
   resourceId: string | null;
+  /** What it was called at that time; null where it has no name. */
+  subject: string | null;
   requestId: string;
   address: string;
 }
@@ -25,6 +27,7 @@ export async function insertAudits(db: Db, entries: readonly AuditEntry[], now: 
       action: entry.action,
       resource: entry.resource,
       resource_id: entry.resourceId,
+      subject: entry.subject,
       request_id: entry.requestId,
       address: entry.address,
       at: now,

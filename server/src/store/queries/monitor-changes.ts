@@ -8,6 +8,7 @@ export interface LockedMonitor {
   id: number;
   uuid: string;
   organizationId: number;
+  name: string;
   enabled: boolean;
   tags: string[];
 }
@@ -25,7 +26,7 @@ export async function lockMonitors(
   const byUuid = await trx.selectFrom("monitors").select("id").where(idIn("uuid", uuids)).execute();
   const query = trx
     .selectFrom("monitors")
-    .select(["id", "uuid", "organization_id as organizationId", "enabled", "tags"])
+    .select(["id", "uuid", "organization_id as organizationId", "name", "enabled", "tags"])
     .where(among(trx, "id", [...ids, ...byUuid.map(({ id }) => id)]))
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)

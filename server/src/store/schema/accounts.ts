@@ -79,6 +79,8 @@ export interface AuditTable {
   action: string;
   resource: string;
   resource_id: string | null;
+  /** What it was called at that time. */
+  subject: string | null;
   request_id: string;
   address: string;
   at: number;

@@ -72,6 +72,8 @@ export const Activity = Type.Object(
     monitorName: nullable(Type.String(), "What that is called now. Only of a status."),
     monitorKind: nullable(oneOf(["domain", "service"]), "Which of the two it is. Only of a status."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
+    action: nullable(Type.String(), "What was done, e.g. `delete domains`. Only of a change."),
+    subject: nullable(Type.String(), "What it was done to, as that was called then. Only of a change."),
     user: nullable(Type.String(), "Who did it; null: the service itself."),
   },
   { title: "Activity" },
@@ -108,6 +110,8 @@ export function projectActivity(activity: DescribedActivity): Static<typeof Acti
     monitorName: kind === "status" ? activity.monitorName : null,
     monitorKind: kind === "status" ? activity.monitorKind : null,
     incidentId: kind === "incident" ? activity.incidentId : null,
+    action: kind === "change" ? activity.action : null,
+    subject: kind === "change" ? activity.subject : null,
     user: kind === "change" ? activity.userName : null,
   };
 }
