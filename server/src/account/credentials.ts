@@ -4,10 +4,13 @@ const PASSWORD_LEAST = 8;
 const PASSWORD_MOST = 200;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
+/** Whether the text has the form of an e-mail address. */
+export const isEmail = (text: string): boolean => EMAIL.test(text) && text.length <= 254;
+
 /** Checks what a new account is made of. Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {
   const fields: FieldErrors = {};
-  if (!EMAIL.test(input.email) || input.email.length > 254) {
+  if (!isEmail(input.email)) {
     fields.email = ["The email field must be a valid e-mail address."];
   }
   const length = [...input.password].length;

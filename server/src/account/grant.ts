@@ -1,9 +1,12 @@
 import { PublicError } from "../errors.ts";
 import type { Role } from "./scopes.ts";
 
+/** Whether somebody who runs an organization may give or take the role there: an owner's, only an owner. */
+export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || own === "owner";
+
 /** Throws 403 when only an owner may give or take the role. */
 export function assertMayGrant(own: Role, role: Role): void {
-  if (role !== "owner" || own === "owner") return;
+  if (mayGrant(own, role)) return;
   throw new PublicError("scope_required", "Only an owner may make or change an owner.");
 }
 

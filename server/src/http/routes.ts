@@ -6,6 +6,7 @@ import { describeDomainBulk } from "./both/domain-bulk.ts";
 import { describeDomainFigures } from "./both/domain-figures.ts";
 import { describeDomainLimits } from "./both/domain-limits.ts";
 import { describeIncidents } from "./both/incidents.ts";
+import { describeInvitations } from "./both/invitations.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { inBoth, inLegacy, inV2 } from "./both-families.ts";
@@ -32,6 +33,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerSessions,
   ...inBoth(describeOrganizations),
   ...inBoth(describeMembers),
+  ...inBoth(describeInvitations),
   ...inBoth(describeApiKeys),
   registerHealth,
   registerMetrics,

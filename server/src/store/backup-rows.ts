@@ -14,6 +14,7 @@ const ORDER = {
   organizations: true,
   users: true,
   memberships: true,
+  invitations: true,
   sessions: true,
   api_keys: true,
   audit_log: true,

@@ -12,6 +12,7 @@ import { recheckDelay } from "./migrations/008-recheck-delay.ts";
 import { transfer } from "./migrations/009-transfer.ts";
 import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organization.ts";
 import { auditSubject } from "./migrations/011-audit-subject.ts";
+import { invitations } from "./migrations/012-invitations.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -29,6 +30,7 @@ export const MIGRATIONS: Migrations = {
   "009-transfer": transfer,
   "010-events-of-an-organization": eventsOfAnOrganization,
   "011-audit-subject": auditSubject,
+  "012-invitations": invitations,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -1,6 +1,7 @@
 import type {
   ApiKeyTable,
   AuditTable,
+  InvitationTable,
   MembershipTable,
   OrganizationTable,
   SessionTable,
@@ -28,6 +29,7 @@ export interface Schema {
   organizations: OrganizationTable;
   users: UserTable;
   memberships: MembershipTable;
+  invitations: InvitationTable;
   sessions: SessionTable;
   api_keys: ApiKeyTable;
   audit_log: AuditTable;

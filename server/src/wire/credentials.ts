@@ -57,9 +57,7 @@ export const MemberBody = Type.Object(
     email: Email,
     role: oneOf(ROLES),
     name: Type.Optional(Name),
-    password: Type.Optional(
-      Type.String({ ...password, description: "Makes an account for somebody who has none." }),
-    ),
+    password: NewPassword,
   },
   { title: "NewMember" },
 );

@@ -74,7 +74,7 @@ eachEngine("organizations", (engine) => {
     const server = await start({ engine });
     const at = `/api/organizations/${server.person.organization.id}/members`;
     const unknown = await server.api("POST", at, { email: "new@vedette.test", role: "member" });
-    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["email"]]);
+    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["password"]]);
     const body = { email: "new@vedette.test", role: "member", password: PASSWORD, name: "New" };
     const added = await server.api("POST", at, body);
     expect([added.status, added.body.data]).toMatchObject([
@@ -82,7 +82,7 @@ eachEngine("organizations", (engine) => {
       { email: "new@vedette.test", name: "New", role: "member" },
     ]);
     expect((await server.api("POST", at, body)).body.errors.email).toEqual([
-      "This person is a member already.",
+      "The email has already been taken.",
     ]);
     const { id, uuid } = added.body.data;
     expect((await server.api("PUT", `${at}/${uuid}`, { role: "admin" })).body.data.role).toBe("admin");

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { addMember } from "../../account/add-member.ts";
 import { changeRole } from "../../account/change-role.ts";
+import { leaveOrganization } from "../../account/leave-organization.ts";
 import { listMembers } from "../../account/list-members.ts";
 import { removeMember } from "../../account/remove-member.ts";
 import { MemberBody, RoleBody } from "../../wire/credentials.ts";
@@ -38,8 +39,9 @@ export function describeMembers(define: DefineBoth): void {
   });
   define({
     ...{ ...collection, method: "POST", status: 201, audit: "add member" },
-    summary: "Take a person into an organization",
-    description: "With `password`, makes an account for somebody who has none.",
+    summary: "Make an account for a new person in an organization",
+    description:
+      "For somebody who has none, with a password to hand over. Whoever may have one is invited instead (`…/invitations`): nobody becomes a member without their own consent.",
     params: IdParams,
     body: MemberBody,
     response: OrganizationMember,
@@ -76,6 +78,20 @@ export function describeMembers(define: DefineBoth): void {
         member: parseId(params.userId),
       });
       return { data: { id }, auditId: id, auditName: name };
+    },
+  });
+  define({
+    ...{ own: "session", tag: "organization", method: "DELETE", url: "/api/organizations/:id/membership" },
+    ...{ audit: "leave organization", failures: [409] },
+    summary: "Leave an organization",
+    description:
+      "Ends your own membership, with your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",
+    params: IdParams,
+    response: Deleted,
+    v2: { url: "/v2/organizations/:uuid/membership", params: UuidParams },
+    async handler(own, { params }) {
+      const id = await leaveOrganization(own, { organization: params.id });
+      return { data: { id }, message: "You have left the organization." };
     },
   });
 }

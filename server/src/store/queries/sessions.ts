@@ -115,6 +115,20 @@ export async function switchSession(db: Db, id: number, organizationId: number):
   await db.updateTable("sessions").set({ organization_id: organizationId }).where("id", "=", id).execute();
 }
 
+/** Moves all of a person's sessions in one organization to another of theirs. */
+export async function moveSessions(
+  db: Db,
+  userId: number,
+  organizations: { from: number; to: number },
+): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ organization_id: organizations.to })
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizations.from)
+    .execute();
+}
+
 /** A person's sessions seen since `since`, the latest first. */
 export const listSessions = (db: Db, userId: number, since: number): Promise<Session[]> =>
   db

@@ -37,6 +37,19 @@ export interface MembershipTable {
   created_at: number;
 }
 
+export interface InvitationTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  /** Lower case; whether it has an account does not matter. */
+  email: string;
+  role: MembershipTable["role"];
+  /** Who made it: it is worth no more than they are when it is accepted. */
+  inviter_id: number;
+  created_at: number;
+  expires_at: number;
+}
+
 export interface SessionTable {
   id: Generated<number>;
   /** SHA-256 of the cookie's token, hex. */

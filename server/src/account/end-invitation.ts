@@ -1,0 +1,26 @@
+import type { CallerContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { deleteInvitation, findInvitation, type Invitation } from "../store/queries/invitations.ts";
+import { ownInvitation } from "./own-invitation.ts";
+import { organizationScope } from "./resolve-organization.ts";
+
+type Key = { id: number } | { uuid: string };
+
+/** The organization takes an invitation back. Throws 404 for an unknown one. */
+export async function cancelInvitation(
+  ctx: CallerContext,
+  input: { organization: string; invitation: Key },
+): Promise<Invitation> {
+  const organizationId = await organizationScope(ctx, input.organization);
+  const { db } = ctx.store;
+  const found = await findInvitation(db, { organizationId }, input.invitation, ctx.clock.now());
+  if (!found || !(await deleteInvitation(db, found.id))) throw notFound();
+  return found;
+}
+
+/** The invited person does not want to. Throws 404 for what is no invitation of theirs. */
+export async function declineInvitation(ctx: CallerContext, input: { invitation: Key }): Promise<number> {
+  const { id } = await ownInvitation(ctx, ctx.store.db, input.invitation);
+  if (!(await deleteInvitation(ctx.store.db, id))) throw notFound();
+  return id;
+}

@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { CallerContext } from "../context.ts";
+import { invalidInput, notFound } from "../errors.ts";
+import { findInvitation, type Invitation, saveInvitation } from "../store/queries/invitations.ts";
+import { findMember } from "../store/queries/members.ts";
+import { findUserByEmail } from "../store/queries/users.ts";
+import { isEmail } from "./credentials.ts";
+import { assertMayGrant } from "./grant.ts";
+import { callerIn } from "./resolve-organization.ts";
+import type { Role } from "./scopes.ts";
+
+const VALID_MS = 30 * 86_400_000;
+
+/**
+ * Asks a person to join an organization; they are a member once they accept. Whether the e-mail address has an
+ * account makes no difference to the answer. Inviting it again replaces the invitation. Throws 403 when only
+ * an owner may give the role, 422 for a bad address or a member's.
+ */
+export async function inviteMember(
+  ctx: CallerContext,
+  input: { organization: string; email: string; role: Role },
+): Promise<Invitation> {
+  const { organizationId, role: own, userId } = await callerIn(ctx, input.organization);
+  assertMayGrant(own, input.role);
+  const email = input.email.trim().toLowerCase();
+  if (!isEmail(email)) throw invalidInput({ email: ["The email field must be a valid e-mail address."] });
+  const { db } = ctx.store;
+  const known = await findUserByEmail(db, email);
+  if (known && (await findMember(db, organizationId, { id: known.id }))) {
+    throw invalidInput({ email: ["This person is a member already."] });
+  }
+  const now = ctx.clock.now();
+  const invitation = {
+    organizationId,
+    email,
+    role: input.role,
+    invitedBy: userId,
+    expiresAt: now + VALID_MS,
+  };
+  const id = await saveInvitation(db, { uuid: randomUUIDv7(), ...invitation }, now);
+  const saved = await findInvitation(db, { organizationId }, { id }, now);
+  if (!saved) throw notFound();
+  return saved;
+}

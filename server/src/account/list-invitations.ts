@@ -1,0 +1,27 @@
+import type { CallerContext } from "../context.ts";
+import { unauthenticated } from "../errors.ts";
+import {
+  type Invitation,
+  listInvitationsOf,
+  type OwnInvitation,
+  listInvitations as queryInvitations,
+} from "../store/queries/invitations.ts";
+import { findUser } from "../store/queries/users.ts";
+import { isGood } from "./own-invitation.ts";
+import { organizationScope } from "./resolve-organization.ts";
+
+/** Whom an organization has invited, the newest first. Throws 404 for one that is not the caller's. */
+export async function listInvitations(
+  ctx: CallerContext,
+  input: { organization: string },
+): Promise<Invitation[]> {
+  const organizationId = await organizationScope(ctx, input.organization);
+  return queryInvitations(ctx.store.db, organizationId, ctx.clock.now());
+}
+
+/** Where the caller is invited to, the newest first. */
+export async function listOwnInvitations(ctx: CallerContext): Promise<OwnInvitation[]> {
+  const user = await findUser(ctx.store.db, ctx.caller.userId);
+  if (!user) throw unauthenticated();
+  return (await listInvitationsOf(ctx.store.db, user.email, ctx.clock.now())).filter(isGood);
+}

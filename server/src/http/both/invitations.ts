@@ -1,0 +1,119 @@
+import { Type } from "typebox";
+import { acceptInvitation } from "../../account/accept-invitation.ts";
+import { cancelInvitation, declineInvitation } from "../../account/end-invitation.ts";
+import { inviteMember } from "../../account/invite-member.ts";
+import { listInvitations, listOwnInvitations } from "../../account/list-invitations.ts";
+import { Deleted, IdParams, IdText, parseId, UuidParams } from "../../wire/id.ts";
+import {
+  Invitation,
+  InvitationBody,
+  MyInvitation,
+  projectInvitation,
+  projectMyInvitation,
+} from "../../wire/legacy/invitations.ts";
+import { Organization, projectOrganization } from "../../wire/legacy/organizations.ts";
+import { LegacyPageQuery, pageOf, V2PageQuery } from "../../wire/page.ts";
+import { V2Organization } from "../../wire/v2/organizations.ts";
+import { snakeSchema } from "../../wire/v2/snake-case.ts";
+import type { DefineBoth } from "../both-families.ts";
+
+const facts = { resource: "organization" } as const;
+const collection = { ...facts, url: "/api/organizations/:id/invitations" };
+const v2Collection = { url: "/v2/organizations/:uuid/invitations", params: UuidParams };
+const person = { own: "session", tag: "organization" } as const;
+
+/** Whom an organization invites, and where a person is invited to. */
+export function describeInvitations(define: DefineBoth): void {
+  define({
+    ...{ ...collection, method: "GET", paged: true },
+    summary: "List whom an organization has invited",
+    description: "Newest first; an invitation holds for 30 days.",
+    params: IdParams,
+    querystring: Type.Object(LegacyPageQuery),
+    response: Type.Array(Invitation),
+    v2: {
+      ...v2Collection,
+      querystring: Type.Object(V2PageQuery),
+      response: Type.Array(snakeSchema(Invitation)),
+    },
+    async handler(own, { params, query }) {
+      const { items, page } = pageOf(await listInvitations(own, { organization: params.id }), query);
+      return { data: items.map(projectInvitation), page };
+    },
+  });
+  define({
+    ...{ ...collection, method: "POST", status: 201, audit: "invite member" },
+    summary: "Invite a person to an organization",
+    description:
+      "They are a member once they accept. The answer is the same whether or not the e-mail address has an account; nothing is sent to it. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+    params: IdParams,
+    body: InvitationBody,
+    response: Invitation,
+    v2: { ...v2Collection, response: snakeSchema(Invitation) },
+    async handler(own, { params, body }) {
+      const invitation = await inviteMember(own, { ...body, organization: params.id });
+      return { data: projectInvitation(invitation), auditName: invitation.email };
+    },
+  });
+  define({
+    ...{ ...facts, method: "DELETE", url: "/api/organizations/:id/invitations/:invitationId" },
+    audit: "cancel invitation",
+    summary: "Take an invitation back",
+    description: "It can no longer be accepted.",
+    params: Type.Object({ id: IdText, invitationId: IdText }),
+    response: Deleted,
+    v2: {
+      url: "/v2/organizations/:uuid/invitations/:invitation_id",
+      params: Type.Object({ uuid: IdText, invitation_id: IdText }),
+    },
+    async handler(own, { params }) {
+      const key = { organization: params.id, invitation: parseId(params.invitationId) };
+      const { id, email } = await cancelInvitation(own, key);
+      return { data: { id }, auditId: id, auditName: email, message: "Invitation withdrawn." };
+    },
+  });
+  describeMine(define);
+}
+
+function describeMine(define: DefineBoth): void {
+  define({
+    ...{ ...person, method: "GET", url: "/api/invitations", paged: true },
+    summary: "List the invitations to you",
+    description: "Organizations that have invited your e-mail address, newest first.",
+    querystring: Type.Object(LegacyPageQuery),
+    response: Type.Array(MyInvitation),
+    v2: {
+      url: "/v2/invitations",
+      querystring: Type.Object(V2PageQuery),
+      response: Type.Array(snakeSchema(MyInvitation)),
+    },
+    async handler(own, { query }) {
+      const { items, page } = pageOf(await listOwnInvitations(own), query);
+      return { data: items.map(projectMyInvitation), page };
+    },
+  });
+  define({
+    ...{ ...person, method: "POST", url: "/api/invitations/:id/accept", audit: "accept invitation" },
+    summary: "Accept an invitation to you",
+    description: "You are a member from then on, with the role it names. Answers the organization.",
+    params: IdParams,
+    response: Organization,
+    v2: { url: "/v2/invitations/:uuid/accept", params: UuidParams, response: V2Organization },
+    async handler(own, { params }) {
+      const organization = await acceptInvitation(own, { invitation: parseId(params.id) });
+      return { data: projectOrganization(organization), message: "Invitation accepted." };
+    },
+  });
+  define({
+    ...{ ...person, method: "POST", url: "/api/invitations/:id/decline", audit: "decline invitation" },
+    summary: "Decline an invitation to you",
+    description: "It is gone; you may be invited again.",
+    params: IdParams,
+    response: Deleted,
+    v2: { url: "/v2/invitations/:uuid/decline", params: UuidParams },
+    async handler(own, { params }) {
+      const id = await declineInvitation(own, { invitation: parseId(params.id) });
+      return { data: { id }, message: "Invitation declined." };
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import type { Db } from "../open.ts";
+import type { Role } from "./organizations.ts";
+
+/** An invitation as the organization sees it. */
+export interface Invitation {
+  id: number;
+  uuid: string;
+  email: string;
+  role: Role;
+  /** Who invited. */
+  invitedBy: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** An invitation as the invited person sees it. */
+export interface OwnInvitation extends Invitation {
+  organizationId: number;
+  organizationName: string;
+  /** Of who invited, as things stand: null when they have left. */
+  inviterRole: Role | null;
+}
+
+type Key = { id: number } | { uuid: string };
+
+const invitations = (db: Db, now: number) =>
+  db
+    .selectFrom("invitations")
+    .innerJoin("users", "users.id", "invitations.inviter_id")
+    .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+    .leftJoin("memberships", (join) =>
+      join
+        .onRef("memberships.organization_id", "=", "invitations.organization_id")
+        .onRef("memberships.user_id", "=", "invitations.inviter_id"),
+    )
+    .select([
+      "invitations.id",
+      "invitations.uuid",
+      "invitations.email",
+      "invitations.role",
+      "users.name as invitedBy",
+      "invitations.created_at as createdAt",
+      "invitations.expires_at as expiresAt",
+      "invitations.organization_id as organizationId",
+      "organizations.name as organizationName",
+      "memberships.role as inviterRole",
+    ])
+    .where("invitations.expires_at", ">", now);
+
+/** Those of an organization that still hold, the newest first. */
+export const listInvitations = (db: Db, organizationId: number, now: number): Promise<Invitation[]> =>
+  invitations(db, now)
+    .where("invitations.organization_id", "=", organizationId)
+    .orderBy("invitations.id", "desc")
+    .execute();
+
+/** Those for an e-mail address (lower case) that still hold, the newest first. */
+export const listInvitationsOf = (db: Db, email: string, now: number): Promise<OwnInvitation[]> =>
+  invitations(db, now).where("invitations.email", "=", email).orderBy("invitations.id", "desc").execute();
+
+/** One of those for an e-mail address, or of an organization. */
+export function findInvitation(
+  db: Db,
+  whose: { email: string } | { organizationId: number },
+  key: Key,
+  now: number,
+): Promise<OwnInvitation | undefined> {
+  const own = invitations(db, now);
+  const query =
+    "email" in whose
+      ? own.where("invitations.email", "=", whose.email)
+      : own.where("invitations.organization_id", "=", whose.organizationId);
+  return (
+    "id" in key ? query.where("invitations.id", "=", key.id) : query.where("invitations.uuid", "=", key.uuid)
+  ).executeTakeFirst();
+}
+
+/** Adds an invitation, or replaces the one for the same e-mail address, and returns its id. */
+export async function saveInvitation(
+  db: Db,
+  invitation: {
+    uuid: string;
+    organizationId: number;
+    email: string;
+    role: Role;
+    invitedBy: number;
+    expiresAt: number;
+  },
+  now: number,
+): Promise<number> {
+  const { role, invitedBy, expiresAt } = invitation;
+  const change = { role, inviter_id: invitedBy, created_at: now, expires_at: expiresAt };
+  const { uuid, email, organizationId } = invitation;
+  const row = await db
+    .insertInto("invitations")
+    .values({ uuid, email, organization_id: organizationId, ...change })
+    .onConflict((conflict) => conflict.columns(["organization_id", "email"]).doUpdateSet(change))
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** False when somebody else removed it first. */
+export async function deleteInvitation(db: Db, id: number): Promise<boolean> {
+  const result = await db.deleteFrom("invitations").where("id", "=", id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

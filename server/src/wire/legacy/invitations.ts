@@ -1,0 +1,40 @@
+import { type Static, Type } from "typebox";
+import type { OwnInvitation, Invitation as StoredInvitation } from "../../store/queries/invitations.ts";
+import { oneOf, Timestamp, timestamp } from "../field.ts";
+import { ROLES } from "./organizations.ts";
+
+const fields = {
+  id: Type.Integer(),
+  uuid: Type.String({ format: "uuid" }),
+  email: Type.String({ examples: ["ada@example.org"] }),
+  role: oneOf(ROLES, { description: "What the person will be." }),
+  invitedBy: Type.String({ description: "Who invited them." }),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+};
+
+export const Invitation = Type.Object(fields, { title: "Invitation" });
+
+export const MyInvitation = Type.Object(
+  { ...fields, organizationName: Type.String({ description: "Where to." }) },
+  { title: "MyInvitation" },
+);
+
+export const InvitationBody = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] }),
+    role: oneOf(ROLES, { examples: ["member"] }),
+  },
+  { title: "NewInvitation" },
+);
+
+export function projectInvitation(row: StoredInvitation): Static<typeof Invitation> {
+  const { id, uuid, email, role, invitedBy } = row;
+  const [createdAt, expiresAt] = [timestamp(row.createdAt), timestamp(row.expiresAt)];
+  return { id, uuid, email, role, invitedBy, createdAt, expiresAt };
+}
+
+export const projectMyInvitation = (row: OwnInvitation): Static<typeof MyInvitation> => ({
+  ...projectInvitation(row),
+  organizationName: row.organizationName,
+});
