@@ -1,4 +1,5 @@
 import type { RedirectStep, StopSignal } from "./check.ts";
+import { type Cookies, identityOf, keepCookies, withCookies } from "./cookies.ts";
 import { type Deadline, endDeadline, type LostMs, lostSince, startDeadline } from "./deadline.ts";
 import { checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
@@ -46,9 +47,14 @@ const isRedirect = (code: number) =>
 
 interface RedirectChain {
   options: HopOptions;
+  /** The one under way, but for the servers' cookies. */
   request: HttpRequest;
+  /** The same with them, as it is sent. */
+  sent: HttpRequest;
+  /** Null until a redirect sets one. */
+  cookies: Cookies | null;
   redirects: RedirectStep[];
-  /** Method and URL of every request made. */
+  /** The requests that were answered by a redirect (identityOf). */
   visited: string[];
   trace: Trace;
   startedAt: number;
@@ -67,8 +73,10 @@ export function followHops(
   const chain: RedirectChain = {
     options,
     request,
+    sent: request,
+    cookies: null,
     redirects: [],
-    visited: [`${request.method} ${request.url.href}`],
+    visited: [],
     trace: {
       address: null,
       protocol: null,
@@ -130,7 +138,7 @@ function finish(
 function hop(chain: RedirectChain): void {
   const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyLimit } = chain.options;
   chain.current = exchange(
-    chain.request,
+    chain.sent,
     {
       network,
       trace: chain.trace,
@@ -146,7 +154,7 @@ function hop(chain: RedirectChain): void {
 function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void {
   const endedAt = performance.now();
   if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
-  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return redirect(chain, answer);
+  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return takeCookies(chain, answer);
   const { body } = answer;
   const purpose = body?.limit.purpose ?? "framing";
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
@@ -165,6 +173,15 @@ function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void
   }
 }
 
+function takeCookies(chain: RedirectChain, answer: Answer): void {
+  const setCookies = answer.setCookies();
+  if (setCookies.length === 0) return redirect(chain, answer);
+  void keepCookies(chain.cookies, chain.request.url, setCookies).then((cookies) => {
+    chain.cookies = cookies;
+    if (!chain.finished) redirect(chain, answer);
+  });
+}
+
 function redirect(chain: RedirectChain, answer: Answer): void {
   const refuse = (reason: string) => finish(chain, answer, null, { reasonCode: "redirect", reason });
   const location = answer.header("location");
@@ -176,18 +193,18 @@ function redirect(chain: RedirectChain, answer: Answer): void {
   if (chain.redirects.length >= MAX_REDIRECTS) {
     return refuse(`More than ${MAX_REDIRECTS} redirects; the last one leads to ${quoted(text)}.`);
   }
-  const seen = chain.request;
+  chain.visited.push(identityOf(chain.sent));
   try {
-    chain.request = redirectRequest(seen, statusCode, text);
+    chain.request = redirectRequest(chain.request, statusCode, text);
+    chain.sent = withCookies(chain.request, chain.cookies);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return refuse(`A redirect (${statusCode}) to ${quoted(text)} cannot be followed: ${error.message}.`);
   }
   const { href } = chain.request.url;
-  if (chain.visited.includes(`${chain.request.method} ${href}`)) {
+  if (chain.visited.includes(identityOf(chain.sent))) {
     return refuse(`The redirects go round in a circle: ${quoted(href)} was asked for before.`);
   }
-  chain.visited.push(`${chain.request.method} ${href}`);
   chain.redirects.push({ statusCode, url: href });
   hop(chain);
 }
