@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorKind, PublicError } from "../errors.ts";
 import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
+import { RefusedRequest, refusalText } from "./refusals.ts";
 import { fieldErrors } from "./validation.ts";
 
 /** Decisions §2. */
@@ -17,14 +18,6 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** The framework's own refusals, in our words. */
-const REFUSALS: Record<number, string> = {
-  400: "The request could not be read.",
-  413: "The body is too large: at most 256 KB.",
-  414: "The address is too long.",
-  415: "The body must be JSON: send Content-Type: application/json.",
-};
-
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** Every failure leaves through here, in the failure envelope and without a word about the inside. */
@@ -32,6 +25,8 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   const addresses: Address[] = [];
   app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // The client left before its request was all there: nobody is to be answered, and nothing was wrong here.
+    if (request.raw.errored === error) return void reply.hijack();
     sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -53,6 +48,7 @@ const unavailable = (cause: unknown): PublicError =>
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
   if (error instanceof PublicError) return sendPublic(request, reply, error);
+  if (error instanceof RefusedRequest) return fail(reply, error.statusCode, error.message);
   if (error.validation) {
     const errors = fieldErrors(error.validation, {
       isQuery: error.validationContext === "querystring",
@@ -87,7 +83,7 @@ function refusalOf(error: FastifyError, status: number): string {
   if (status === 400 && (error.code?.includes("JSON") || error instanceof SyntaxError)) {
     return "The body is not valid JSON.";
   }
-  return REFUSALS[status] ?? "The request was refused.";
+  return refusalText(status);
 }
 
 function fail(reply: FastifyReply, status: number, message: string, more: object = {}) {

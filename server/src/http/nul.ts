@@ -5,28 +5,28 @@ const NUL = "\u0000";
 const TOLD_MOST = 20;
 
 /**
- * The fields of a body or query (nested with dots) that hold U+0000 in their text or name, each with
- * a sentence. No text of the API means anything by that character, and PostgreSQL cannot hold it.
- * Without recursion: a body may be nested as deep as it is long.
+ * The fields of a body or query (nested with dots) that hold U+0000 in their text or name, each with a sentence; in
+ * a name it is shown as ␀. No text of the API means anything by that character, and
+ * PostgreSQL cannot hold it. Without recursion: a body may be nested as deep as it is long.
  */
 export function nulProblems(input: unknown): FieldErrors {
-  const problems: FieldErrors = {};
+  const problems = new Map<string, string>();
   const waiting: [path: string, value: unknown][] = [["", input]];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && problems.size < TOLD_MOST; next = waiting.pop()) {
     const [path, value] = next;
-    if (typeof value === "string" && value.includes(NUL)) tell(problems, path);
-    if (Object.keys(problems).length >= TOLD_MOST) break;
+    if (typeof value === "string" && value.includes(NUL))
+      problems.set(path || "body", inText(path || "body"));
     if (typeof value !== "object" || value === null) continue;
     for (const [name, inner] of Object.entries(value)) {
       const field = path === "" ? name : `${path}.${name}`;
-      if (name.includes(NUL)) tell(problems, field);
-      else waiting.push([field, inner]);
+      if (!name.includes(NUL)) waiting.push([field, inner]);
+      else if (problems.size < TOLD_MOST) problems.set(shown(field), inName(shown(field)));
     }
   }
-  return problems;
+  return Object.fromEntries([...problems].map(([field, problem]) => [field, [problem]]));
 }
 
-function tell(problems: FieldErrors, path: string): void {
-  const field = path.replaceAll(NUL, "") || "body";
-  problems[field] = [`The ${field} field must not contain the character U+0000.`];
-}
+const shown = (name: string): string => name.replaceAll(NUL, "␀");
+
+const inText = (field: string): string => `The ${field} field must not contain the character U+0000.`;
+const inName = (field: string): string => `The field name ${field} must not contain the character U+0000.`;

@@ -17,11 +17,13 @@ import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerWeb } from "./public/web.ts";
+import { guardEdge } from "./request-edge.ts";
+import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
 import { registerRoutes } from "./routes.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import { installSerialization } from "./serialization.ts";
 import "./types.ts";
-import { answerBadAddress, answerNonsense } from "./unreadable.ts";
+import { answerBadAddress } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -35,14 +37,23 @@ const WEB_DIST = join(import.meta.dirname, "../../../web/dist");
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /**
- * The whole API, not listening yet; `more` adds routes (tests). `close()` ends live streams and waits
- * for requests under way.
+ * The whole API, not listening yet; `more` adds routes and `limits` makes waiting shorter (tests). `close()` ends
+ * live streams and waits for requests under way.
  */
 export async function createServer(
   ctx: Context,
   more?: (app: FastifyInstance, ctx: Context) => void,
+  limits: RequestLimits = REQUEST_LIMITS,
 ): Promise<FastifyInstance> {
   const app = fastify({
+    // Fastify's own default is none.
+    requestTimeout: limits.requestMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Refused by guardEdge, in our envelope.
+      requireHostHeader: false,
+    },
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
     genReqId: (request) => {
@@ -55,7 +66,6 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    clientErrorHandler: answerNonsense,
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
   app.decorateRequest("caller", null);
@@ -67,6 +77,7 @@ export async function createServer(
   readJson(app);
   logRequests(app);
   await registerPlugins(app, ctx);
+  guardEdge(app, limits);
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
   more?.(app, ctx);

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
+import type { DropRest } from "./drop-rest.ts";
+import type { Exchanges } from "./exchanges.ts";
+import { RefusedRequest, refusalText } from "./refusals.ts";
 
 /**
  * Requests whose address the router cannot read never reach a hook, so that what every answer carries
@@ -16,17 +19,56 @@ export function answerBadAddress(error: { code?: string }, requestId: string, re
     .send({ success: false, message });
 }
 
-/** Bytes that are not HTTP, or headers too large or too slow: answered in the failure envelope and closed. */
-export function answerNonsense(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ""] ?? 400;
-  const body = JSON.stringify({ success: false, message: "The request could not be read." });
+/** What Node says of bytes that are not HTTP, too many, or too slow; anything else is a 400. */
+const STATUS: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Ends a connection on which no request can be read any more, with an answer where one can still be sent. */
+export type RefuseConnection = (socket: Socket, status: number) => void;
+
+/** Answers in the failure envelope: by the request's own reply while its body is coming, else in bytes. */
+export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection {
+  return (socket, status) => {
+    const exchange = exchanges.of(socket);
+    if (exchange && !(exchange.request.complete && exchange.response.writableFinished)) {
+      const { request, response, reply } = exchange;
+      // A second answer, or one in the middle of another, would be taken for part of the first.
+      if (response.headersSent || reply?.sent) return void socket.destroy();
+      if (reply && !request.complete) {
+        return void reply.header("connection", "close").send(new RefusedRequest(status));
+      }
+    }
+    socket.end(answerBytes(status));
+    drop(socket);
+  };
+}
+
+/** For Node's `clientError`. */
+export function answerNonsense(refuse: RefuseConnection) {
+  const refused = new WeakSet<Socket>();
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    const { code = "" } = error;
+    // What cannot be read is told of with every further piece of it, while that is dropped.
+    if (refused.has(socket) && code.startsWith("HPE_")) return;
+    refused.add(socket);
+    if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    refuse(socket, STATUS[code] ?? 400);
+  };
+}
+
+/** A whole answer, for connections of which Node gives nothing but the socket. */
+export function answerBytes(status: number, more: readonly string[] = []): string {
+  const body = JSON.stringify({ success: false, message: refusalText(status) });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     "Connection: close",
+    ...more,
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
 }

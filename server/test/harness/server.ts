@@ -10,6 +10,7 @@ import { type Clock, systemClock } from "../../src/clock.ts";
 import type { Config } from "../../src/config.ts";
 import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
+import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Store } from "../../src/store/open.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
@@ -66,6 +67,8 @@ export interface TestServerOptions {
   log?: Context["log"];
   /** More routes, e.g. one that fails. */
   routes?: (app: FastifyInstance, ctx: Context) => void;
+  /** Shorter than the real ones, which no test can wait for. */
+  limits?: Partial<RequestLimits>;
 }
 
 export interface ApiAnswer {
@@ -163,10 +166,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const engine = await options.startEngine?.(ctx);
   if (engine) ctx.engine = engine;
   let complaints: string[] = [];
-  const app = await createServer(ctx, (made, own) => {
+  const routes = (made: FastifyInstance, own: Context) => {
     complaints = watchAnswers(made);
     options.routes?.(made, own);
-  });
+  };
+  const app = await createServer(ctx, routes, { ...REQUEST_LIMITS, ...options.limits });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const person = await createPerson(ctx, options);

@@ -42,6 +42,22 @@ eachEngine("the character U+0000", (engine) => {
     }
   });
 
+  test("in the name of a parameter or field is told by that name, and by no other's", async () => {
+    for (const [path, field] of [
+      ["/api/domains?sea%00rch=a", "sea␀rch"],
+      ["/v2/domains?%00=a", "␀"],
+    ] as const) {
+      const { status, body } = await server.api("GET", path);
+      const sentence = `The field name ${field} must not contain the character U+0000.`;
+      expect([status, body.errors]).toEqual([422, { [field]: [sentence] }]);
+    }
+    const { status, body } = await server.api("POST", "/api/domains", {
+      url: "a.test",
+      headers: { "X\u0000": "1" },
+    });
+    expect([status, Object.keys(body.errors)]).toEqual([422, ["headers.X␀"]]);
+  });
+
   test("in a body is told by its field's name, wherever it stands", async () => {
     for (const route of routes) {
       for (const name of texts(partOf(route, "body"))) {

@@ -1,7 +1,11 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startTestServer } from "../harness/server.ts";
+import { converse, sendRaw } from "./raw-client.ts";
 
+const HEAD = "HTTP/1.1\r\nHost: a\r\n";
+const CHUNKED = `${HEAD}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 const ID = /^[\w-]{36}$/;
 
 async function start(publicUrl: string | null = null) {
@@ -27,22 +31,93 @@ describe("a request that cannot be read", () => {
     },
   );
 
-  test("because it is no HTTP has a request id as well", async () => {
+  test.each([
+    ["because it is no HTTP", "FOO / HTTP/1.1\r\n\r\n", 400, "The request could not be read."],
+    ["without a Host", "GET /api/health HTTP/1.1\r\n\r\n", 400, "The request must have one Host header."],
+    [
+      "with two of them",
+      "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
+      400,
+      "The request must have one Host header.",
+    ],
+    [
+      "with an expectation nobody meets",
+      `GET / ${HEAD}Expect: cake\r\n\r\n`,
+      417,
+      "Only Expect: 100-continue can be met.",
+    ],
+    [
+      "that asks for a tunnel",
+      "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n",
+      405,
+      "Method not allowed.",
+    ],
+    [
+      "with too large a header",
+      `GET / ${HEAD}X: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "The header of the request is too large: at most 16 KB.",
+    ],
+    [
+      "with too long extensions of a chunk",
+      `POST /api/auth/sign-in ${CHUNKED}1;${"x".repeat(20_000)}`,
+      413,
+      "The body is too large: at most 256 KB.",
+    ],
+    [
+      "with a chunk of no size",
+      `POST /api/auth/sign-in ${CHUNKED}x\r\n`,
+      400,
+      "The request could not be read.",
+    ],
+  ])("%s is told so in the envelope, with a request id", async (_name, bytes, status, message) => {
     const server = await start();
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () =>
-        socket.write("FOO / HTTP/1.1\r\n\r\n"),
-      );
-      let got = "";
-      socket
-        .on("data", (chunk) => (got += chunk))
-        .on("close", () => resolve(got))
-        .on("error", reject);
+    const answer = await sendRaw(server.url, bytes.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+    expect([answer.status, answer.json, answer.error]).toEqual([status, { success: false, message }, null]);
+    expect(answer.text).toMatch(/\r\nx-request-id: [\w-]{36}\r\n/i);
+    expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(server.problems).toEqual([]);
+  });
+
+  test("is not what one of HTTP/1.0 without a Host is, nor one that waits to be told to go on", async () => {
+    const server = await start();
+    const old = await sendRaw(server.url, "GET /api/health HTTP/1.0\r\n\r\n");
+    expect(old.status).toBe(200);
+    const head = `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nExpect: 100-continue\r\n`;
+    const waiting = await sendRaw(server.url, `${head}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    expect(waiting.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 422"]);
+  });
+
+  test("behind one that was, on the same connection, ends it without spoiling the first answer", async () => {
+    const server = await start();
+    const { text } = await converse(server.url, (socket) => {
+      socket.write(`GET /api/health ${HEAD}\r\n`);
+      socket.once("data", () => socket.write("nonsense\r\n\r\n"));
     });
-    expect(text).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: [\w-]{36}\r\n/);
-    expect(text).toContain('{"success":false,"message":"The request could not be read."}');
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
   });
 });
+
+test.each([
+  ["body", `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`],
+  ["chunk", `POST /api/auth/sign-in ${CHUNKED}`],
+])(
+  "a client that leaves in the middle of a %s is no trouble of ours, and no answer's",
+  async (_name, bytes) => {
+    const server = await start();
+    const { app } = server;
+    const left = Promise.withResolvers<boolean>();
+    app.server.once("request", (request: IncomingMessage, response: ServerResponse) => {
+      response.once("close", () => left.resolve(response.headersSent));
+      // The body's reader has begun by then.
+      request.once("resume", () => setImmediate(() => socket.resetAndDestroy()));
+    });
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => socket.write(bytes));
+    expect(await left.promise).toBe(false);
+    await new Promise(setImmediate);
+    expect(server.problems).toEqual([]);
+  },
+);
 
 test("an id longer than any is unknown, whatever the method", async () => {
   const server = await start();

@@ -1,5 +1,6 @@
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll } from "vitest";
+import { createCursors } from "../../src/http/live/cursor.ts";
 import { nulProblems } from "../../src/http/nul.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
@@ -7,6 +8,7 @@ import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
 /** Node takes no longer header, address included. */
 const HEADER = 15_000;
 
+const cursors = createCursors(Buffer.alloc(32));
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
@@ -73,6 +75,11 @@ const body = (url: string, method: "POST" | "PUT" = "POST") =>
       `${row('{"name":', BODY_CHARACTERS / 2)}1${row("}", BODY_CHARACTERS / 16)}`,
     "spaces after a name like a prototype's": () => `{"__proto__"${row(" ", BODY_CHARACTERS)}`,
     "names like a prototype's": () => row('"__proto__" ', BODY_CHARACTERS),
+    "unknown fields much like known ones": () =>
+      `{${many(3500, (i) => `"confirmations_${"a".repeat(40)}${i}":1`)}}`,
+    "unknown fields of a letter each": () => `{${many(3500, (i) => `"${row("a_", 50)}${i}":1`)}}`,
+    "a long unknown field": () => `{"${row("a_", BODY_CHARACTERS - 10)}":1}`,
+    "a long unknown field in capitals": () => `{"${row("A", BODY_CHARACTERS - 10)}":1}`,
     "unknown fields": () => `{${many(20_000, (i) => `"a${i}":1`)}}`,
     "U+0000 in every field": () => `{${many(14_000, (i) => `"${i}":"\\u0000"`)}}`,
     "U+0000 far down": () => `${row('{"a":', BODY_CHARACTERS / 2)}"\\u0000"${row("}", BODY_CHARACTERS / 10)}`,
@@ -123,7 +130,7 @@ testCosts({
   "the header x-forwarded-proto": header("x-forwarded-proto"),
   "the header forwarded": header("forwarded"),
   "the header x-request-id": header("x-request-id"),
-  "the header last-event-id": header("last-event-id", "", { url: "/api/events?lastEventId=x" }),
+  "the header last-event-id": parser((id: string) => cursors.open(1, id), rows(HEADER)),
   "a query": parser((query: string) => send({ url: `/api/domains?${query}` }), {
     ...rows(HEADER),
     "&": () => row("&", HEADER),
@@ -133,6 +140,14 @@ testCosts({
     "%00=&": () => row("%00=&", HEADER),
     names: () => many(2500, (i) => `${i}=`).replaceAll(",", "&"),
     "a broken letter": () => `a=${row("%e4", HEADER)}`,
+  }),
+  "a query of v2": parser((query: string) => send({ url: `/v2/domains?${query}` }), {
+    "unknown names": () =>
+      many(1500, (i) => `${row("a_", 50)}${i}=`)
+        .replaceAll(",", "&")
+        .slice(0, HEADER),
+    "a long unknown name": () => row("a_", HEADER),
+    "a long unknown name in capitals": () => row("A", HEADER),
   }),
   "a search": parser(
     (search: string) => send({ url: `/api/domains?search=${encodeURIComponent(search)}` }),
@@ -157,6 +172,8 @@ testCosts({
     },
   ),
   "a new domain": body("/api/domains"),
+  "a new domain of v2": body("/v2/domains"),
+  "many domains at once": body("/v2/domains/bulk"),
   "a new key": body("/api-keys"),
   "a sign-in": body("/api/auth/sign-in"),
   "a set-up": body("/api/auth/set-up"),

@@ -1,0 +1,65 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { type Exchanges, hasBody } from "./exchanges.ts";
+import type { RequestLimits } from "./request-limits.ts";
+
+const LOOK_MS = 50;
+
+/** Reads on and drops what comes over a connection, until its time or measure is over. */
+export type DropRest = (socket: Socket) => void;
+
+/**
+ * An answer may be out before the request's body is in: 401, 413 … A connection that is closed with bytes in it that
+ * nobody read is reset, and the reset overtakes the answer. So the rest is read and dropped, up to a bound
+ * (as nginx does, `lingering_close`; RFC 9112 §9.6), and only then is the connection closed.
+ */
+export function dropRestOfBodies(
+  app: FastifyInstance,
+  exchanges: Exchanges,
+  limits: RequestLimits,
+): DropRest {
+  const dropping = new Map<Socket, () => void>();
+  const stop = (socket: Socket) => {
+    dropping.get(socket)?.();
+    dropping.delete(socket);
+  };
+  const drop: DropRest = (socket) => {
+    if (dropping.has(socket) || socket.destroyed) return;
+    dropping.set(socket, follow(socket, limits));
+    socket.once("close", () => stop(socket));
+  };
+  exchanges.onRequest(({ request, response }) => {
+    if (!hasBody(request)) return;
+    // Before Node's own listener, which closes the connection when this was its last answer.
+    response.prependOnceListener("finish", () => {
+      if (request.complete) return;
+      const { socket } = request;
+      const { destroySoon } = socket;
+      socket.destroySoon = () => void socket.end();
+      drop(socket);
+      request.once("end", () => {
+        socket.destroySoon = destroySoon;
+        stop(socket);
+        if (socket.writableEnded) socket.destroySoon();
+      });
+    });
+  });
+  app.addHook("preClose", async () => {
+    for (const socket of dropping.keys()) socket.destroy();
+  });
+  return drop;
+}
+
+/** Ends the connection when too much came, or nothing more; returns a function that stops looking. */
+function follow(socket: Socket, { dropBytes, dropIdleMs }: RequestLimits): () => void {
+  const startBytes = socket.bytesRead;
+  let lastBytes = startBytes;
+  let quietSince = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (socket.bytesRead > lastBytes) quietSince = now;
+    lastBytes = socket.bytesRead;
+    if (lastBytes - startBytes > dropBytes || now - quietSince > dropIdleMs) socket.destroy();
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { dropRestOfBodies } from "./drop-rest.ts";
+import { followExchanges } from "./exchanges.ts";
+import { RefusedRequest } from "./refusals.ts";
+import type { RequestLimits } from "./request-limits.ts";
+import { cutSlowBodies } from "./slow-bodies.ts";
+import { answerBytes, answerNonsense, refuseBy } from "./unreadable.ts";
+
+/** The methods that some address of ours answers to. */
+const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
+
+/**
+ * Everything between the bytes of a client and a request that can be handled: what is no HTTP, what takes too long,
+ * what HTTP forbids, and bodies that nobody waits for.
+ */
+export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
+  const exchanges = followExchanges(app);
+  const drop = dropRestOfBodies(app, exchanges, limits);
+  const refuse = refuseBy(exchanges, drop);
+  cutSlowBodies(app, exchanges, limits, refuse);
+  // Node would answer these itself, or not at all; like this they get our envelope, an id and a line in the log.
+  app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit("request", request, response);
+  });
+  app.server.on("connect", (_request: IncomingMessage, socket: Socket) => {
+    socket.end(answerBytes(405, [ALLOW]));
+    drop(socket);
+  });
+  app.addHook("onRequest", (request, _reply, done) => done(forbidden(request.raw)));
+  // Instead of Fastify's own, which knows nothing of what is under way.
+  app.server.removeAllListeners("clientError");
+  app.server.on("clientError", answerNonsense(refuse));
+}
+
+/** What RFC 9112 §3.2 and RFC 9110 §10.1.1 say must be refused. */
+function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): Error | undefined {
+  if (headers.host === undefined ? httpVersionMinor > 0 : namesTwoHosts(rawHeaders)) {
+    return new RefusedRequest(400, "The request must have one Host header.");
+  }
+  const { expect } = headers;
+  return expect === undefined || /^100-continue$/i.test(expect) ? undefined : new RefusedRequest(417);
+}
+
+/** Node keeps the first; something before us may have gone by the last. */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1;
+}

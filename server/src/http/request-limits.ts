@@ -1,0 +1,27 @@
+/** What a client may take before its request is there, and what is read of it that nobody wants. Milliseconds. */
+export interface RequestLimits {
+  /** For header and body together. */
+  requestMs: number;
+  /** For the header, from the connection or the answer before. */
+  headersMs: number;
+  /** How often the limits are looked at. */
+  checkMs: number;
+  /** From then on a body has to come at `leastBytesPerSecond`, on average. */
+  slowAfterMs: number;
+  leastBytesPerSecond: number;
+  /** What is read and dropped of a request that was answered before it was all there. */
+  dropBytes: number;
+  /** When nothing more of it comes for this long, the connection ends. */
+  dropIdleMs: number;
+}
+
+/** A body is 256 KB at most: these are for clients on the worst of lines, not for those that hold on to us. */
+export const REQUEST_LIMITS: RequestLimits = {
+  requestMs: 30_000,
+  headersMs: 15_000,
+  checkMs: 1_000,
+  slowAfterMs: 10_000,
+  leastBytesPerSecond: 500,
+  dropBytes: 32 * 1024 * 1024,
+  dropIdleMs: 5_000,
+};

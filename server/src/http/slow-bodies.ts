@@ -1,0 +1,41 @@
+import type { FastifyInstance } from "fastify";
+import { type Exchange, type Exchanges, hasBody } from "./exchanges.ts";
+import type { RequestLimits } from "./request-limits.ts";
+import type { RefuseConnection } from "./unreadable.ts";
+
+interface Receiving {
+  since: number;
+  bytesBefore: number;
+}
+
+/** Ends requests whose body comes more slowly than any line of these days. Node looks at the whole time only. */
+export function cutSlowBodies(
+  app: FastifyInstance,
+  exchanges: Exchanges,
+  limits: RequestLimits,
+  refuse: RefuseConnection,
+): void {
+  const receiving = new Map<Exchange, Receiving>();
+  exchanges.onRequest((exchange) => {
+    const { request, response } = exchange;
+    if (!hasBody(request)) return;
+    receiving.set(exchange, { since: performance.now(), bytesBefore: request.socket.bytesRead });
+    const forget = () => receiving.delete(exchange);
+    request.once("end", forget);
+    // Once it has been answered, the rest is only dropped (drop-rest.ts).
+    response.once("finish", forget);
+    response.once("close", forget);
+  });
+  const look = () => {
+    const now = performance.now();
+    for (const [exchange, { since, bytesBefore }] of receiving) {
+      const { socket } = exchange.request;
+      const leastBytes = ((now - since) / 1000) * limits.leastBytesPerSecond;
+      if (now - since < limits.slowAfterMs || socket.bytesRead - bytesBefore >= leastBytes) continue;
+      receiving.delete(exchange);
+      refuse(socket, 408);
+    }
+  };
+  const timer = setInterval(look, limits.checkMs).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+}

@@ -1,0 +1,214 @@
+import type { Socket } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { RequestLimits } from "../../src/http/request-limits.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { converse, sendRaw } from "./raw-client.ts";
+
+const BODY = Buffer.alloc(6 * 1024 * 1024, "a");
+const TRIES = 12;
+
+async function start(more: Partial<TestServerOptions> = {}) {
+  const server = await startTestServer({ engine: "sqlite", ...more });
+  onTestFinished(server.close);
+  return server;
+}
+
+const request = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
+const whole = (line: string, ...headers: string[]) =>
+  Buffer.concat([
+    Buffer.from(request(line, `Content-Length: ${BODY.length}`, "Connection: close", ...headers)),
+    BODY,
+  ]);
+
+describe("an answer that comes before the body is all there", () => {
+  test.each([
+    ["413", "POST /api/domains", 413, true],
+    ["401", "POST /api/domains", 401, false],
+    ["404", "POST /nothing", 404, false],
+    ["405", "DELETE /api/health", 405, false],
+  ])("%s reaches a client that reads only once it has written all", async (_name, line, status, withKey) => {
+    const server = await start();
+    const headers = withKey ? ["Content-Type: application/json", `Authorization: Bearer ${server.key}`] : [];
+    for (let tried = 0; tried < TRIES; tried++) {
+      const { json, ...answer } = await sendRaw(server.url, whole(line, ...headers), true);
+      expect([answer.status, answer.error, json?.success]).toEqual([status, null, false]);
+    }
+  });
+
+  test("415 and 429 do as well", async () => {
+    const server = await start({ config: { rateLimits: true } });
+    // Twenty writes a minute.
+    const key = await server.createKey({ plan: "free" });
+    const seen: unknown[] = [];
+    for (let tried = 0; tried < 20 + TRIES; tried++) {
+      const headers = ["Content-Type: text/csv", `Authorization: Bearer ${key}`];
+      const { status, error } = await sendRaw(server.url, whole("POST /api/domains", ...headers), true);
+      seen.push(error ?? status);
+    }
+    expect(seen).toEqual([...Array(20).fill(415), ...Array(TRIES).fill(429)]);
+  });
+
+  test("a body in chunks that grows too large is told so as well", async () => {
+    const server = await start();
+    const head = request(
+      "POST /api/domains",
+      "Content-Type: application/json",
+      `Authorization: Bearer ${server.key}`,
+      "Transfer-Encoding: chunked",
+    );
+    const chunk = `40000\r\n${"a".repeat(0x40000)}\r\n`;
+    for (let tried = 0; tried < TRIES; tried++) {
+      const answer = await sendRaw(server.url, `${head}${chunk.repeat(20)}0\r\n\r\n`, true);
+      expect([answer.status, answer.error, answer.json?.message]).toEqual([
+        413,
+        null,
+        "The body is too large: at most 256 KB.",
+      ]);
+    }
+  });
+
+  test("a header that is too large is told so as well", async () => {
+    const server = await start();
+    for (let tried = 0; tried < TRIES; tried++) {
+      const answer = await sendRaw(server.url, request("GET /", `X-A: ${"a".repeat(2 * 1024 * 1024)}`), true);
+      expect([answer.status, answer.error]).toEqual([431, null]);
+    }
+  });
+
+  test("goes out at once, and the connection serves the next request once the body has come", async () => {
+    const server = await start();
+    const { text } = await converse(server.url, (socket) => {
+      socket.write(request("POST /api/domains", "Content-Length: 5"));
+      socket.once("data", () => {
+        socket.write(`12345${request("GET /api/health", "Connection: close")}`);
+      });
+    });
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
+  });
+});
+
+describe("the rest of a body that nobody wants", () => {
+  const limits: Partial<RequestLimits> = { dropBytes: 1024 * 1024, dropIdleMs: 200 };
+
+  test("is read up to a bound", async () => {
+    const server = await start({ limits });
+    const endless = (socket: Socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(BODY.subarray(0, 65_536)));
+      };
+      socket.on("drain", more);
+      more();
+    };
+    for (const connection of ["close", "keep-alive"]) {
+      const answer = await converse(
+        server.url,
+        (socket) => {
+          socket.write(
+            request("POST /api/domains", "Content-Length: 999999999999", `Connection: ${connection}`),
+          );
+          endless(socket);
+        },
+        true,
+      );
+      expect(["ECONNRESET", "EPIPE"]).toContain(answer.error);
+    }
+  });
+
+  test("is waited for only as long as it comes", async () => {
+    const server = await start({ limits });
+    const answer = await sendRaw(
+      server.url,
+      request("POST /api/domains", "Content-Length: 9", "Connection: close"),
+    );
+    expect([answer.status, answer.error]).toEqual([401, null]);
+  });
+
+  test("keeps no server from closing", async () => {
+    const server = await startTestServer({ engine: "sqlite" });
+    const answered = Promise.withResolvers<void>();
+    const ended = converse(server.url, (socket) => {
+      socket.write(request("POST /api/domains", "Content-Length: 9"));
+      socket.once("data", () => answered.resolve());
+    });
+    await answered.promise;
+    await server.close();
+    expect((await ended).status).toBe(401);
+  });
+});
+
+describe("a request that takes too long", () => {
+  const SLOW = { requestMs: 700, headersMs: 300, checkMs: 20 };
+  const MESSAGE = "The request took too long to arrive.";
+  const drip = (socket: Socket, byte: string) => {
+    const timer = setInterval(() => socket.write(byte), 20);
+    socket.on("close", () => clearInterval(timer));
+  };
+
+  test("to send its header is cut off with 408", async () => {
+    const server = await start({ limits: SLOW });
+    const answer = await converse(server.url, (socket) => {
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\nX: ");
+      drip(socket, "a");
+    });
+    expect([answer.status, answer.json]).toEqual([408, { success: false, message: MESSAGE }]);
+  });
+
+  test("to say anything at all is cut off", async () => {
+    const server = await start({ limits: SLOW });
+    expect((await converse(server.url, () => {})).status).toBe(408);
+  });
+
+  test.each([
+    ["is cut off after its time, however steadily it comes", { ...SLOW, slowAfterMs: 60_000 }],
+    [
+      "is cut off sooner when it comes too slowly",
+      { slowAfterMs: 100, leastBytesPerSecond: 500, checkMs: 20 },
+    ],
+  ])("to send its body %s, with 408 in the envelope", async (_name, limits) => {
+    const server = await start({ limits });
+    const head = request(
+      "POST /api/domains",
+      "Content-Type: application/json",
+      "Content-Length: 99999",
+      `Authorization: Bearer ${server.key}`,
+    );
+    const answer = await converse(server.url, (socket) => {
+      socket.write(`${head}{"name":"`);
+      drip(socket, "a");
+    });
+    expect([answer.status, answer.json]).toEqual([408, { success: false, message: MESSAGE }]);
+    expect(answer.text).toMatch(/\r\nx-request-id: [\w-]{36}\r\n/i);
+    expect(server.problems).toEqual([]);
+  });
+
+  test("is cut off without a second answer when it was answered before", async () => {
+    const server = await start({ limits: { ...SLOW, dropIdleMs: 60_000 } });
+    const answer = await converse(server.url, (socket) => {
+      socket.write(request("POST /api/domains", "Content-Length: 99999"));
+      drip(socket, "a");
+    });
+    expect(answer.text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 401"]);
+  });
+
+  test("does not mean an answer that does: streams go on", async () => {
+    const server = await start({ limits: { ...SLOW, requestMs: 300 } });
+    const leaving = new AbortController();
+    const stream = await fetch(`${server.url}/api/events`, {
+      headers: { authorization: `Bearer ${server.key}` },
+      signal: leaving.signal,
+    });
+    // Meanwhile another connection reaches the limit.
+    await converse(server.url, () => {});
+    await converse(server.url, () => {});
+    await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/", name: "A" });
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    let got = "";
+    await eventually(
+      async () => (got += Buffer.from((await reader.read()).value ?? []).toString()),
+      (text) => text.includes("monitor.changed"),
+    );
+    leaving.abort();
+  });
+});
