@@ -1,6 +1,7 @@
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
 import { bodyText } from "../../src/check/charset.ts";
+import { keepCookies, withCookies } from "../../src/check/cookies.ts";
 import { decodeBody } from "../../src/check/http-body.ts";
 import { headersOf } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
@@ -111,6 +112,29 @@ testCosts({
     {
       "iso-2022-jp": () => "iso-2022-jp",
     },
+  ),
+  "cookies within a check": parser(
+    async (lines: string[]) => {
+      const cookies = await keepCookies(null, new URL(`http://a.b.test/${row("a/", 2000)}`), lines);
+      return withCookies(requestOf({ url: `http://a.b.test/${row("a/", 2000)}` }), cookies);
+    },
+    Object.fromEntries(
+      ["a=", " ", ";", "=", '"', "a", "Expires=", "Expires= 1 1 1 1 ", "Domain=.", "Path=/", "a.", "1:"].map(
+        (text) => [
+          JSON.stringify(text),
+          () => Array.from({ length: 100 }, (_, index) => `a${index}=1; ${row(text, 640)}`),
+        ],
+      ),
+    ),
+  ),
+  "a long cookie": parser(
+    (line: string) => keepCookies(null, new URL("http://a.test/"), [line]),
+    Object.fromEntries(
+      ["a=", " ", ";", "=", '"', "Expires= 1 1 ", "Domain=a.", "Path=/a/", "1:"].map((text) => [
+        JSON.stringify(text),
+        () => row(`a=1;${text}`, 10) + row(text, 4000),
+      ]),
+    ),
   ),
   "a Location": parser(
     (location: string) => redirectRequest(requestOf({ url: "http://a.test/b/c" }), 301, location),
