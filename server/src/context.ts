@@ -105,6 +105,8 @@ export interface Caller {
   reports: boolean;
   requestId: string;
   address: string;
+  /** The request named its organization: nothing of another one is meant. */
+  organizationChosen?: boolean;
   /** What the route asks, so that another organization's role and plan are asked the same. */
   needs?: Needs;
   /** The organization whose audit log gets the row: one that a filter named, else the caller's. */

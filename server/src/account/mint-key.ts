@@ -1,13 +1,12 @@
 import type { CallerContext } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import { type CreatedKey, createKey } from "./create-key.ts";
-import { callerIn } from "./resolve-organization.ts";
 import { isScope, scopesCover } from "./scopes.ts";
 
 /**
- * Makes a key of the caller's own, in the organization given or theirs. Throws 403 for a scope that
- * the caller does not have, or for a key of all organizations made with a key of one, 404 for a foreign organization, 422 for bad input: a key that would outlive
- * the one it is made with is such.
+ * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller does not have, or
+ * for a key of all organizations made with a key of one, 422 for bad input: a key that would outlive the one it is
+ * made with is such.
  */
 export async function mintKey(
   ctx: CallerContext,
@@ -15,11 +14,10 @@ export async function mintKey(
     name: string;
     scopes: string[];
     expiresAt?: number | null;
-    organization?: string;
     allOrganizations?: boolean;
   },
 ): Promise<CreatedKey> {
-  const caller = await callerIn(ctx, input.organization);
+  const { caller } = ctx;
   const beyond = input.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
   if (beyond !== undefined) {
     throw new PublicError(

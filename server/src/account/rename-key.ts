@@ -6,7 +6,7 @@ import { checkName } from "./name.ts";
 /** Renames a key; what it permits never changes. Throws 404 for one that the caller cannot see, 422 for a bad name. */
 export async function renameKey(
   ctx: CallerContext,
-  input: { key: { id: number } | { uuid: string }; organization?: string; name: string },
+  input: { key: { id: number } | { uuid: string }; name: string },
 ): Promise<ApiKey> {
   const key = await getKey(ctx, input);
   const name = checkName(input.name);

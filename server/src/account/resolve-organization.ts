@@ -39,5 +39,27 @@ export async function organizationsOf(ctx: CallerContext): Promise<OwnOrganizati
   return organizations.filter(({ id }) => mayActIn(ctx.caller, id));
 }
 
+/**
+ * What an id means: a thing of the caller's own organization or, unless the request named one, of any other in
+ * which they may act, so that whatever a list shows can be read by its id. `find` looks in one organization;
+ * `locate` says which one has that id. Gives the thing, and the caller as they are where it is. Throws 404, or
+ * 403 as `callerIn` does.
+ */
+export async function findAnywhere<T>(
+  ctx: CallerContext,
+  find: (organizationId: number) => Promise<T | null | undefined>,
+  locate: () => Promise<number | undefined>,
+): Promise<{ found: T; caller: Caller }> {
+  const { caller } = ctx;
+  const own = await find(caller.organizationId);
+  if (own) return { found: own, caller };
+  const organizationId = caller.organizationChosen || !caller.allOrganizations ? undefined : await locate();
+  if (organizationId === undefined) throw notFound();
+  const there = await callerIn(ctx, String(organizationId));
+  const found = await find(there.organizationId);
+  if (!found) throw notFound();
+  return { found, caller: there };
+}
+
 const mayActIn = (caller: Caller, organizationId: number): boolean =>
   caller.allOrganizations || caller.organizationId === organizationId;

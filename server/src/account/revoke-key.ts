@@ -7,7 +7,7 @@ import { getKey } from "./get-key.ts";
 /** Ends a key at once. Throws 404 for one that the caller cannot see (getKey). */
 export async function revokeKey(
   ctx: CallerContext,
-  input: { key: { id: number } | { uuid: string }; organization?: string },
+  input: { key: { id: number } | { uuid: string } },
 ): Promise<ApiKey> {
   const key = await getKey(ctx, input);
   await ctx.store.transaction(async (trx) => {

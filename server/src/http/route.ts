@@ -10,6 +10,7 @@ import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
 import { guardRoute, type RouteLimit } from "./guard.ts";
 import { isLong, listWriter } from "./long-list.ts";
+import { inOrganization, withOrganization } from "./organization-filter.ts";
 import { routeSchema } from "./route-schema.ts";
 
 export type Family = "legacy" | "v2" | "public";
@@ -109,7 +110,7 @@ export function defineRoute<
   const status = route.status ?? 200;
   const writeLists = listWriter(route.response);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
-    const own = contextOf(ctx, request);
+    const own = await inOrganization(contextOf(ctx, request), route, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
     await auditWrite(own, route, request, result);
@@ -157,7 +158,7 @@ export function defineRawRoute<
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const own = contextOf(ctx, request);
+    const own = await inOrganization(contextOf(ctx, request), route, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const payload = await route.handler(own as never, input as never, reply);
     await auditWrite(own, route, request, { data: {} });
@@ -168,8 +169,9 @@ export function defineRawRoute<
   addRoute(app, ctx, route, routeSchema(inFamily(route), route.content), handler, head);
 }
 
-/** v2 refuses what it does not know; a query of its own is then declared by each of its endpoints. */
-function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(route: R): R {
+/** What requests may hold: v2 refuses what it does not know, so that each of its endpoints declares a query. */
+function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(given: R): R {
+  const route = withOrganization(given);
   if (route.family !== "v2") return route;
   const querystring = closedSchema(route.querystring ?? Type.Object({}));
   return { ...route, querystring, ...(route.body && { body: closedSchema(route.body) }) };

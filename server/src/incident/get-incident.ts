@@ -1,10 +1,15 @@
+import { findAnywhere } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { findIncident, type Incident, type IncidentRef } from "../store/queries/incidents.ts";
+import {
+  findIncident,
+  findIncidentOwner,
+  type Incident,
+  type IncidentRef,
+} from "../store/queries/incidents.ts";
 
-/** One incident of the caller's organization. Throws 404 for any other. */
+/** One incident of an organization that the caller may act in. Throws 404 for any other. */
 export async function getIncident(ctx: CallerContext, input: { ref: IncidentRef }): Promise<Incident> {
-  const incident = await findIncident(ctx.store.db, ctx.caller.organizationId, input.ref);
-  if (!incident) throw notFound();
-  return incident;
+  const { db } = ctx.store;
+  const find = (organizationId: number) => findIncident(db, organizationId, input.ref);
+  return (await findAnywhere(ctx, find, () => findIncidentOwner(db, input.ref))).found;
 }

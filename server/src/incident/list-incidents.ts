@@ -1,4 +1,3 @@
-import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import {
   countIncidents,
@@ -9,8 +8,6 @@ import {
 import type { IncidentStatus } from "./states.ts";
 
 export interface ListIncidentsInput {
-  /** Id, uuid or slug of one of the caller's organizations; default: that of their key or session. */
-  organization?: string | undefined;
   status?: IncidentStatus | undefined;
   severity?: IncidentSeverity | undefined;
   /** From 1. */
@@ -19,15 +16,14 @@ export interface ListIncidentsInput {
 }
 
 /**
- * One page of an organization's incidents, newest first, and how many there are.
- * Throws 404 for an organization that is not the caller's.
+ * One page of the organization's incidents, newest first, and how many there are.
  */
 export async function listIncidents(
   ctx: CallerContext,
   input: ListIncidentsInput,
 ): Promise<{ items: Incident[]; total: number }> {
   const { status, severity, page, limit } = input;
-  const organizationId = await organizationScope(ctx, input.organization);
+  const { organizationId } = ctx.caller;
   const filter = { organizationId, status, severity };
   const { db } = ctx.store;
   const items = await readIncidents(db, filter, { limit, offset: (page - 1) * limit });

@@ -3,7 +3,7 @@ import { markPaused } from "../status/pause-monitor.ts";
 import { markMonitorsDeleted } from "../store/queries/monitor-changes.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import { inDomainsOrganization, lockDomain } from "./require-domain.ts";
 
 /**
  * Stops monitoring a domain and forgets its secrets. Its URL and name are free again at once, its
@@ -14,8 +14,9 @@ export async function deleteDomain(
   input: DomainRef,
 ): Promise<{ id: number; uuid: string; name: string }> {
   const now = ctx.clock.now();
+  const own = await inDomainsOrganization(ctx, input.ref);
   const { id, uuid, name } = await ctx.store.transaction(async (trx) => {
-    const monitor = await requireDomain(ctx, input.ref, trx);
+    const monitor = await lockDomain(own, input.ref, trx);
     await markPaused(trx, [monitor.id], now, "deleted");
     await markMonitorsDeleted(trx, [monitor.id], now);
     recordChange(trx, { organizationId: monitor.organizationId, monitorIds: [monitor.id] }, now);

@@ -7,6 +7,7 @@ import { findListedMonitor } from "../store/queries/monitor-list.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
 import type { DomainRef } from "./domain.ts";
+import { requireDomain } from "./require-domain.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -27,8 +28,8 @@ export interface DomainSummary {
 export async function domainSummary(ctx: CallerContext, input: DomainRef): Promise<DomainSummary> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const { organizationId } = ctx.caller;
-  const domain = await findListedMonitor(db, { organizationId, kind: "domain", ref: input.ref });
+  const { id, organizationId } = await requireDomain(ctx, input.ref);
+  const domain = await findListedMonitor(db, { organizationId, kind: "domain", ref: { id } });
   if (!domain) throw notFound();
   const { fromMs, toMs, periodSeconds } = resolveRange("30d", now);
   const history = (await statusHistory(db, [domain.id], now - 30 * DAY_MS, now)).get(domain.id) ?? [];

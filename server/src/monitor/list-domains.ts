@@ -1,4 +1,3 @@
-import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
@@ -8,8 +7,6 @@ import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, FIGURES_WINDOW_MS } from "./domain.ts";
 
 export interface ListDomainsInput {
-  /** Id, uuid or slug of one of the caller's organizations; default: that of their key or session. */
-  organization?: string | undefined;
   /** Part of the name or the URL, in any case. */
   search?: string | undefined;
   /** `up` finds degraded ones too. */
@@ -29,8 +26,7 @@ export interface DomainSort {
 }
 
 /**
- * One page of an organization's domains, newest first or sorted, in five queries however many they are.
- * Throws 404 for an organization that is not the caller's.
+ * One page of the organization's domains, newest first or sorted, in five queries however many they are.
  */
 export async function listDomains(
   ctx: CallerContext,
@@ -38,7 +34,7 @@ export async function listDomains(
 ): Promise<{ items: Domain[]; total: number }> {
   const { db } = ctx.store;
   const { search, status, state, limit, sort = null } = input;
-  const organizationId = await organizationScope(ctx, input.organization);
+  const { organizationId } = ctx.caller;
   const filter = { organizationId, kind: "domain", search, status, state } as const;
   const offset = (input.page - 1) * limit;
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });

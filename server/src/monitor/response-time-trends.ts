@@ -1,11 +1,10 @@
-import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
-import { notFound } from "../errors.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
-import { findMonitor, type MonitorRef } from "../store/queries/monitors.ts";
+import type { MonitorRef } from "../store/queries/monitors.ts";
+import { requireDomain } from "./require-domain.ts";
 
 /** Response times of one domain over a range: passed checks only, microseconds, null without any. */
 export interface ResponseTimeTrend {
@@ -26,7 +25,6 @@ export interface ResponseTimeTrends {
 }
 
 interface TrendsInput {
-  organization?: string | undefined;
   /** Only this domain; all without it. */
   ref?: MonitorRef | undefined;
   range: RangeName;
@@ -35,9 +33,8 @@ interface TrendsInput {
 }
 
 /**
- * The response times of an organization's domains, newest domain first, from the roll-ups: their cost
- * does not grow with the number of checks. Throws 404 for an organization that is not the caller's, and
- * for a domain that is not the organization's.
+ * The response times of the organization's domains, newest domain first, from the roll-ups: their cost
+ * does not grow with the number of checks. Throws 404 for a domain of no organization of the caller's.
  */
 export async function responseTimeTrends(
   ctx: CallerContext,
@@ -57,18 +54,15 @@ export async function responseTimeTrends(
 }
 
 /** The domains of the page that is asked for, and how many there are altogether. */
-async function findDomains(ctx: CallerContext, { organization, ref, page, limit }: TrendsInput) {
+async function findDomains(ctx: CallerContext, { ref, page, limit }: TrendsInput) {
   const { db } = ctx.store;
-  const organizationId = await organizationScope(ctx, organization);
-  const which = { organizationId, kind: "domain" } as const;
+  const which = { organizationId: ctx.caller.organizationId, kind: "domain" } as const;
   const offset = (page - 1) * limit;
   if (ref === undefined) {
     const domains = await listMonitorNames(db, { ...which, limit, offset });
     return { domains, total: await countMonitors(db, which) };
   }
-  const domain = await findMonitor(db, { ...which, ref });
-  if (!domain) throw notFound();
-  const { id, uuid, name } = domain;
+  const { id, uuid, name } = await requireDomain(ctx, ref);
   return { domains: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
 }
 

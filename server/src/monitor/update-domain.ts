@@ -10,7 +10,7 @@ import type { DomainRef } from "./domain.ts";
 import { applyInput, type DomainInput, isSameCheck } from "./domain-settings.ts";
 import { type DomainDetail, getDomain } from "./get-domain.ts";
 import { refuseProblems } from "./refuse-problems.ts";
-import { requireDomain } from "./require-domain.ts";
+import { inDomainsOrganization, lockDomain } from "./require-domain.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
 
 /**
@@ -21,12 +21,13 @@ export async function updateDomain(
   ctx: CallerContext,
   input: DomainRef & { changes: DomainInput },
 ): Promise<DomainDetail> {
-  const { organizationId } = ctx.caller;
-  const plan = planOf(ctx.caller.plan);
+  const own = await inDomainsOrganization(ctx, input.ref);
+  const { organizationId } = own.caller;
+  const plan = planOf(own.caller.plan);
   const now = ctx.clock.now();
   const id = await ctx.store.transaction(async (trx) => {
     await lockOrganizationMonitors(trx, organizationId);
-    const before = await requireDomain(ctx, input.ref, trx);
+    const before = await lockDomain(own, input.ref, trx);
     const facts = { plan, locations: await listLocations(trx), targets: ctx.network.policy };
     const base = openSettings(ctx.secrets, before);
     const { settings, problems } = applyInput(base, input.changes, facts);
@@ -43,5 +44,5 @@ export async function updateDomain(
     return before.id;
   });
   announceChange(ctx, [id]);
-  return getDomain(ctx, { ref: { id } });
+  return getDomain(own, { ref: { id } });
 }

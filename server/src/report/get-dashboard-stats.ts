@@ -1,4 +1,3 @@
-import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import { type DomainStats, domainStats } from "../monitor/domain-stats.ts";
 import { countActiveIncidents } from "../store/queries/incidents.ts";
@@ -12,15 +11,12 @@ export interface DashboardStats {
   incidents: { active: number; critical: number };
 }
 
-/** How everything in an organization is doing. Throws 404 for an organization that is not the caller's. */
-export async function getDashboardStats(
-  ctx: CallerContext,
-  input: { organization?: string | undefined },
-): Promise<DashboardStats> {
+/** How everything in the caller's organization is doing. */
+export async function getDashboardStats(ctx: CallerContext): Promise<DashboardStats> {
   const { db } = ctx.store;
-  const organizationId = await organizationScope(ctx, input.organization);
+  const { organizationId } = ctx.caller;
   return {
-    domains: await domainStats(ctx, input),
+    domains: await domainStats(ctx),
     services: await countMonitorsByStatus(db, organizationId, "service"),
     // No device can be enrolled yet, so none is the count.
     devices: { total: 0, online: 0, offline: 0 },

@@ -1,4 +1,3 @@
-import { organizationScope } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import {
   type Activity,
@@ -12,15 +11,15 @@ import { describeActivity } from "./describe-activity.ts";
 export type DescribedActivity = Activity & { message: string };
 
 /**
- * What happened last in an organization, newest first: status changes, incidents, and what people
- * changed, or only one `type` of these. Throws 404 for an organization that is not the caller's.
+ * What happened last in the caller's organization, newest first: status changes, incidents, and what people
+ * changed, or only one `type` of these.
  */
 export async function listRecentActivity(
   ctx: CallerContext,
-  input: { organization?: string | undefined; type?: Activity["kind"] | undefined; limit: number },
+  input: { type?: Activity["kind"] | undefined; limit: number },
 ): Promise<DescribedActivity[]> {
   const { db } = ctx.store;
-  const organizationId = await organizationScope(ctx, input.organization);
+  const { organizationId } = ctx.caller;
   const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
   const wanted = input.type ? [readers[input.type]] : Object.values(readers);
   const activity: Activity[] = [];

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
 import type { Status } from "../status/state.ts";
 import type { StoredOutcome } from "../store/queries/results.ts";
-import { OrganizationFilter, oneOf } from "./field.ts";
+import { oneOf } from "./field.ts";
 
 /** What both families say of domains in the same words. */
 export const DOMAIN_STATUSES = ["up", "down", "unknown"] as const;
@@ -20,7 +20,6 @@ export const DomainState = oneOf(DOMAIN_STATES, {
 
 /** What a list of domains can be narrowed by, whatever the family calls its pages. */
 export const domainFilters = {
-  organization: OrganizationFilter,
   search: Type.Optional(
     Type.String({
       maxLength: 2048,

@@ -49,13 +49,3 @@ export const Name = Type.String({
   description: "1 to 255 characters; space around them does not count.",
   examples: ["Ada Lovelace"],
 });
-
-/** The organization filter of legacy (`organization` or `organizationId`) and v2 (`organization`). */
-export const OrganizationFilter = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      "Id, uuid or slug of an organization you belong to. Default: the one of your key or session. A key reaches others only if it was made for all organizations.",
-  }),
-);

@@ -46,7 +46,7 @@ describe("a v2 endpoint", () => {
       perPage: "per_page",
       per_pge: "per_page",
       serach: "search",
-      organization_id: "organization",
+      organization_id: "organizationId",
     };
     for (const [name, known] of Object.entries(meant)) {
       expect(await errorsOf("GET", `/v2/domains?${name}=3`)).toEqual({
@@ -143,7 +143,7 @@ interface Document {
   components: { schemas: object };
 }
 
-/** Words of JSON Schema and OpenAPI. */
+/** Words of JSON Schema and OpenAPI, and the one name of legacy's that both families know. */
 const KEYWORDS = [
   ...[
     "additionalProperties",
@@ -154,7 +154,16 @@ const KEYWORDS = [
     "maxItems",
     "minItems",
   ],
-  ...["uniqueItems", "writeOnly", "propertyName", "oneOf", "anyOf", "exclusiveMinimum", "exclusiveMaximum"],
+  ...[
+    "uniqueItems",
+    "writeOnly",
+    "propertyName",
+    "oneOf",
+    "anyOf",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "organizationId",
+  ],
 ];
 
 test.each<[string, string[], string | null]>([

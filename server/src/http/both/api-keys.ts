@@ -4,7 +4,7 @@ import { listKeys } from "../../account/list-keys.ts";
 import { mintKey } from "../../account/mint-key.ts";
 import { renameKey } from "../../account/rename-key.ts";
 import { revokeKey } from "../../account/revoke-key.ts";
-import { Name, OrganizationFilter } from "../../wire/field.ts";
+import { Name } from "../../wire/field.ts";
 import { Deleted, IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import {
   LegacyApiKey,
@@ -19,11 +19,9 @@ import { toSnake } from "../../wire/v2/snake-case.ts";
 import type { DefineBoth, DefineV2 } from "../both-families.ts";
 
 const facts = { resource: "api-keys", feature: "team" } as const;
-const Query = Type.Object({ organizationId: OrganizationFilter });
 const v2Item = {
   url: "/v2/api-keys/:uuid",
   params: UuidParams,
-  querystring: Type.Object({ organization: OrganizationFilter }),
 };
 
 /** `/api-keys`, also at `/api/api-keys`, and `/v2/api-keys`. */
@@ -35,16 +33,15 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
     summary: "List API keys",
     description:
       "Owners and admins see the organization's keys, others their own. Tokens are never shown again.",
-    querystring: Type.Object({ ...LegacyPageQuery, organizationId: OrganizationFilter }),
+    querystring: Type.Object(LegacyPageQuery),
     response: Type.Array(LegacyApiKey),
     v2: {
       url: "/v2/api-keys",
-      querystring: Type.Object({ ...V2PageQuery, organization: OrganizationFilter }),
+      querystring: Type.Object(V2PageQuery),
       response: Type.Array(V2ApiKey),
     },
     async handler(own, { query }) {
-      const keys = await listKeys(own, { organization: query.organizationId });
-      const { items, page } = pageOf(keys, query);
+      const { items, page } = pageOf(await listKeys(own), query);
       return { data: items.map(projectApiKey), page };
     },
   });
@@ -57,9 +54,9 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
     response: LegacyCreatedApiKey,
     v2: { url: "/v2/api-keys", body: V2ApiKeyBody, response: V2CreatedApiKey },
     async handler(own, { body }) {
-      const { name, scopes, allOrganizations, organizationId: organization } = body;
+      const { name, scopes, allOrganizations } = body;
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null;
-      const key = await mintKey(own, { name, scopes, expiresAt, allOrganizations, organization });
+      const key = await mintKey(own, { name, scopes, expiresAt, allOrganizations });
       return { data: projectCreatedApiKey(key), message: "API key created. Its token is not shown again." };
     },
   });
@@ -69,12 +66,10 @@ export function describeApiKeys(define: DefineBoth, defineV2: DefineV2): void {
     summary: "Delete an API key",
     description: "Programs that use it are refused from then on, and their live streams end.",
     params: IdParams,
-    querystring: Query,
     response: Deleted,
     v2: v2Item,
-    async handler(own, { params, query }) {
-      const key = { key: parseId(params.id), organization: query.organizationId };
-      const { id, name } = await revokeKey(own, key);
+    async handler(own, { params }) {
+      const { id, name } = await revokeKey(own, { key: parseId(params.id) });
       return { data: { id }, auditName: name, message: "API key deleted." };
     },
   });
@@ -88,8 +83,8 @@ function describeV2Key(defineV2: DefineV2): void {
     summary: "Get an API key",
     description: "Everything about it except the token, which nobody can read again.",
     response: V2ApiKey,
-    async handler(own, { params, query }) {
-      const key = await getKey(own, { key: parseId(params.uuid), organization: query.organization });
+    async handler(own, { params }) {
+      const key = await getKey(own, { key: parseId(params.uuid) });
       return { data: toSnake(LegacyApiKey, projectApiKey(key)) };
     },
   });
@@ -99,9 +94,8 @@ function describeV2Key(defineV2: DefineV2): void {
     description: "Scopes and expiry never change: make a new key for those.",
     body: Type.Object({ name: Name }),
     response: V2ApiKey,
-    async handler(own, { params, query, body }) {
-      const key = { key: parseId(params.uuid), organization: query.organization };
-      const renamed = await renameKey(own, { ...key, name: body.name });
+    async handler(own, { params, body }) {
+      const renamed = await renameKey(own, { key: parseId(params.uuid), name: body.name });
       return { data: toSnake(LegacyApiKey, projectApiKey(renamed)) };
     },
   });

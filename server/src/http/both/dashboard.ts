@@ -4,12 +4,11 @@ import { listRecentActivity } from "../../report/list-recent-activity.ts";
 import {
   Activity,
   ActivityQuery,
-  DashboardQuery,
   DashboardStats,
   projectActivity,
   projectDashboardStats,
 } from "../../wire/legacy/dashboard.ts";
-import { V2Activity, V2ActivityQuery, V2DashboardQuery, V2DashboardStats } from "../../wire/v2/dashboard.ts";
+import { V2Activity, V2DashboardStats } from "../../wire/v2/dashboard.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "dashboard", method: "GET" } as const;
@@ -20,13 +19,9 @@ export function describeDashboard(define: DefineBoth): void {
     ...{ ...facts, url: "/api/dashboard/stats" },
     summary: "Figures of everything together",
     description: "Counts of domains, devices, services and open incidents: the first look of the day.",
-    querystring: DashboardQuery,
     response: DashboardStats,
-    v2: { url: "/v2/dashboard/stats", querystring: V2DashboardQuery, response: V2DashboardStats },
-    async handler(own, { query }) {
-      const stats = await getDashboardStats(own, { organization: query.organizationId });
-      return { data: projectDashboardStats(stats) };
-    },
+    v2: { url: "/v2/dashboard/stats", response: V2DashboardStats },
+    handler: async (own) => ({ data: projectDashboardStats(await getDashboardStats(own)) }),
   });
   define({
     ...{ ...facts, url: "/api/dashboard/recent-activity" },
@@ -34,13 +29,9 @@ export function describeDashboard(define: DefineBoth): void {
     description: "Status changes, incidents, and what people changed, newest first.",
     querystring: ActivityQuery,
     response: Type.Array(Activity),
-    v2: {
-      url: "/v2/dashboard/recent-activity",
-      querystring: V2ActivityQuery,
-      response: Type.Array(V2Activity),
-    },
-    async handler(own, { query: { organizationId: organization, type, limit } }) {
-      return { data: (await listRecentActivity(own, { organization, type, limit })).map(projectActivity) };
+    v2: { url: "/v2/dashboard/recent-activity", response: Type.Array(V2Activity) },
+    async handler(own, { query }) {
+      return { data: (await listRecentActivity(own, query)).map(projectActivity) };
     },
   });
 }

@@ -18,7 +18,6 @@ import {
   projectStats,
   projectSummary,
   Stats,
-  StatsQuery,
   Summary,
   Trend,
   TrendsQuery,
@@ -55,10 +54,9 @@ export function describeDomainFigures(define: DefineBoth): void {
     summary: "Figures of all domains together",
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
-    querystring: StatsQuery,
     response: Stats,
     v2: { url: "/v2/domains/stats", response: V2Stats },
-    handler: async (own, { query }) => ({ data: projectStats(await domainStats(own, query)) }),
+    handler: async (own) => ({ data: projectStats(await domainStats(own)) }),
   });
   define({
     ...{ ...facts, url: "/api/domains/response-time-trends", paged: true },

@@ -26,10 +26,10 @@ export function describeIncidents(define: DefineBoth): void {
       response: Type.Array(V2Incident),
     },
     async handler(own, { query }) {
-      const { status, severity, organizationId: organization, page = 1 } = query;
+      const { status, severity, page = 1 } = query;
       const paged = query.page !== undefined || query.limit !== undefined;
       const limit = query.limit ?? (paged ? PAGE_LIMIT : UNPAGED_LIMIT);
-      const { items, total } = await listIncidents(own, { status, severity, organization, page, limit });
+      const { items, total } = await listIncidents(own, { status, severity, page, limit });
       return { data: items.map(projectIncident), ...(paged && { page: { page, size: limit, total } }) };
     },
   });

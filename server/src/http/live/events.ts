@@ -3,8 +3,9 @@ import { Type } from "typebox";
 import { isPermitted } from "../../account/access.ts";
 import { callerIn } from "../../account/resolve-organization.ts";
 import type { Caller, Context } from "../../context.ts";
-import { OrganizationFilter } from "../../wire/field.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
+import { ORGANIZATION_QUERY } from "../../wire/organization-filter.ts";
+import { namedOrganization } from "../organization-filter.ts";
 import { defineRawRoute } from "../route.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
@@ -39,7 +40,7 @@ export function defineEventStreams(
       summary: "Live stream of what happens (server-sent events)",
       description: DESCRIPTION,
       querystring: Type.Object({
-        organization: OrganizationFilter,
+        ...ORGANIZATION_QUERY,
         lastEventId: Type.Optional(
           Type.String({
             maxLength: 255,
@@ -49,7 +50,7 @@ export function defineEventStreams(
       }),
       content: { "text/event-stream": liveStreamSchema(family) },
       async handler(own, { query, raw }, reply) {
-        const caller = await callerIn(own, query.organization);
+        const caller = await callerIn(own, namedOrganization(raw));
         const header = raw.headers["last-event-id"];
         const lastEventId = (typeof header === "string" && header) || query.lastEventId || null;
         const homeOrganizationId = own.caller.organizationId;

@@ -105,6 +105,19 @@ export async function findKey(
   return row && shape(row);
 }
 
+/** The organization whose key this is; undefined when it is unknown. */
+export async function findKeyOwner(
+  db: Db,
+  key: { id: number } | { uuid: string },
+): Promise<number | undefined> {
+  const query = db.selectFrom("api_keys").select("organization_id as owner");
+  const row = await ("id" in key
+    ? query.where("id", "=", key.id)
+    : query.where("uuid", "=", key.uuid)
+  ).executeTakeFirst();
+  return row?.owner;
+}
+
 const keys = (db: Db, organizationId: number) =>
   db
     .selectFrom("api_keys")

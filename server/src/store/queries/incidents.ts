@@ -176,6 +176,16 @@ export async function findIncident(
   return row ? fromRow(row) : null;
 }
 
+/** The organization whose incident this is; undefined when it is unknown. */
+export async function findIncidentOwner(db: Db, ref: IncidentRef): Promise<number | undefined> {
+  const query = db.selectFrom("incidents").select("organization_id as owner");
+  const row = await ("id" in ref
+    ? query.where("id", "=", ref.id)
+    : query.where("uuid", "=", ref.uuid)
+  ).executeTakeFirst();
+  return row?.owner;
+}
+
 /** Unresolved incidents of an organization, and how many of them are critical. */
 export async function countActiveIncidents(
   db: Db,

@@ -38,6 +38,21 @@ export interface Monitor extends MonitorSettings {
   updatedAt: number;
 }
 
+/** The organization whose monitor this is; undefined when it is unknown or deleted. */
+export async function findMonitorOwner(
+  db: Db,
+  which: { kind: MonitorKind; ref: MonitorRef },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("monitors")
+    .select("organization_id as owner")
+    .where("kind", "=", which.kind)
+    .where("deleted_at", "is", null)
+    .where(isRef(which.ref))
+    .executeTakeFirst();
+  return row?.owner;
+}
+
 /** The monitor, unless it is deleted, of another kind or of another organization. `lock`: for changing it. */
 export async function findMonitor(
   db: Db,

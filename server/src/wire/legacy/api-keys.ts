@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../../account/create-key.ts";
 import type { ApiKey } from "../../store/queries/api-keys.ts";
-import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
 
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -51,7 +51,6 @@ export const LegacyApiKeyBody = Type.Object(
         description: "Whether it acts in every organization you belong to, now and later.",
       }),
     ),
-    organizationId: OrganizationFilter,
   },
   { title: "NewApiKey" },
 );

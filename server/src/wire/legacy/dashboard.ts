@@ -2,10 +2,7 @@ import { type Static, Type } from "typebox";
 import type { DashboardStats as Stats } from "../../report/get-dashboard-stats.ts";
 import type { DescribedActivity } from "../../report/list-recent-activity.ts";
 import { nullable, percent, percentage } from "../domain-fields.ts";
-import { OrganizationFilter, oneOf, Timestamp, timestamp } from "../field.ts";
-
-/** GET /api/dashboard/stats. */
-export const DashboardQuery = Type.Object({ organizationId: OrganizationFilter });
+import { oneOf, Timestamp, timestamp } from "../field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -37,7 +34,7 @@ export const DashboardStats = Type.Object(
   { title: "DashboardStats" },
 );
 
-export const activityLimit = Type.Integer({
+const activityLimit = Type.Integer({
   minimum: 1,
   maximum: 1000,
   default: 20,
@@ -46,13 +43,12 @@ export const activityLimit = Type.Integer({
 
 const ACTIVITY_TYPES = ["status", "incident", "change"] as const;
 
-export const activityType = Type.Optional(
+const activityType = Type.Optional(
   oneOf(ACTIVITY_TYPES, { description: "Only things of this type. Default: all." }),
 );
 
 /** GET /api/dashboard/recent-activity. */
 export const ActivityQuery = Type.Object({
-  organizationId: OrganizationFilter,
   type: activityType,
   limit: activityLimit,
 });

@@ -6,12 +6,9 @@ import type { DomainStats } from "../../monitor/domain-stats.ts";
 import type { DomainSummary } from "../../monitor/domain-summary.ts";
 import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
-import { OrganizationFilter, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
 import { IdText } from "../id.ts";
 import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
-
-/** GET /api/domains/stats. */
-export const StatsQuery = Type.Object({ organization: OrganizationFilter });
 
 export const Stats = Type.Object(
   {
@@ -35,7 +32,6 @@ export const DomainFilter = Type.Optional({
 
 /** GET /api/domains/response-time-trends. */
 export const TrendsQuery = Type.Object({
-  organization: OrganizationFilter,
   domain: DomainFilter,
   range: RangeQuery,
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Page, from 1." })),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { getIncident } from "../../incident/get-incident.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import { nullable, Uuid } from "../domain-fields.ts";
-import { OrganizationFilter, oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
 import { LegacyPageQuery } from "../page.ts";
 
 const STATUSES = [
@@ -23,7 +23,6 @@ export const IncidentFilters = {
 /** GET /api/incidents. */
 export const IncidentsQuery = Type.Object({
   ...IncidentFilters,
-  organizationId: OrganizationFilter,
   ...LegacyPageQuery,
 });
 

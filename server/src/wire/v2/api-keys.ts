@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { OrganizationFilter } from "../field.ts";
 import { LegacyApiKey, LegacyApiKeyBody, LegacyCreatedApiKey } from "../legacy/api-keys.ts";
 import { snakeSchema } from "./snake-case.ts";
 
@@ -10,7 +9,6 @@ const { name, scopes, expiresAt, allOrganizations } = LegacyApiKeyBody.propertie
 export const V2ApiKeyBody = Type.Object(
   {
     ...{ name, scopes, expires_at: expiresAt, all_organizations: allOrganizations },
-    organization: OrganizationFilter,
   },
   { title: "V2NewApiKey" },
 );

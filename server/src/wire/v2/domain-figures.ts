@@ -1,12 +1,10 @@
 import { Type } from "typebox";
-import { OrganizationFilter } from "../field.ts";
 import { Day, DomainFilter, PhasesEntry, Stats, Summary, Trend } from "../legacy/domain-figures.ts";
 import { HistoryEntry, LocationsData, RangeQuery } from "../legacy/domain-history.ts";
 import { snakeSchema } from "./snake-case.ts";
 
 /** GET /v2/domains/response-time-trends. */
 export const V2TrendsQuery = Type.Object({
-  organization: OrganizationFilter,
   domain: DomainFilter,
   range: RangeQuery,
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),

@@ -24,7 +24,6 @@ const DECLARED = new Map<string, string>();
 const V2_WORDS: Record<string, string> = {
   id: "uuid",
   userId: "user",
-  organizationId: "organization",
   limit: "per_page",
 };
 

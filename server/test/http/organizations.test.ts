@@ -1,0 +1,242 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { ListedRoute } from "../../src/http/types.ts";
+import { insertMember } from "../../src/store/queries/members.ts";
+import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const SPELLINGS = ["organization", "organizationId"] as const;
+const NAMES = ["id", "uuid", "slug"] as const;
+
+/** An organization with one of everything, and keys of its own. */
+interface Tenant {
+  person: TestPerson;
+  /** Acts in this organization only. */
+  key: string;
+  domain: { id: number; uuid: string };
+  incident: number;
+  apiKey: number;
+}
+
+let server: TestServer;
+/** The caller's own organization, another that they belong to, and one of strangers. */
+let own: Tenant;
+let other: Tenant;
+let strange: Tenant;
+/** Of the caller: made in `own` for all of their organizations. */
+let everywhere: string;
+let counter = 0;
+
+async function makeTenant(person: TestPerson): Promise<Tenant> {
+  const { store } = server.ctx;
+  const key = await server.createKey({ person });
+  const created = await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/" }, { key });
+  const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
+  const incident = await store.db
+    .insertInto("incidents")
+    .values({
+      ...{ uuid: crypto.randomUUID(), organization_id: person.organization.id, automatic: 0 },
+      ...{ monitor_id: created.body.data.id, title: "Shop is down", description: "" },
+      ...{ status: "open", severity: "high", impact: "major", affected_services: "[]" },
+      ...{ started_at: NOW, detected_at: NOW, created_at: NOW, updated_at: NOW },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { person, key, domain: created.body.data, incident: incident.id, apiKey: apiKey.body.data.id };
+}
+
+async function start(engine: "sqlite" | "postgres"): Promise<void> {
+  server = await startTestServer({ engine, clock: { now: () => NOW } });
+  onTestFinished(server.close);
+  const elsewhere = await server.createOrganization();
+  const membership = { userId: server.person.userId, organizationId: elsewhere.organization.id };
+  await insertMember(server.ctx.store.db, { ...membership, role: "owner" }, NOW);
+  own = await makeTenant(server.person);
+  other = await makeTenant({ ...elsewhere, userId: server.person.userId });
+  strange = await makeTenant(await server.createOrganization());
+  everywhere = await server.createKey({ allOrganizations: true });
+}
+
+const named = ({ person }: Tenant, by: (typeof NAMES)[number]) => String(person.organization[by]);
+
+/** The routes that take the filter; a stream does not end, and has a test of its own. */
+const taking = (method: string) =>
+  server.app.routeList.filter((route) => route.method === method && !route.alias && takesFilter(route));
+
+const takesFilter = ({ schema, url }: ListedRoute): boolean =>
+  !url.endsWith("/events") &&
+  Object.keys((schema as { querystring?: { properties?: object } }).querystring?.properties ?? {}).includes(
+    "organization",
+  );
+
+/** A route's address with the ids of a tenant's things. */
+function addressOf({ url, resource }: ListedRoute, { domain, incident, apiKey }: Tenant): string {
+  const ids: Record<string, number> = { domains: domain.id, incidents: incident, "api-keys": apiKey };
+  const path = url.replace(/:\w+/, String(ids[resource ?? ""]));
+  return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
+}
+
+const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;
+
+async function answerOf(key: string, method: string, path: string, body?: unknown) {
+  const { status, body: answer } = await server.api(method, path, body, { key });
+  return { status, answer };
+}
+
+eachEngine("an organization that a request names", (engine) => {
+  beforeEach(() => start(engine));
+
+  test("is the one that is read, in every operation of both families, however it is named", async () => {
+    const routes = taking("GET");
+    expect(routes.length).toBeGreaterThan(25);
+    for (const route of routes) {
+      const path = addressOf(route, other);
+      const expected = await answerOf(other.key, "GET", path);
+      for (const spelling of SPELLINGS) {
+        for (const by of NAMES) {
+          const query = `${spelling}=${named(other, by)}`;
+          const given = await answerOf(everywhere, "GET", withQuery(path, query));
+          expect([route.url, query, given]).toEqual([route.url, query, expected]);
+        }
+      }
+    }
+  });
+
+  test("is the one where something is made, named in the query or in the body", async () => {
+    for (const path of ["/api/domains", "/v2/domains", "/api-keys", "/v2/api-keys"]) {
+      for (const spelling of SPELLINGS) {
+        for (const name of [...NAMES.map((by) => named(other, by)), other.person.organization.id]) {
+          for (const place of ["query", "body"]) {
+            counter += 1;
+            const about = {
+              name: `N${counter}`,
+              ...(path.includes("domains") ? { url: "https://new.test" } : { scopes: ["read:*"] }),
+            };
+            const where = { [spelling]: name };
+            const made = await (place === "query"
+              ? answerOf(everywhere, "POST", `${path}?${spelling}=${name}`, about)
+              : answerOf(everywhere, "POST", path, { ...about, ...where }));
+            expect([path, where, place, made.status]).toEqual([path, where, place, 201]);
+            const read = `/v2${path.replace(/^\/(api|v2)\/|^\//, "/")}/${made.answer.data.id}`;
+            expect([path, where, (await answerOf(other.key, "GET", read)).status]).toEqual([
+              path,
+              where,
+              200,
+            ]);
+            expect((await answerOf(own.key, "GET", read)).status).toBe(404);
+          }
+        }
+      }
+    }
+  });
+
+  test("is the one where something is changed and deleted", async () => {
+    for (const family of ["/api/domains", "/v2/domains"]) {
+      const query = `organizationId=${named(other, "uuid")}`;
+      const item = `${family}/${other.domain.id}`;
+      expect((await answerOf(everywhere, "PUT", `${item}?${query}`, { name: "New" })).status).toBe(200);
+      const bulk = { action: "pause", ids: [other.domain.id], organization: named(other, "slug") };
+      const done = await answerOf(everywhere, "POST", `${family}/bulk`, bulk);
+      expect(done.answer.data.failed).toEqual([]);
+    }
+    const item = `/api/domains/${other.domain.id}`;
+    expect((await answerOf(everywhere, "DELETE", `${item}?organization=${named(own, "id")}`)).status).toBe(
+      404,
+    );
+    expect((await answerOf(everywhere, "DELETE", `${item}?organization=${named(other, "id")}`)).status).toBe(
+      200,
+    );
+  });
+
+  test("is unknown when it is a stranger's, or not the one of a key that acts in its own only", async () => {
+    for (const route of ["GET", "POST", "PUT", "DELETE"].flatMap(taking)) {
+      const path = addressOf(route, own);
+      for (const [key, tenant] of [
+        [everywhere, strange],
+        [own.key, other],
+      ] as const) {
+        const { status } = await answerOf(
+          key,
+          route.method,
+          withQuery(path, `organization=${named(tenant, "id")}`),
+          bodyFor(route),
+        );
+        expect([route.method, route.url, status]).toEqual([route.method, route.url, 404]);
+      }
+    }
+    const streams = await server.api("GET", `/v2/events?organizationId=${named(strange, "id")}`, undefined, {
+      key: everywhere,
+    });
+    expect(streams.status).toBe(404);
+  });
+
+  test("may be named once only", async () => {
+    const query = `organization=${named(own, "id")}&organizationId=${named(other, "id")}`;
+    const { status, answer } = await answerOf(everywhere, "GET", `/api/domains?${query}`);
+    expect([status, Object.keys(answer.errors)]).toEqual([422, ["organization"]]);
+  });
+});
+
+eachEngine("an id from the list of another of the caller's organizations", (engine) => {
+  beforeEach(() => start(engine));
+  const items = (method: string) => taking(method).filter(({ url }) => url.includes(":"));
+
+  test("can be read with the same credentials, with everything below it", async () => {
+    expect(items("GET").length).toBeGreaterThan(14);
+    for (const route of items("GET")) {
+      const path = addressOf(route, other);
+      const expected = await answerOf(other.key, "GET", path);
+      expect([route.url, expected.status, await answerOf(everywhere, "GET", path)]).toEqual([
+        route.url,
+        200,
+        expected,
+      ]);
+      const elsewhere = await answerOf(
+        everywhere,
+        "GET",
+        withQuery(path, `organization=${named(own, "id")}`),
+      );
+      expect([route.url, elsewhere.status]).toEqual([route.url, 404]);
+    }
+    const trends = `/api/domains/response-time-trends?domain=${other.domain.uuid}`;
+    expect((await answerOf(everywhere, "GET", trends)).answer.data).toHaveLength(1);
+  });
+
+  test("can be changed and deleted, under that organization's plan", async () => {
+    const item = `/v2/domains/${other.domain.uuid}`;
+    expect((await answerOf(everywhere, "PUT", item, { name: "Renamed" })).answer.data.name).toBe("Renamed");
+    expect((await answerOf(everywhere, "DELETE", item)).status).toBe(200);
+    expect((await answerOf(everywhere, "DELETE", `/v2/api-keys/${other.apiKey}`)).status).toBe(200);
+    expect((await answerOf(other.key, "GET", "/api/domains")).answer.data).toEqual([]);
+  });
+
+  test("is 404 for strangers and for keys of one organization, and nothing of it changes", async () => {
+    const everything = async () =>
+      Promise.all(taking("GET").map((route) => answerOf(strange.key, "GET", addressOf(route, strange))));
+    const before = await everything();
+    for (const route of ["GET", "PUT", "DELETE"].flatMap(items)) {
+      for (const [key, tenant] of [
+        [everywhere, strange],
+        [own.key, strange],
+        [own.key, other],
+      ] as const) {
+        const { status } = await answerOf(key, route.method, addressOf(route, tenant), bodyFor(route));
+        expect([route.method, route.url, status]).toEqual([route.method, route.url, 404]);
+      }
+    }
+    const ids = [strange.domain.id, strange.domain.uuid];
+    for (const action of ["pause", "delete"]) {
+      const { answer } = await answerOf(everywhere, "POST", "/v2/domains/bulk", { action, ids });
+      expect(answer.data.changed).toEqual([]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+/** A body that the route takes. */
+function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
+  if (!("body" in schema)) return undefined;
+  if (url.endsWith("/bulk")) return { action: "pause", ids: [1] };
+  if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
+  return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
+}
