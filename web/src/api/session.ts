@@ -73,3 +73,11 @@ export function forgetSession(client: QueryClient): void {
   client.clear();
   client.setQueryData(sessionQuery.queryKey, null);
 }
+
+/** Moves the session to another of the person's organizations; what was read in the old one is forgotten. */
+export async function switchOrganization(client: QueryClient, id: number): Promise<void> {
+  const body = { organization: String(id) };
+  const { data } = await call<Session>("PUT", apiPaths.ownOrganization, { body });
+  client.setQueryData(sessionQuery.queryKey, data);
+  await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+}

@@ -4,12 +4,12 @@ import { KeyRound, LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
-import { type Session, sessionQuery, signOut } from "../api/session.ts";
+import { type Session, sessionQuery, signOut, switchOrganization } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { LanguageChoices } from "./LanguageMenu.tsx";
 import { LiveIndicator } from "./LiveIndicator.tsx";
 import { Logo } from "./Logo.tsx";
-import { Menu, MenuItem, MenuLabel } from "./Menu.tsx";
+import { Menu, MenuChoices, MenuItem, MenuLabel } from "./Menu.tsx";
 import { InsideFrame } from "./PageMessage.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import { showToast } from "./toasts.ts";
@@ -19,7 +19,9 @@ export function AppLayout() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  useEffect(() => startLive(client), [client]);
+  // Another organization has another stream.
+  const organizationId = session?.organization.id;
+  useEffect(() => (organizationId === undefined ? undefined : startLive(client)), [client, organizationId]);
   return (
     <div className="min-h-dvh">
       <a
@@ -115,11 +117,37 @@ function AccountMenu({ session }: { session: Session }) {
       <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: paths.apiKeys })}>
         {t("account.apiKeys")}
       </MenuItem>
+      <OrganizationChoices session={session} />
       <LanguageChoices />
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void leave()}>
         {t("account.signOut")}
       </MenuItem>
     </Menu>
+  );
+}
+
+/** Where else the person belongs; nothing for those of one organization. */
+function OrganizationChoices({ session: { organization, organizations } }: { session: Session }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  if (organizations.length < 2) return null;
+  const choose = async (id: string) => {
+    try {
+      // What is on the page now is not there in another organization.
+      await navigate({ to: paths.home });
+      await switchOrganization(client, Number(id));
+    } catch (error) {
+      showToast("error", error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <MenuChoices
+      label={t("account.organization")}
+      value={String(organization.id)}
+      choices={organizations.map(({ id, name }) => ({ value: String(id), text: name }))}
+      onChoose={(id) => void choose(id)}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { ActivityCard } from "./overview/ActivityCard.tsx";
 import { CertificatesCard } from "./overview/CertificatesCard.tsx";
 import { FiguresCard } from "./overview/FiguresCard.tsx";
 import { Headline } from "./overview/Headline.tsx";
+import { InvitationsCard } from "./overview/InvitationsCard.tsx";
 import { OverviewSkeleton } from "./overview/OverviewSkeleton.tsx";
 import { StatusCounts } from "./overview/StatusCounts.tsx";
 import { TroubleCard } from "./overview/TroubleCard.tsx";
@@ -32,10 +33,15 @@ export function OverviewPage() {
     );
   }
   if (!overview) return <OverviewSkeleton />;
-  return isEmpty ? (
-    <NothingWatched title={t("overview.pageTitle")} />
-  ) : (
-    <Watched overview={overview} adding={wasEmpty} />
+  return (
+    <>
+      <InvitationsCard />
+      {isEmpty ? (
+        <NothingWatched title={t("overview.pageTitle")} />
+      ) : (
+        <Watched overview={overview} adding={wasEmpty} />
+      )}
+    </>
   );
 }
 
