@@ -11,8 +11,9 @@ export function bareCheck(
   port: number,
   secureContext?: tls.SecureContext,
   buffer = Buffer.allocUnsafe(BUFFER_BYTES),
+  path = "/",
 ): Promise<void> {
-  const request = `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`;
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`;
   const onread = { buffer, callback: () => true };
   return new Promise((resolve, reject) => {
     let socket: Socket;

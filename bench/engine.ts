@@ -2,12 +2,14 @@
  * CPU time of one HTTP check (server/src/check/http.ts) on loopback with 32 under way at once, and
  * beside it a bare socket loop in the same kind of process, and prometheus-blackbox-exporter where it
  * is installed (`apt-get install prometheus-blackbox-exporter`). With `--tls` over HTTPS: full handshakes,
- * certificates verified and read. The target is a process of its own, so its work is not counted. The
- * three take turns, so that a machine that is busy now and then is so for all of them.
+ * certificates verified and read. All read the whole answer, of a few bytes and of 16 KiB; a check without
+ * its body (`bodyBytes: 0`) is shown too. The target is a process of its own, so its work is not counted.
+ * All take turns, so that a machine that is busy now and then is so for all of them.
  */
 import { createSecureContext } from "node:tls";
 import { parseArgs } from "node:util";
 import { checkHttp } from "../server/src/check/http.ts";
+import type { HttpConfig } from "../server/src/check/http-config.ts";
 import { createResolver } from "../server/src/check/resolve.ts";
 import { bareCheck } from "./bare-check.ts";
 import { type Blackbox, startBlackbox } from "./blackbox.ts";
@@ -30,27 +32,39 @@ const environment = {
   network: { resolver: createResolver({ servers: [] }), policy: "all" as const, ca: [ca] },
   timeoutMs: TIMEOUT_MS,
 };
-const config = { url: isTls ? `https://localhost:${port}/` : `http://127.0.0.1:${port}/` };
+const origin = isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 
-const subjects = {
-  bare: () => bareCheck(port, context),
-  check: async () => {
+/** What is checked: an answer of a few bytes, one of 16 KiB, and the same compressed. */
+const ANSWERS = { "": "/", ", 16 KiB": "/page", ", 16 KiB gzip": "/gzip" } as const;
+
+type Run = () => Promise<unknown>;
+
+/** What is measured, each in its turn; blackbox_exporter by its own process's CPU. */
+const subjects = new Map<string, Run>();
+const others = new Map<string, string>();
+for (const [kind, path] of Object.entries(ANSWERS)) {
+  subjects.set(`bare socket loop${kind}`, () => bareCheck(port, context, undefined, path));
+  subjects.set(`check/http.ts${kind}`, checkOf({ url: origin + path }));
+  others.set(`blackbox_exporter${kind}`, origin + path);
+}
+subjects.set("check/http.ts with bodyBytes 0, 16 KiB", checkOf({ url: `${origin}/page`, bodyBytes: 0 }));
+
+function checkOf(config: HttpConfig): Run {
+  return async () => {
     const outcome = await checkHttp.run(config, environment);
     if (outcome.verdict !== "ok") throw new Error(`The check failed: ${outcome.reason}`);
     if (isTls && outcome.certificate?.valid !== true) throw new Error("The certificate was not accepted.");
-  },
-};
+  };
+}
 
-const costs = { bare: [] as number[], check: [] as number[], blackbox: [] as number[] };
+const costs = new Map<string, number[]>();
 for (let round = 0; round <= ROUNDS; round++) {
-  const bare = await ownCost(subjects.bare);
-  const check = await ownCost(subjects.check);
-  const other = blackbox && (await costOf(blackbox));
-  // The first round warms up.
-  if (round === 0) continue;
-  costs.bare.push(bare);
-  costs.check.push(check);
-  if (other !== null) costs.blackbox.push(other);
+  const note = (name: string, cost: number) => {
+    // The first round warms up.
+    if (round > 0) costs.set(name, [...(costs.get(name) ?? []), cost]);
+  };
+  for (const [name, run] of subjects) note(name, await ownCost(run));
+  if (blackbox) for (const [name, url] of others) note(name, await costOf(blackbox, url));
 }
 blackbox?.stop();
 target.child.disconnect();
@@ -58,39 +72,35 @@ report(figures());
 
 function figures(): Measurement[] {
   const unit = "µs CPU a check";
-  const ratios = costs.check.map((cost, round) => cost / (costs.bare[round] as number));
+  const found = Array.from(costs, ([name, values]): Measurement => ({ name, value: median(values), unit }));
   const most = isTls ? { bare: 1.2, blackbox: 0.8 } : { bare: 1.5, blackbox: 0.2 };
-  const found: Measurement[] = [
-    { name: "bare socket loop", value: median(costs.bare), unit },
-    { name: "check/http.ts", value: median(costs.check), unit },
-    { name: "over the bare loop", value: median(ratios), unit: "times", target: { atMost: most.bare } },
-  ];
-  if (costs.blackbox.length > 0) {
-    const others = costs.check.map((cost, round) => cost / (costs.blackbox[round] as number));
-    found.push(
-      { name: "blackbox_exporter", value: median(costs.blackbox), unit },
-      {
-        name: "over blackbox_exporter",
-        value: median(others),
-        unit: "times",
-        target: { atMost: most.blackbox },
-      },
-    );
+  for (const kind of Object.keys(ANSWERS)) {
+    const check = costs.get(`check/http.ts${kind}`) ?? [];
+    const over = (name: string, atMost: number) => {
+      const baseline = costs.get(`${name}${kind}`);
+      if (baseline === undefined) return;
+      const ratios = check.map((cost, round) => cost / (baseline[round] as number));
+      const measured = { name: `over the ${name}${kind}`, value: median(ratios), unit: "times" };
+      // Nobody else decompresses: what that costs is shown, not judged.
+      found.push(kind.endsWith("gzip") ? measured : { ...measured, target: { atMost } });
+    };
+    over("bare socket loop", most.bare);
+    over("blackbox_exporter", most.blackbox);
   }
   return found;
 }
 
 /** Microseconds of this process's CPU that one run takes. */
-async function ownCost(run: () => Promise<unknown>): Promise<number> {
+async function ownCost(run: Run): Promise<number> {
   const before = process.cpuUsage();
   await repeat(CHECKS_A_ROUND, run);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / CHECKS_A_ROUND;
 }
 
-async function costOf({ probe, cpuSeconds }: Blackbox): Promise<number> {
+async function costOf({ probe, cpuSeconds }: Blackbox, url: string): Promise<number> {
   const before = cpuSeconds();
-  await repeat(CHECKS_A_ROUND, () => probe(config.url));
+  await repeat(CHECKS_A_ROUND, () => probe(url));
   return ((cpuSeconds() - before) * 1e6) / CHECKS_A_ROUND;
 }
 

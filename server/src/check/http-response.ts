@@ -196,9 +196,14 @@ export function headerOf(head: string, name: string): string | undefined {
 /** The values of every header of that name (in lower case) within a header block. */
 export function headerValues(head: string, name: string): string[] {
   const values: string[] = [];
-  for (const line of head.split("\n")) {
-    if (line.charCodeAt(name.length) !== 0x3a || line.slice(0, name.length).toLowerCase() !== name) continue;
-    values.push(line.slice(name.length + 1).trim());
+  // Line by line where they are: three headers are looked for in every answer.
+  for (let at = 0; at < head.length; ) {
+    const newline = head.indexOf("\n", at);
+    const end = newline < 0 ? head.length : newline;
+    const colon = at + name.length;
+    if (head.charCodeAt(colon) === 0x3a && head.slice(at, colon).toLowerCase() === name)
+      values.push(head.slice(colon + 1, end).trim());
+    at = end + 1;
   }
   return values;
 }
