@@ -1,5 +1,4 @@
-import { mkdtempSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { parseHosts } from "../../src/check/hosts-file.ts";
 import { parseNameServers } from "../../src/check/name-servers.ts";
 import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
 import { type DnsRecord, type DnsTarget, startDnsTarget } from "../harness/dns-target.ts";
+import { temporaryFolder } from "../probe/factories.ts";
 
 const open: DnsTarget[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 async function setUp(records: Record<string, DnsRecord>, hosts = "") {
   const dns = await startDnsTarget(records);
   open.push(dns);
-  const hostsFile = join(mkdtempSync(join(tmpdir(), "hosts-")), "hosts");
+  const hostsFile = join(temporaryFolder(), "hosts");
   writeFileSync(hostsFile, hosts);
   const clock = { now: 0 };
   const system: string[] = [];
@@ -195,7 +195,7 @@ describe("name servers that change", () => {
   async function follow() {
     const [before, after] = [await startDnsTarget(), await startDnsTarget()];
     open.push(before, after);
-    const resolvConf = join(mkdtempSync(join(tmpdir(), "resolv-")), "resolv.conf");
+    const resolvConf = join(temporaryFolder(), "resolv.conf");
     const announce = (dns: DnsTarget) => writeFileSync(resolvConf, `# x\nnameserver ${dns.server}\n`);
     announce(before);
     const clock = { now: 0 };
