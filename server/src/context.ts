@@ -77,7 +77,13 @@ export interface EngineControl {
   health(): EngineHealth;
 }
 
-export interface EngineHealth {
+export interface EngineHealth extends ProbeHealth {
+  /** False while the clock is implausibly far ahead: then nothing is removed by age. */
+  clockBelieved: boolean;
+}
+
+/** The probes' part of it. */
+export interface ProbeHealth {
   ticking: boolean;
   monitors: number;
   queuedResults: number;

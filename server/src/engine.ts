@@ -12,6 +12,7 @@ import {
   startLocationProbe,
 } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
+import { type ClockWatch, watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
@@ -39,6 +40,10 @@ export interface EngineOptions {
   workerEntry?: URL;
   /** Where this process checks from, a probe of its own for each; default: `local`. */
   locations?: readonly Location[];
+  /** How long the machine has been up, milliseconds; default: what it says. */
+  machineMs?: () => number;
+  /** How often expired history is removed, milliseconds; default: every hour, and five minutes after the start. */
+  retention?: { firstMs: number; everyMs: number };
 }
 
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
@@ -46,8 +51,7 @@ const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
-const RETENTION_FIRST_MS = 300_000;
-const RETENTION_MS = 3_600_000;
+const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
 
@@ -64,11 +68,13 @@ export async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const listening = startListening(ctx.clock.now());
+  const watch = watchClock(ctx, options.machineMs);
+  await watch.look();
   const probes = createProbeDirectory();
   const running = await startProbes(ctx, createSink(ctx, stages, { listening, probes }), options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
-  const passing = passTime(ctx, stages, listening, ending.signal);
+  const passing = passTime(ctx, stages, { listening, watch, retention: options.retention }, ending.signal);
   let changed = new Set<number>();
   const takeChanges = () => {
     const monitorIds = [...changed];
@@ -86,7 +92,10 @@ export async function startEngine(
       changed.add(monitorId);
     },
     recheck: (recheck) => probes.recheck(recheck),
-    health: () => sumHealth(running.map((probe) => probe.health())),
+    health: () => ({
+      ...sumHealth(running.map((probe) => probe.health())),
+      clockBelieved: !watch.isDoubtful,
+    }),
     stop: () => stopEngine({ running, passing, ending }),
   };
 }
@@ -141,13 +150,30 @@ interface EventSource {
   onEvent(type: string, listener: (payload: Record<string, unknown>) => void): void;
 }
 
+interface Passing {
+  listening: Listening;
+  watch: ClockWatch;
+  retention: EngineOptions["retention"];
+}
+
 /** What happens because time passes: votes go stale, results are packed, history expires. */
-function passTime(ctx: Context, stages: Stages, listening: Listening, signal: AbortSignal): Repeated[] {
+function passTime(
+  ctx: Context,
+  stages: Stages,
+  { listening, watch, retention = RETENTION }: Passing,
+  signal: AbortSignal,
+): Repeated[] {
   const { log, clock, store } = ctx;
   const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
   const sweep = async () => {
+    await watch.look();
     await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
     listening.heard(clock.now());
+  };
+  const retain = async () => {
+    await watch.look();
+    if (watch.isDoubtful) return;
+    await stages.runRetention(ctx, { rawDaysOf: (plan) => planOf(plan).rawResultDays, signal });
   };
   return [
     repeat({
@@ -165,10 +191,9 @@ function passTime(ctx: Context, stages: Stages, listening: Listening, signal: Ab
     }),
     repeat({
       name: "Removing expired history",
-      everyMs: RETENTION_MS,
-      firstMs: RETENTION_FIRST_MS,
+      ...retention,
       log,
-      work: () => stages.runRetention(ctx, { rawDaysOf: (plan) => planOf(plan).rawResultDays, signal }),
+      work: retain,
     }),
   ];
 }

@@ -47,13 +47,13 @@ export async function ingestBatch(
     const byRow = new Map(wanted.map((result) => [toStored(result, locations), result]));
     const rows = await insertResults(trx, [...byRow.keys()]);
     await addToRollups(trx, rows);
-    const news = Map.groupBy(
-      rows.flatMap((row) => byRow.get(row) ?? []),
-      ({ monitorId }) => monitorId,
-    );
-    const changes = monitors
-      .filter(({ monitorId }) => news.has(monitorId))
-      .map((monitor) => applyResults(monitor, news.get(monitor.monitorId) ?? [], now));
+    const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
+    const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
+    const own = Map.groupBy(wanted, ({ monitorId }) => monitorId);
+    const changes = monitors.flatMap((monitor): ChangedMonitor[] => {
+      const changed = applyResults(monitor, own.get(monitor.monitorId) ?? [], now, (one) => fresh.has(one));
+      return news.has(monitor.monitorId) || changed.monitor.state !== monitor.state ? [changed] : [];
+    });
     await saveStates(
       trx,
       changes.map(({ monitor }) => monitor),

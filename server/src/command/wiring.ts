@@ -68,6 +68,7 @@ const noEngine: EngineControl = {
     checksTotal: 0,
     skippedTotal: 0,
     lateness99Ms: 0,
+    clockBelieved: true,
   }),
 };
 

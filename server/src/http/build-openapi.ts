@@ -37,4 +37,5 @@ const silentHealth = () => ({
   checksTotal: 0,
   skippedTotal: 0,
   lateness99Ms: 0,
+  clockBelieved: true,
 });

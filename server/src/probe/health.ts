@@ -1,8 +1,8 @@
-import type { EngineHealth } from "../context.ts";
+import type { ProbeHealth } from "../context.ts";
 
 /** What all probes of a process are together. */
-export function sumHealth(parts: readonly EngineHealth[]): EngineHealth {
-  const sum = (of: (health: EngineHealth) => number) => parts.reduce((total, part) => total + of(part), 0);
+export function sumHealth(parts: readonly ProbeHealth[]): ProbeHealth {
+  const sum = (of: (health: ProbeHealth) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     ticking: parts.every(({ ticking }) => ticking),
     monitors: sum(({ monitors }) => monitors),

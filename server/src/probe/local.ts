@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineHealth, Logger } from "../context.ts";
+import type { ProbeHealth, Logger } from "../context.ts";
 import { Delivery } from "./delivery.ts";
 import { type Lateness, lateness99Ms } from "./lateness.ts";
 import type { Assignment, FirstCheck, ProbeControl, ResultSink } from "./link.ts";
@@ -25,7 +25,7 @@ export interface LocalProbeOptions {
 
 /** The probe inside the server process: worker threads that do the checks, a main thread that only passes batches on. */
 export interface LocalProbe extends ProbeControl {
-  health(): EngineHealth;
+  health(): ProbeHealth;
   /** Ends scheduling, lets running checks end, delivers their results. At most `graceMs` and about two seconds. */
   stop(graceMs: number): Promise<void>;
 }
@@ -112,7 +112,7 @@ async function stopAll(handles: WorkerHandle[], delivery: Delivery, graceMs: num
   await Promise.all(handles.map((handle) => handle.close()));
 }
 
-function healthOf(seen: Seen[], lateness: Lateness[]): EngineHealth {
+function healthOf(seen: Seen[], lateness: Lateness[]): ProbeHealth {
   const now = performance.now();
   const sum = (of: (worker: Seen) => number) => seen.reduce((total, worker) => total + of(worker), 0);
   return {

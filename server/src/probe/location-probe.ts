@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Context, EngineHealth } from "../context.ts";
+import type { Context, ProbeHealth } from "../context.ts";
 import { type Repeated, repeat } from "../schedule/repeat.ts";
 import { deleteSilentProbes } from "../store/queries/probes.ts";
 import type { ReachableProbe } from "./directory.ts";
@@ -23,7 +23,7 @@ const RESYNC_MS = 60_000;
 export interface LocationProbe extends ReachableProbe {
   /** Reads what changed of these monitors. Throws the store's error. */
   sync(monitorIds: readonly number[]): Promise<void>;
-  health(): EngineHealth;
+  health(): ProbeHealth;
   /** Gives its share to others, lets running checks end, delivers their results. */
   stop(graceMs: number): Promise<void>;
 }

@@ -42,6 +42,8 @@ export class WorkerHandle implements ProbeControl {
   #restartMs = FIRST_RESTART_MS;
   #restart: NodeJS.Timeout | null = null;
   #isStopping = false;
+  /** The schedule's time as the worker told it last. */
+  #time: { atMs: number; timeMs: number } | null = null;
 
   constructor(options: WorkerHandleOptions) {
     this.#options = options;
@@ -89,9 +91,9 @@ export class WorkerHandle implements ProbeControl {
   }
 
   #start(): Life {
-    const { entry, settings, onBatches, onState, log } = this.#options;
+    const { entry, settings, onBatches, log } = this.#options;
     const worker = new Worker(entry, {
-      workerData: settings,
+      workerData: { ...settings, newestMs: this.#newestMs() },
       name: "vedette-probe",
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
@@ -103,7 +105,7 @@ export class WorkerHandle implements ProbeControl {
     let failure: unknown;
     worker.on("message", (message: FromWorker) => {
       if (message.type === "batches") onBatches(life, message.batches);
-      else if (message.type === "state") onState(message);
+      else if (message.type === "state") this.#onState(message);
       else if (message.type === "log") log[message.level](message.fields, message.message);
       else drained.resolve();
     });
@@ -115,6 +117,17 @@ export class WorkerHandle implements ProbeControl {
       if (!this.#isStopping) this.#onDeath(life, { err: failure, code }, performance.now() - startedMs);
     });
     return life;
+  }
+
+  #onState(state: WorkerState): void {
+    this.#time = { atMs: performance.now(), timeMs: state.timeMs };
+    this.#options.onState(state);
+  }
+
+  /** What a schedule that was ahead of the clock has used by now; repeated times would pass for old results. */
+  #newestMs(): number | null {
+    if (!this.#time) return this.#options.settings.newestMs ?? null;
+    return this.#time.timeMs + performance.now() - this.#time.atMs;
   }
 
   #onDeath(life: Life, fields: object, livedMs: number): void {

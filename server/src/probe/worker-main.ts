@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { CheckKind } from "../check/check.ts";
 import { createResolver } from "../check/resolve.ts";
+import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Logger } from "../context.ts";
 import { measureLostTime } from "../schedule/lost-time.ts";
-import { createTimeBase } from "../schedule/time-base.ts";
+import { createTimeBase, type TimeBase } from "../schedule/time-base.ts";
 import { createEgressGuard } from "./egress.ts";
 import { Outbox } from "./outbox.ts";
 import { DiskQueue } from "./queue.ts";
@@ -24,13 +25,15 @@ export function runWorker(kindOf: (type: string) => CheckKind<never> | null): vo
   const log = postingLog(post);
   const queue = new DiskQueue({ folder: settings.queueFolder, maxBytes: settings.queueMaxBytes, log });
   const outbox = new Outbox(queue, (batches) => post({ type: "batches", batches }));
-  const runner = startRunner(settings, kindOf, log, outbox);
+  const time = startTime(settings, log);
+  const runner = startRunner(settings, { kindOf, log, outbox, time });
   const tellState = () => {
     queue.flush();
     const { monitors, checks, skipped } = runner;
     const { pending } = outbox;
     const { dropped } = queue;
-    post({ type: "state", monitors, checks, skipped, pending, dropped, lateness: runner.takeLateness() });
+    const lateness = runner.takeLateness();
+    post({ type: "state", monitors, checks, skipped, pending, dropped, timeMs: time.now(), lateness });
   };
   tellState();
   const timer = setInterval(tellState, STATE_MS);
@@ -44,38 +47,42 @@ export function runWorker(kindOf: (type: string) => CheckKind<never> | null): vo
   });
 }
 
-function startRunner(
-  settings: WorkerSettings,
-  kindOf: (type: string) => CheckKind<never> | null,
-  log: Logger,
-  outbox: Outbox,
-): Runner {
-  const { location, policy, resolvers, referenceTargets, concurrency, newestMs, queueFolder } = settings;
-  const time = createTimeBase({
+const startTime = ({ newestMs }: WorkerSettings, log: Logger): TimeBase =>
+  createTimeBase({
     monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),
     newestMs,
     onStep: (stepMs) => log.warn({ stepMs: Math.round(stepMs) }, clockStepped(stepMs)),
   });
+
+interface RunnerParts {
+  kindOf: (type: string) => CheckKind<never> | null;
+  log: Logger;
+  outbox: Outbox;
+  time: TimeBase;
+}
+
+function startRunner(settings: WorkerSettings, { outbox, ...parts }: RunnerParts): Runner {
+  const { location, policy, resolvers, referenceTargets, concurrency, queueFolder } = settings;
   const lost = measureLostTime();
   const markFile = join(queueFolder, ANSWERED);
   return new Runner({
+    ...parts,
     location,
     network: { resolver: createResolver({ servers: resolvers }), policy },
-    kindOf,
-    time,
     lost,
     guard: createEgressGuard({ referenceTargets, resolvers, markFile, lostMs: lost.totalMs }),
-    log,
     concurrency,
     onResult: (result, isUrgent) => outbox.add(result, isUrgent),
   });
 }
 
 const clockStepped = (stepMs: number) =>
-  stepMs > 0
-    ? "The clock was set forward, or the machine slept; checks of that time are skipped"
-    : "The clock was set back; checks go on in step, with times ahead of it until it has caught up";
+  stepMs < -CLOCK_AHEAD_LIMIT_MS
+    ? "The clock was set back by hours: it was wrong, and checks go by it again"
+    : stepMs > 0
+      ? "The clock was set forward, or the machine slept; checks of that time are skipped"
+      : "The clock was set back; checks go on in step, with times ahead of it until it has caught up";
 
 interface Parts {
   runner: Runner;

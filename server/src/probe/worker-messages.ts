@@ -40,6 +40,8 @@ export interface WorkerState {
   checks: number;
   skipped: number;
   dropped: number;
+  /** The schedule's time now: it may be ahead of the clock, and the next worker goes on from there. */
+  timeMs: number;
   /** Of the checks begun since the last message. */
   lateness: Lateness;
 }

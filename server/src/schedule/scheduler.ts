@@ -44,14 +44,16 @@ export class Scheduler {
   readonly #time: TimeBase;
   readonly #start: StartCheck;
   readonly #entries = new Map<number, Entry>();
-  readonly #wheel: TimingWheel<number>;
-  readonly #extras: TimingWheel<number>;
+  #wheel: TimingWheel<number>;
+  #extras: TimingWheel<number>;
+  #reachedMs: number;
 
   constructor(time: TimeBase, start: StartCheck) {
     this.#time = time;
     this.#start = start;
     this.#wheel = new TimingWheel(time.now());
     this.#extras = new TimingWheel(time.now());
+    this.#reachedMs = time.now();
   }
 
   get size(): number {
@@ -127,6 +129,8 @@ export class Scheduler {
   /** Starts everything that is due by now. */
   advance(): void {
     const now = this.#time.now();
+    if (now < this.#reachedMs) this.#goBack(now);
+    this.#reachedMs = now;
     this.#extras.advance(now, (monitorId) => {
       const entry = this.#entries.get(monitorId);
       if (entry) this.#beginExtra(entry);
@@ -135,6 +139,20 @@ export class Scheduler {
       const entry = this.#entries.get(monitorId);
       if (entry) this.#onDue(entry, now);
     });
+  }
+
+  /** The time went back, because it was wrong: everybody is on the grid again as of now. */
+  #goBack(now: number): void {
+    this.#wheel = new TimingWheel(now);
+    this.#extras = new TimingWheel(now);
+    for (const entry of this.#entries.values()) {
+      const { monitorId, intervalMs, extra } = entry;
+      const dueMs = nextRunMs(monitorId, intervalMs, now);
+      const timer = this.#wheel.insert(dueMs, monitorId);
+      const ended = { lastMs: 0, endedMs: Math.min(entry.endedMs, now), notBeforeMs: 0 };
+      Object.assign(entry, { dueMs, timer, catchUpMs: null, extra: null, ...ended });
+      if (extra) this.#planExtra(entry, now);
+    }
   }
 
   #onDue(entry: Entry, now: number): void {

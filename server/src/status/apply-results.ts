@@ -1,3 +1,4 @@
+import { isFromWrongClock } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
@@ -7,22 +8,32 @@ import { isOfFormerTarget } from "./vote.ts";
 /** As `results.outcome` stores a verdict (store/schema/results.ts). */
 export const OUTCOMES = { ok: 0, failed: 1, degraded: 2, probe_fault: 3 } as const;
 
-/** Advances one monitor by its new results, oldest first. */
+/**
+ * Advances one monitor by its results, oldest first. One that the store has already (`isNew` denies it) is
+ * most likely that very result once more. But where its time is later than all that was counted, the store has
+ * it from a clock that was wrong: then it is another check, and counts.
+ */
 export function applyResults(
   before: WatchedMonitor,
   results: readonly ProbeResult[],
   now: number,
+  isNew: (result: ProbeResult) => boolean = () => true,
 ): ChangedMonitor {
   const monitor = { ...before };
   const changed: ChangedMonitor = { monitor, events: [] };
   for (const result of results.toSorted((a, b) => a.scheduledAt - b.scheduledAt)) {
-    const { location, scheduledAt, revision, verdict, reason } = result;
+    const { location, revision, verdict, reason } = result;
+    const scheduledAt = isFromWrongClock(result.scheduledAt, now) ? now : result.scheduledAt;
+    const counted = monitor.state.locations[location]?.lastAt ?? Number.POSITIVE_INFINITY;
+    if (!isNew(result) && scheduledAt <= counted) continue;
     const vote = { location, at: scheduledAt, revision, verdict, reason };
     const { state, events } = applyResult(monitor.state, vote, monitor.config, now);
     monitor.state = state;
     changed.events.push(...events);
     if (verdict === "probe_fault" || isOfFormerTarget(state, result)) continue;
-    if ((monitor.last.at ?? 0) <= scheduledAt) monitor.last = lastCheck(result);
+    const lastAt = monitor.last.at ?? 0;
+    if (lastAt <= scheduledAt || isFromWrongClock(lastAt, now))
+      monitor.last = { ...lastCheck(result), at: scheduledAt };
   }
   return changed;
 }

@@ -36,6 +36,7 @@ type Encoded = [
   recentTransitions: number[],
   locations: EncodedLocation[],
   targetRevision?: number,
+  watchedRevision?: number,
 ];
 
 /** JSON text for `monitor_states.rules`. */
@@ -53,7 +54,8 @@ export function encodeState(state: MonitorState): string {
     state.recentTransitions,
     Object.entries(state.locations).map(encodeLocation),
   ];
-  if (state.targetRevision > 0) encoded.push(state.targetRevision);
+  if (state.targetRevision > 0 || state.watchedRevision > 0) encoded.push(state.targetRevision);
+  if (state.watchedRevision > 0) encoded.push(state.watchedRevision);
   return JSON.stringify(encoded);
 }
 
@@ -79,13 +81,14 @@ export function decodeState(text: string): MonitorState {
   if (encoded[0] !== VERSION) throw new Error(`Status state of version ${encoded[0]} is not known`);
   const [, status, since, historyAt, watchedSince, flags, outage, flapping, recentTransitions, locations] =
     encoded;
-  const targetRevision = encoded[10] ?? 0;
+  const [targetRevision, watchedRevision] = [encoded[10] ?? 0, encoded[11] ?? 0];
   return {
     status: STATUSES[status] ?? "unknown",
     since,
     historyAt,
     targetRevision,
     watchedSince,
+    watchedRevision,
     locations: Object.fromEntries(locations.map(decodeLocation)),
     outage: outage ? { startedAt: outage[0], detectedAt: outage[1] } : null,
     recentTransitions,

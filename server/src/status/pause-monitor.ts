@@ -36,11 +36,11 @@ export async function markPaused(
   appendEvents(trx, await recordChanges(trx, changes, now), now);
 }
 
-/** These monitors are watched again; results scheduled before now no longer vote. */
+/** These monitors are watched again, as they now stand in the store; earlier results no longer vote. */
 export async function markResumed(trx: Db, monitorIds: readonly number[], now: number): Promise<void> {
   const monitors = await lockStates(trx, monitorIds);
   await saveStates(
     trx,
-    monitors.map((monitor) => ({ ...monitor, state: resumeState(monitor.state, now) })),
+    monitors.map((monitor) => ({ ...monitor, state: resumeState(monitor.state, monitor.revision, now) })),
   );
 }

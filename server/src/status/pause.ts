@@ -9,7 +9,16 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
   const at = Math.max(now, state.historyAt);
   if (state.status !== "unknown") {
     const { status: from } = state;
-    events.push({ type: "transition", from, to: "unknown", at, detectedAt: at, reason, location: null });
+    events.push({
+      type: "transition",
+      from,
+      to: "unknown",
+      at,
+      since: at,
+      detectedAt: at,
+      reason,
+      location: null,
+    });
   }
   if (state.outage) {
     const { startedAt } = state.outage;
@@ -20,8 +29,15 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
   return { state: { ...initialState(at), since, historyAt: at, targetRevision, watchedSince: null }, events };
 }
 
-/** Watched again: still unknown, until the first result scheduled from now on. */
-export function resumeState(state: MonitorState, now: number): MonitorState {
+/** Watched again: still unknown, until the first result of this revision (or, where it tells none, from now on). */
+export function resumeState(state: MonitorState, revision: number, now: number): MonitorState {
   const { since, historyAt, targetRevision } = state;
-  return { ...initialState(now), since, historyAt, targetRevision, watchedSince: now };
+  return {
+    ...initialState(now),
+    since,
+    historyAt,
+    targetRevision,
+    watchedSince: now,
+    watchedRevision: revision,
+  };
 }

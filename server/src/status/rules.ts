@@ -1,3 +1,4 @@
+import { bringBack } from "./bring-back.ts";
 import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
 import { countVotes } from "./quorum.ts";
@@ -70,7 +71,8 @@ export const consecutiveFailures = (state: MonitorState): number =>
   );
 
 function begin(state: MonitorState, config: StatusConfig, now: number): Step {
-  const step: Step = { draft: { ...state, locations: { ...state.locations } }, config, now, events: [] };
+  const base = bringBack(state, now);
+  const step: Step = { draft: { ...base, locations: { ...base.locations } }, config, now, events: [] };
   if (config.maintenance !== state.maintenance) crossMaintenance(step);
   return step;
 }

@@ -20,10 +20,11 @@ export function settle(step: Step, at: number): void {
 
 function goDown(step: Step, tally: Tally): void {
   const { draft, config, now, events } = step;
+  const isSameOutage = isHeldDown(draft);
   const [newest] = tally.failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt);
   const reason = newest?.[1].reason ?? null;
   changeStatus(step, "down", outageStart(tally, freshForMs(config)), reason, newest?.[0] ?? null);
-  noteTransition(draft, config, now, events);
+  if (!isSameOutage) noteTransition(draft, config, now, events);
   if (!draft.outage && !config.maintenance) {
     draft.outage = { startedAt: draft.since, detectedAt: now };
     events.push({ type: "outage_opened", ...draft.outage, reason });

@@ -23,7 +23,7 @@ export interface LocationState {
 
 export interface MonitorState {
   status: Status;
-  /** When the status became true. */
+  /** When the status became true; while down, the start of the open outage, except in flapping. */
   since: number;
   /** Time of the newest row of the status history, 0 without one: the next one is never before it. */
   historyAt: number;
@@ -31,6 +31,8 @@ export interface MonitorState {
   targetRevision: number;
   /** Results scheduled before this never vote (set when the monitor is resumed); null: paused, none do. */
   watchedSince: number | null;
+  /** The revision that it was resumed with: of results that tell theirs it decides, not the time. 0: never paused. */
+  watchedRevision: number;
   locations: Record<string, LocationState>;
   /** The open outage. It outlives `down` while flapping and while monitoring has stopped. */
   outage: { startedAt: number; detectedAt: number } | null;
@@ -79,6 +81,8 @@ export interface Transition {
   from: Status;
   to: Status;
   at: number;
+  /** As the state has it from now on: the start of an outage that was open all the while, else `at`. */
+  since: number;
   detectedAt: number;
   reason: string | null;
   location: string | null;
@@ -106,6 +110,7 @@ export function initialState(now: number): MonitorState {
     historyAt: 0,
     targetRevision: 0,
     watchedSince: 0,
+    watchedRevision: 0,
     locations: {},
     outage: null,
     recentTransitions: [],

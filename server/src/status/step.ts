@@ -8,7 +8,10 @@ export interface Step {
   events: StatusEvent[];
 }
 
-/** Changes the status. The history never runs backwards, whatever the clocks of probes and server did. */
+/**
+ * Changes the status. The history never runs backwards, whatever the clocks of probes and server did. An
+ * outage that was not known to be over has lasted since its start, also where nobody watched for a while.
+ */
 export function changeStatus(
   { draft, now, events }: Step,
   to: Status,
@@ -18,9 +21,10 @@ export function changeStatus(
 ): void {
   const when = Math.max(at, draft.historyAt);
   const detectedAt = Math.max(now, when);
-  events.push({ type: "transition", from: draft.status, to, at: when, detectedAt, reason, location });
+  const since = to === "down" && draft.outage && !draft.flapping ? draft.outage.startedAt : when;
+  events.push({ type: "transition", from: draft.status, to, at: when, since, detectedAt, reason, location });
   draft.status = to;
-  draft.since = when;
+  draft.since = since;
   draft.historyAt = when;
 }
 

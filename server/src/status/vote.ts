@@ -25,10 +25,20 @@ export function mayVote(
   if (result.verdict === "probe_fault" || state.watchedSince === null) return false;
   if (isOfFormerTarget(state, result)) return false;
   const soon = now + config.intervalMs;
-  if (result.at < state.watchedSince && state.watchedSince <= soon) return false;
+  if (isFromBefore(state, result, soon)) return false;
   const known = state.locations[result.location];
   if (!known || result.at > known.lastAt) return true;
   return result.at !== known.lastAt && known.lastAt > soon;
+}
+
+/** Whether it was checked before the monitor was paused. Revisions say so whatever the clocks; times where none is told. */
+function isFromBefore(
+  { watchedSince, watchedRevision }: MonitorState,
+  result: StatusResult,
+  soon: number,
+): boolean {
+  if (watchedRevision > 0 && result.revision !== undefined) return result.revision < watchedRevision;
+  return watchedSince !== null && result.at < watchedSince && watchedSince <= soon;
 }
 
 /** The location's state after one more result. Runs that a silence interrupted start anew. */

@@ -59,7 +59,7 @@ export const projectStatusChange = (
   from: change.from,
   status: shownStatus(change.to),
   state: change.to,
-  statusSince: timestamp(change.at),
+  statusSince: timestamp(change.since),
   detectedAt: timestamp(change.detectedAt),
   reason: change.reason,
   location: change.location,

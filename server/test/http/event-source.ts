@@ -132,7 +132,7 @@ export const statusEvent = (organizationId: number, n: number, name = "Shop"): N
   payload: projectStatusChange(
     { monitorId: n, uuid: UUID, kind: "domain", name },
     {
-      ...{ type: "transition", from: "up", to: "down", at: 0, detectedAt: 0 },
+      ...{ type: "transition", from: "up", to: "down", at: 0, since: 0, detectedAt: 0 },
       ...{ reason: "The connection was refused.", location: "local" },
     },
   ),

@@ -5,6 +5,28 @@ import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
+eachEngine("an outage that goes on after nobody watched for a while", (engine) => {
+  it("has lasted since its start: in the state, in the live stream, and in the incident", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    await on.ingest(probed(id, T0));
+    await on.ingest(failed(id, T0 + MINUTE), failed(id, T0 + MINUTE + 2_000));
+    expect(await on.state(id)).toMatchObject({ status: "down", status_since: T0 + MINUTE });
+    on.clock.ms = T0 + 30 * MINUTE;
+    await on.sweep();
+    expect(await on.state(id)).toMatchObject({ status: "unknown" });
+    await on.ingest(failed(id, T0 + 31 * MINUTE), failed(id, T0 + 31 * MINUTE + 2_000));
+    expect(await on.state(id)).toMatchObject({ status: "down", status_since: T0 + MINUTE });
+    const statuses = await on.events("status");
+    expect(statuses.at(-1)).toMatchObject({
+      state: "down",
+      statusSince: new Date(T0 + MINUTE).toISOString(),
+    });
+    expect((await on.transitions()).at(-1)).toMatchObject({ to_status: "down", at: T0 + 31 * MINUTE });
+    expect(await on.incidents()).toMatchObject([{ started_at: T0 + MINUTE, resolved_at: null }]);
+  });
+});
+
 eachEngine("a batch of results", (engine) => {
   it("makes a new monitor up with its first success, and stores what the check saw", async () => {
     const on = await pipelineOn(engine);

@@ -119,6 +119,28 @@ describe("built-in probe", () => {
     expect((await eventually(probe.health, ({ monitors }) => monitors === 2)).ticking).toBe(true);
   });
 
+  it("uses no time twice when a worker dies whose schedule is ahead of the clock", async () => {
+    const { url } = await target();
+    const newestMs = Date.now() + 1_800_000;
+    const settings = { policy: "all", resolvers: [], referenceTargets: ["off"], newestMs } as const;
+    const { probe, stored, log } = probing({
+      entry: CRASHING,
+      settings: { ...settings, resolvers: [], referenceTargets: ["off"] },
+    });
+    probe.assign([anAssignment({ config: { url }, intervalMs: 100 })]);
+    await until(stored, 15);
+    probe.assign([anAssignment({ monitorId: 2, type: "crash", intervalMs: 3_600_000_000 })]);
+    await eventually(
+      () => log.lines,
+      (lines) => lines.some((line) => line.includes("died")),
+    );
+    const before = stored.length;
+    await until(stored, before + 15);
+    const times = stored.map(({ scheduledAt }) => scheduledAt);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    expect(times[0]).toBeGreaterThanOrEqual(newestMs);
+  });
+
   it("lets the running check end when it stops, and stores its result", async () => {
     const slowTarget = await target();
     slowTarget.set(slow(600));

@@ -192,6 +192,27 @@ describe("schedule", () => {
     expect(steps).toEqual([-3_600_000]);
   });
 
+  it("goes by a wall clock again that was a day ahead and is corrected, with a recheck that was due", () => {
+    const { scheduler, runs, pass, clock, steps } = driven();
+    const day = 86_400_000;
+    scheduler.set(1, 10_000);
+    scheduler.set(2, 3_600_000);
+    pass(20_000);
+    clock.wallMs += day;
+    pass(20_000);
+    clock.wallMs -= day;
+    scheduler.runAfter(2, 2 * day);
+    runs.length = 0;
+    pass(30_000);
+    expect(runs.filter(({ monitorId }) => monitorId === 1)).toHaveLength(3);
+    expect(runs.some(({ monitorId }) => monitorId === 2)).toBe(true);
+    for (const run of runs) {
+      expect(Math.abs(run.scheduledMs - clock.wallMs)).toBeLessThan(31_000);
+      expect(run.atMs - run.scheduledMs).toBeLessThanOrEqual(20);
+    }
+    expect(steps).toEqual([day, -day]);
+  });
+
   it("follows a wall clock that is stepped forward, counting the runs in between", () => {
     const { scheduler, runs, pass, clock, steps } = driven();
     scheduler.set(1, 10_000);

@@ -3,6 +3,29 @@ import { pauseState, resumeState } from "../../src/status/pause.ts";
 import { applyResult, staleAt } from "../../src/status/rules.ts";
 import { MINUTE, result, settings, timeline } from "./timeline.ts";
 
+describe("a resumed monitor", () => {
+  const resumed = () => {
+    const line = timeline();
+    line.run([".xx"]);
+    const at = line.now + 10 * MINUTE;
+    return { at, state: resumeState(pauseState(line.state, line.now, "paused").state, 8, at) };
+  };
+
+  it("hears its first check also from a replica whose clock is a little behind", () => {
+    const { at, state } = resumed();
+    const first = { ...result(at - 3_000, "ok"), revision: 8 };
+    expect(applyResult(state, first, settings(), at).state.status).toBe("up");
+  });
+
+  it("hears nothing of the time before, from a replica whose clock is ahead or at any later time", () => {
+    const { at, state } = resumed();
+    for (const time of [at - 1, at + 3_000, at + 60 * MINUTE]) {
+      const former = { ...result(time, "failed"), revision: 7 };
+      expect(applyResult(state, former, settings(), time)).toEqual({ state, events: [] });
+    }
+  });
+});
+
 describe("a paused monitor", () => {
   it("is unknown from then on, with no notice", () => {
     const line = timeline();
@@ -45,7 +68,7 @@ describe("a paused monitor", () => {
     const line = timeline();
     line.run([".xx"]);
     const at = line.now + 10 * MINUTE;
-    const state = resumeState(pauseState(line.state, line.now, "paused").state, at);
+    const state = resumeState(pauseState(line.state, line.now, "paused").state, 3, at);
     expect(applyResult(state, result(at - 1, "failed"), settings(), at).state).toBe(state);
     expect(applyResult(state, result(at + 1, "ok"), settings(), at + 1).state.status).toBe("up");
   });

@@ -203,6 +203,70 @@ describe("for every course of events", () => {
     );
   });
 
+  it("whatever is not confirmed is rechecked, in one series an interval that ends with the confirmation", () => {
+    fc.assert(
+      fc.property(
+        steps(),
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 1, max: 10 }),
+        (course, confirmations, recoveries) => {
+          const asked = new Map<string, number>();
+          const moments = play(course, { confirmations, recoveries });
+          for (const { before, state, events, result, now } of moments) {
+            const own = events.some(
+              (event) => event.type === "recheck" && event.location === result.location,
+            );
+            if (own) asked.set(result.location, (asked.get(result.location) ?? 0) + 1);
+            const here = state.locations[result.location];
+            const isOpen = here?.vote === "suspect" || here?.vote === "recovering";
+            if (own) expect(isOpen).toBe(true);
+            const asksAtMost = events.filter(({ type }) => type === "recheck").length;
+            expect(asksAtMost).toBeLessThanOrEqual(2);
+            if (state === before || !isOpen || own) continue;
+            expect(Math.abs(now - here.recheckAt)).toBeLessThan(config.intervalMs);
+          }
+          const lengthMs = (moments.at(-1)?.now ?? T0) - T0;
+          const series = lengthMs / config.intervalMs + 1;
+          for (const count of asked.values()) {
+            expect(count).toBeLessThanOrEqual(series * (Math.max(confirmations, recoveries) - 1));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a monitor that is down has been since the start of its open outage, but for flapping", () => {
+    fc.assert(
+      fc.property(steps(), (course) => {
+        for (const { state } of play(course)) {
+          if (state.status !== "down" || state.recentTransitions.length > 3 || state.flapping) continue;
+          if (state.outage) expect(state.since).toBe(state.outage.startedAt);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("nothing stays dated by a clock that was a day ahead, and results go on to count", () => {
+    fc.assert(
+      fc.property(steps(), steps(), steps(), (before, wrong, after) => {
+        const day = 86_400_000;
+        const [first, second] = [before[0], after[0]];
+        if (!first || !second || wrong.length === 0) return;
+        const jump = { ...(wrong[0] as Step), waitMs: day };
+        const back = { ...second, waitMs: -day };
+        const course = [...before, jump, ...wrong, back, ...after];
+        for (const { state, before: earlier, now } of play(course).slice(before.length + wrong.length + 1)) {
+          if (state === earlier) continue;
+          const newest = Object.values(state.locations).map(({ lastAt }) => lastAt);
+          expect(Math.max(state.since, state.historyAt, ...newest)).toBeLessThanOrEqual(now);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("the rules never change the state that they were given", () => {
     fc.assert(
       fc.property(steps(), (course) => {

@@ -36,6 +36,7 @@ describe("a monitor's status", () => {
         from: "up",
         to: "down",
         at: first,
+        since: first,
         detectedAt: first + 300,
         reason: "Connection refused.",
         location: "local",
@@ -207,6 +208,29 @@ describe("monitoring that stops", () => {
     line.run(["xx", "a"], [".p", "b"]);
     expect(line.state.status).toBe("down");
     expect([line.count("outage_opened"), line.count("outage_closed")]).toEqual([1, 0]);
+  });
+
+  it("counts an outage from its start when it is found to be going on, and writes the gap into the history", () => {
+    const line = timeline();
+    line.run([".xx"]);
+    const { startedAt } = line.state.outage ?? { startedAt: 0 };
+    expect(line.state.since).toBe(startedAt);
+    line.tick(60 * MINUTE);
+    expect(line.state).toMatchObject({ status: "unknown", since: startedAt + 3 * MINUTE + 10 * SECOND });
+    const found = line.now + MINUTE;
+    line.run(["xx"]);
+    expect(line.state).toMatchObject({ status: "down", since: startedAt });
+    expect(line.events.findLast(({ type }) => type === "transition")).toMatchObject({
+      ...{ from: "unknown", to: "down", at: found, since: startedAt },
+    });
+    expect(line.state.recentTransitions).toHaveLength(1);
+  });
+
+  it("counts an outage that comes again while flapping from when it came again", () => {
+    const line = timeline();
+    line.run([".xx..xx..xx"]);
+    expect(line.state.flapping).not.toBeNull();
+    expect(line.state.since).toBe(line.now - MINUTE);
   });
 
   it("forgets a location that is no longer used, and keeps the others", () => {

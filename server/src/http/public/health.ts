@@ -11,6 +11,12 @@ const Health = Type.Object(
     timestamp: Timestamp,
     store: Type.Optional(oneOf(["ok", "unavailable"])),
     engine: Type.Optional(oneOf(["ok", "unavailable"], { description: "Whether checks are being run." })),
+    clock: Type.Optional(
+      oneOf(["ok", "doubtful"], {
+        description:
+          "doubtful: it is implausibly far ahead, and no history is removed until it is corrected.",
+      }),
+    ),
   },
   { title: "Health" },
 );
@@ -37,10 +43,11 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
       const now = timestamp(own.clock.now());
       if (query.ready !== "1") return { status: "ok", timestamp: now };
       const store = await isStoreReady(own);
-      const engine = own.engine.health().ticking;
+      const { ticking: engine, clockBelieved } = own.engine.health();
       const ready = store && engine;
       reply.status(ready ? 200 : 503);
-      return { status: word(ready), timestamp: now, store: word(store), engine: word(engine) };
+      const clock = clockBelieved ? "ok" : "doubtful";
+      return { status: word(ready), timestamp: now, store: word(store), engine: word(engine), clock };
     },
   });
 }

@@ -75,6 +75,11 @@ function measureEngine(ctx: Context, registry: Registry): void {
   const health = () => ctx.engine.health();
   measure("vedette_engine_ticking", "1 while checks are being run.", () => (health().ticking ? 1 : 0));
   measure("vedette_engine_monitors", "Monitors this process checks.", () => health().monitors);
+  measure(
+    "vedette_clock_believed",
+    "0 while the clock is implausibly far ahead, and no history is removed.",
+    () => (health().clockBelieved ? 1 : 0),
+  );
   measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);
   measure("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);
   measure("vedette_engine_skipped_total", "Checks skipped since the start.", () => health().skippedTotal);

@@ -1,5 +1,6 @@
 import type { CertificateReport } from "../../check/certificate.ts";
 import { insertMany } from "../bulk.ts";
+import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { CertificateTable } from "../schema/monitors.ts";
 
@@ -32,4 +33,18 @@ export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]
     seen_at: seenAt,
   }));
   await insertMany(trx, "certificates", rows, { keys: ["monitor_id"], update: NEWER_ONLY });
+}
+
+/** Dates certificates of these monitors that were seen later than `limit` to `now`, so that newer ones take their place. */
+export async function bringCertificatesBack(
+  trx: Db,
+  monitorIds: readonly number[],
+  { limit, now }: { limit: number; now: number },
+): Promise<void> {
+  await trx
+    .updateTable("certificates")
+    .set({ seen_at: now - 60_000 })
+    .where(idIn("monitor_id", monitorIds))
+    .where("seen_at", ">", limit)
+    .execute();
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
 /** A value that the installation keeps for itself, or null. */
@@ -29,7 +30,10 @@ export async function takeLease(db: Db, key: string, now: number, until: number)
       conflict
         .column("key")
         .doUpdateSet({ value: String(until) })
-        .where(sql<boolean>`cast(meta.value as bigint) <= ${now}`),
+        // One that ends further ahead than any that is taken now was taken by a clock that was wrong.
+        .where(
+          sql<boolean>`(cast(meta.value as bigint) <= ${now} or cast(meta.value as bigint) > ${2 * until - now})`,
+        ),
     )
     .executeTakeFirstOrThrow();
   return Number(numInsertedOrUpdatedRows) === 1;
@@ -38,4 +42,27 @@ export async function takeLease(db: Db, key: string, now: number, until: number)
 /** Ends a lease that was taken until `until`. */
 export async function releaseLease(db: Db, key: string, until: number): Promise<void> {
   await db.deleteFrom("meta").where("key", "=", key).where("value", "=", String(until)).execute();
+}
+
+/** Keeps the larger number of the one kept for `key` and `value`. */
+export async function raiseMeta(db: Db, key: string, value: number): Promise<void> {
+  await db
+    .insertInto("meta")
+    .values({ key, value: String(value) })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({ value: String(value) })
+        .where(sql<boolean>`cast(meta.value as bigint) < ${value}`),
+    )
+    .execute();
+}
+
+/** What the database server's own clock says, milliseconds; null where the database is part of this process. */
+export async function databaseTime(db: Db): Promise<number | null> {
+  if (!isPostgres(db)) return null;
+  const { rows } = await sql<{
+    ms: string;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db);
+  return Number(rows[0]?.ms ?? 0);
 }

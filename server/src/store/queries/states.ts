@@ -15,6 +15,8 @@ export interface WatchedMonitor {
   organizationId: number;
   name: string;
   severity: MonitorTable["severity"];
+  /** Of its settings. */
+  revision: number;
   config: StatusConfig;
   state: MonitorState;
   last: LastCheck;
@@ -61,6 +63,24 @@ export async function claimStale(
   return rows.map(fromRow);
 }
 
+/** Monitors that are not deleted and whose state or last check is dated later than `after` (milliseconds), by id from `afterId` on. */
+export async function listStatesAfter(
+  db: Db,
+  { after, afterId, limit }: Record<"after" | "afterId" | "limit", number>,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("monitor_states")
+    .innerJoin("monitors", "monitors.id", "monitor_states.monitor_id")
+    .select("monitor_id")
+    .where("monitors.deleted_at", "is", null)
+    .where((where) => where.or([where("status_since", ">", after), where("last_check_at", ">", after)]))
+    .where("monitor_id", ">", afterId)
+    .orderBy("monitor_id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.monitor_id);
+}
+
 const STATES: HotTable = {
   name: "monitor_states",
   columns: {
@@ -100,6 +120,7 @@ const watched = (db: Db) =>
       "monitors.organization_id",
       "monitors.name",
       "monitors.severity",
+      "monitors.revision",
       "monitors.interval_seconds",
       "monitors.timeout_seconds",
       "monitors.confirmations",
@@ -124,6 +145,7 @@ function fromRow(row: Row): WatchedMonitor {
     organizationId: row.organization_id,
     name: row.name,
     severity: row.severity,
+    revision: row.revision,
     config: {
       intervalMs: row.interval_seconds * 1000,
       timeoutMs: row.timeout_seconds * 1000,

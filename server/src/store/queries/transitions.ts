@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
 import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
-import { idKeys } from "../dialect.ts";
+import { idIn, idKeys } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { TransitionTable } from "../schema/incidents.ts";
 import type { StatusName } from "../schema/values.ts";
@@ -88,4 +88,24 @@ export async function uptimeByMonitor(
     uptimes.set(id, uptimePercentage(history, from, to));
   }
   return uptimes;
+}
+
+/** Dates the changes after `now` of those among these monitors that have some after `limit` to `now`. Milliseconds. */
+export async function bringTransitionsBack(
+  trx: Db,
+  monitorIds: readonly number[],
+  { limit, now }: { limit: number; now: number },
+): Promise<void> {
+  await trx
+    .updateTable("transitions")
+    .set({ at: now, detected_at: now })
+    .where("monitor_id", "in", (wrong) =>
+      wrong
+        .selectFrom("transitions")
+        .select("monitor_id")
+        .where(idIn("monitor_id", monitorIds))
+        .where("at", ">", limit),
+    )
+    .where("at", ">", now)
+    .execute();
 }

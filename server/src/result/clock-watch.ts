@@ -1,0 +1,89 @@
+import { uptime } from "node:os";
+import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { bringStatesBack } from "../status/bring-states-back.ts";
+import { newestCheckAt } from "../store/queries/assignments.ts";
+import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
+import { clockDoubt } from "./clock-doubt.ts";
+
+/** When a server of this installation was last alive and believed its clock. */
+const ALIVE = "alive_at";
+const LOOK_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Whether what the clock says may be acted upon. */
+export interface ClockWatch {
+  /** Whether history may be removed by age. */
+  readonly isDoubtful: boolean;
+  /** Call it every second; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
+  look(): Promise<void>;
+}
+
+interface Look {
+  now: number;
+  upMs: number;
+}
+
+/** The newest time that was believed, and when, by the machine's own measure; null: before this process. */
+interface Believed {
+  at: number;
+  upMs: number | null;
+}
+
+/**
+ * Watches the clock: one that is more than a day past the time at which a server was last alive, without a
+ * pause that explains it, holds back retention; states from a clock that was hours ahead are brought back when it
+ * is corrected. `machineMs`: time since the machine was started, sleep included.
+ */
+export function watchClock(
+  ctx: Pick<Context, "store" | "clock" | "log">,
+  machineMs: () => number = () => uptime() * 1_000,
+): ClockWatch {
+  const startedMs = machineMs();
+  let last: Look | null = null;
+  let believed: Believed | null = null;
+  let doubtMs: number | null = null;
+
+  const judge = async (look: Look): Promise<number | null> => {
+    const databaseMs = await databaseTime(ctx.store.db);
+    if (databaseMs !== null && Math.abs(databaseMs - look.now) > DAY_MS) return look.now - databaseMs;
+    const stored = Number((await readMeta(ctx.store.db, ALIVE)) ?? (await newestCheckAt(ctx.store.db)) ?? 0);
+    // At first that of a process which is no more; later that of another replica, a minute ago at most.
+    if (stored > (believed?.at ?? 0)) believed = { at: stored, upMs: last ? look.upMs : null };
+    const elapsedMs = believed && believed.upMs !== null ? look.upMs - believed.upMs : null;
+    return clockDoubt(look.now, believed && { at: believed.at, elapsedMs }, look.upMs - startedMs);
+  };
+  const take = async (look: Look, wasCorrected: boolean): Promise<void> => {
+    const before = doubtMs;
+    doubtMs = await judge(look);
+    if (doubtMs !== null) {
+      if (before === null) ctx.log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
+      return;
+    }
+    if (before !== null)
+      ctx.log.info({}, "The clock can be believed again; history is removed when it is old enough");
+    if (look.now >= (believed?.at ?? 0)) {
+      await raiseMeta(ctx.store.db, ALIVE, look.now);
+      believed = { at: look.now, upMs: look.upMs };
+    }
+    const states = await bringStatesBack(ctx, look.now, wasCorrected);
+    if (states > 0)
+      ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
+  };
+  return {
+    get isDoubtful() {
+      return doubtMs !== null;
+    },
+    async look() {
+      const look = { now: ctx.clock.now(), upMs: machineMs() };
+      const stepMs = last ? look.now - last.now - (look.upMs - last.upMs) : 0;
+      const isSet = Math.abs(stepMs) > CLOCK_AHEAD_LIMIT_MS;
+      if (last !== null && !isSet && look.upMs - last.upMs < LOOK_MS) return;
+      await take(look, isSet && stepMs < 0);
+      last = look;
+    },
+  };
+}
+
+const DOUBTED =
+  "The clock is more than a day away from where it can be; no history is removed until it is corrected. If it is right, restart the server: it is believed an hour later";

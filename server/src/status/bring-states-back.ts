@@ -1,0 +1,44 @@
+import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { bringCertificatesBack } from "../store/queries/certificates.ts";
+import { bringIncidentsBack } from "../store/queries/incidents.ts";
+import { listStatesAfter, lockStates, saveStates } from "../store/queries/states.ts";
+import { bringTransitionsBack } from "../store/queries/transitions.ts";
+import { bringBack } from "./bring-back.ts";
+
+const AT_ONCE = 500;
+
+/**
+ * Brings the states of all monitors back that a clock has dated hours ahead of `now`, and with them their
+ * history, open incidents and certificates; paused ones too. Results keep their times: they are never removed on
+ * the word of a clock. `wasCorrected`: just now; then results may have brought some states back already, and the
+ * others of all monitors are looked at. Returns how many monitors that were.
+ */
+export async function bringStatesBack(
+  { store }: Pick<Context, "store">,
+  now: number,
+  wasCorrected: boolean,
+): Promise<number> {
+  const limit = now + CLOCK_AHEAD_LIMIT_MS;
+  if (!isFromWrongClock(limit + 1, now)) return 0;
+  const after = wasCorrected ? 0 : limit;
+  for (let count = 0, afterId = 0; ; ) {
+    const ids = await listStatesAfter(store.db, { after, afterId, limit: AT_ONCE });
+    if (ids.length === 0) return count;
+    afterId = ids.at(-1) ?? 0;
+    await store.transaction(async (trx) => {
+      const monitors = await lockStates(trx, ids);
+      const states = monitors.map((monitor) => {
+        const { last, state } = monitor;
+        const at = last.at !== null && isFromWrongClock(last.at, now) ? now : last.at;
+        return { ...monitor, state: bringBack(state, now), last: { ...last, at } };
+      });
+      await saveStates(trx, states);
+      const lockedIds = monitors.map(({ monitorId }) => monitorId);
+      await bringTransitionsBack(trx, lockedIds, { limit, now });
+      await bringIncidentsBack(trx, lockedIds, { limit, now });
+      await bringCertificatesBack(trx, lockedIds, { limit, now });
+    });
+    count += ids.length;
+  }
+}

@@ -1,0 +1,179 @@
+import { expect, it } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { runRetention } from "../../src/result/retention.ts";
+import { watchClock } from "../../src/result/clock-watch.ts";
+import { markPaused } from "../../src/status/pause-monitor.ts";
+import { eventually } from "../harness/eventually.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { failed, probed } from "../pipeline/setup.ts";
+import { installation } from "./setup.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A watch on clocks of the test's own; its first look is made. */
+async function watched(name: Parameters<typeof installation>[0]) {
+  const house = await installation(name);
+  const machine = { upMs: 0 };
+  const warnings = () => house.log.lines.filter((line) => line.includes("more than a day away")).length;
+  const start = async () => {
+    const watch = watchClock(house.ctx, () => machine.upMs);
+    await watch.look();
+    return watch;
+  };
+  /** Time goes by on both clocks. */
+  const pass = (ms: number) => {
+    machine.upMs += ms;
+    house.clock.aheadMs += ms;
+  };
+  return { house, machine, warnings, start, pass, watch: await start() };
+}
+
+eachEngine("a clock that is set", (name) => {
+  // PostgreSQL's own clock is asked as well there, and the test cannot set that one.
+  const alone = name === "sqlite" ? it : () => {};
+
+  it("more than a day ahead holds history back and says so once; corrected, it is believed again", async () => {
+    const { house, machine, warnings, watch } = await watched(name);
+    expect(watch.isDoubtful).toBe(false);
+    house.clock.aheadMs += 30 * DAY;
+    await watch.look();
+    machine.upMs += 2 * HOUR;
+    await watch.look();
+    expect([watch.isDoubtful, warnings()]).toEqual([true, 1]);
+    house.clock.aheadMs -= 30 * DAY;
+    await watch.look();
+    expect([watch.isDoubtful, warnings()]).toEqual([false, 1]);
+  });
+
+  alone("is believed where the machine slept for as long", async () => {
+    const { pass, watch } = await watched(name);
+    pass(20 * DAY);
+    await watch.look();
+    expect(watch.isDoubtful).toBe(false);
+  });
+
+  alone("is believed an hour after a start that follows weeks without a server", async () => {
+    const { house, machine, start, pass } = await watched(name);
+    house.clock.aheadMs += 20 * DAY;
+    machine.upMs = 0;
+    const next = await start();
+    expect(next.isDoubtful).toBe(true);
+    pass(59 * MINUTE);
+    await next.look();
+    expect(next.isDoubtful).toBe(true);
+    pass(2 * MINUTE);
+    await next.look();
+    expect(next.isDoubtful).toBe(false);
+    house.clock.aheadMs += 3 * DAY;
+    await next.look();
+    expect(next.isDoubtful).toBe(true);
+  });
+
+  alone("from the year that the machine was made in to today is believed", async () => {
+    const { house, start } = await watched(name);
+    house.clock.aheadMs -= 30 * 365 * DAY;
+    const next = await start();
+    house.clock.aheadMs += 30 * 365 * DAY + HOUR;
+    await next.look();
+    expect(next.isDoubtful).toBe(false);
+  });
+
+  it("ahead removes nothing while the engine runs, and its health tells why", async () => {
+    const house = await installation(name);
+    const runs: number[] = [];
+    const retention = { firstMs: 20, everyMs: 20 };
+    const engine = await house.start(
+      {
+        runRetention: async (ctx, options) => {
+          runs.push(ctx.clock.now());
+          return runRetention(ctx, options);
+        },
+      },
+      { retention },
+    );
+    const id = await house.addMonitor({ url: "http://127.0.0.1:9/", locations: ["elsewhere"] });
+    await ingestBatch(house.ctx, [probed(id, house.clock.now() - HOUR)]);
+    await eventually(
+      () => runs.length,
+      (count) => count > 0,
+    );
+    expect(engine.health().clockBelieved).toBe(true);
+    house.clock.aheadMs += 400 * DAY;
+    await eventually(engine.health, ({ clockBelieved }) => !clockBelieved);
+    const before = runs.length;
+    await new Promise(setImmediate);
+    house.clock.aheadMs -= 400 * DAY;
+    await eventually(engine.health, ({ clockBelieved }) => clockBelieved);
+    await eventually(
+      () => runs.length,
+      (count) => count > before,
+    );
+    expect(Math.max(...runs)).toBeLessThan(Date.now() + DAY);
+    expect(await house.results(id)).toHaveLength(1);
+  });
+});
+
+eachEngine("a clock that was a day ahead and is corrected", (name) => {
+  it("leaves no monitor in the future: paused, down or up, with history, incident and certificate", async () => {
+    const { house, watch } = await watched(name);
+    const { ctx, store, clock } = house;
+    const ids = [];
+    for (let n = 0; n < 3; n += 1)
+      ids.push(await house.addMonitor({ url: "http://a.test/", intervalSeconds: 60 }));
+    const [up = 0, down = 0, paused = 0] = ids;
+    await ingestBatch(
+      ctx,
+      ids.map((id) => probed(id, clock.now())),
+    );
+    clock.aheadMs += DAY + HOUR;
+    await watch.look();
+    const wrong = clock.now();
+    await ingestBatch(ctx, [
+      probed(up, wrong),
+      probed(paused, wrong),
+      failed(down, wrong),
+      failed(down, wrong + 1),
+    ]);
+    await store.transaction((trx) => markPaused(trx, [paused], clock.now()));
+    clock.aheadMs -= DAY + HOUR;
+    // One that was heard before anybody looked.
+    await ingestBatch(ctx, [probed(up, clock.now())]);
+    await watch.look();
+    const now = clock.now() + 1;
+    for (const state of await store.db.selectFrom("monitor_states").selectAll().execute()) {
+      expect([state.status_since, state.last_check_at ?? 0].every((time) => time <= now)).toBe(true);
+      expect(JSON.stringify(state.rules.match(/\d{13}/g)?.filter((time) => Number(time) > now))).toBe("[]");
+    }
+    const transitions = await store.db.selectFrom("transitions").selectAll().execute();
+    expect(transitions.filter(({ at }) => at > now)).toEqual([]);
+    const [incident] = await store.db.selectFrom("incidents").selectAll().execute();
+    expect(incident?.started_at).toBeLessThanOrEqual(now);
+    expect(await house.results(down)).toHaveLength(3);
+    const at = clock.now() + MINUTE;
+    clock.aheadMs += MINUTE + 2_001;
+    const end = await ingestBatch(ctx, [probed(down, at), probed(down, at + 2_000)]);
+    expect(end.rechecks.length).toBeGreaterThan(0);
+    const [resolved] = await store.db.selectFrom("incidents").selectAll().execute();
+    expect(resolved?.resolved_at).toBe(at);
+  });
+
+  it("counts checks at the very times that the wrong clock has used", async () => {
+    const { house, watch } = await watched(name);
+    const { ctx, store, clock } = house;
+    const id = await house.addMonitor({ url: "http://a.test/", intervalSeconds: 60 });
+    const tomorrow = clock.now() + DAY;
+    clock.aheadMs += DAY;
+    await watch.look();
+    await ingestBatch(ctx, [probed(id, tomorrow), probed(id, tomorrow + MINUTE)]);
+    clock.aheadMs -= DAY;
+    await watch.look();
+    clock.aheadMs += DAY + MINUTE;
+    await ingestBatch(ctx, [failed(id, tomorrow)]);
+    await ingestBatch(ctx, [failed(id, tomorrow + MINUTE)]);
+    const state = await store.db.selectFrom("monitor_states").selectAll().executeTakeFirstOrThrow();
+    expect(state).toMatchObject({ status: "down", last_check_at: tomorrow + MINUTE });
+    expect(await house.results(id)).toHaveLength(2);
+  });
+});
