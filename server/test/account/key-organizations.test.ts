@@ -29,6 +29,10 @@ const addresses = (name: string | number): [method: string, path: string, body?:
   ["GET", `/v2/organizations/${name}/members`],
   ["PUT", `/v2/organizations/${name}`, { name: "Taken over" }],
   ["POST", "/api-keys", { name: "x", scopes: ["read:*"], organizationId: String(name) }],
+  ["POST", "/api/domains", { url: "https://shop.test", organization: String(name) }],
+  ["POST", `/v2/domains?organization=${name}`, { url: "https://shop.test", name: "Shop" }],
+  ["GET", `/api/domains/limits?organization=${name}`],
+  ["GET", `/v2/organizations/${name}/invitations`],
   ["POST", "/v2/api-keys", { name: "x", scopes: ["read:*"], organization: String(name) }],
 ];
 
