@@ -59,6 +59,11 @@ const BENCHES: readonly Bench[] = [
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
+    name: "live",
+    file: "live.ts",
+    about: "300 clients of the live stream that come back together, and memory while none reads",
+  },
+  {
     name: "stalls",
     file: "stalls.ts",
     about: "the longest turn of the main thread for each verb, 10,000 domains and 100,000 changes",

@@ -3,7 +3,6 @@
  * out; "begin" in; "longest" in, the longest turn of the event loop since then out, in milliseconds of the thread's
  * CPU: what others take of a busy machine does not count.
  */
-import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createSecretBox } from "../server/src/account/secret-box.ts";
@@ -26,7 +25,7 @@ const health = {
 const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });
 const log = createLogger("warn");
 const config = { ...readConfig({}), rateLimits: false, metrics: "loopback" as const };
-const own = { store, log, clock: systemClock, secrets: createSecretBox(randomBytes(32)) };
+const own = { store, log, clock: systemClock, secrets: createSecretBox(Buffer.alloc(32, 1)) };
 const ctx: Context = {
   ...own,
   config,

@@ -38,8 +38,8 @@ export interface LiveReader {
   family: "legacy" | "v2";
   /** The types of event that it may see; the others only move its position. */
   types: ReadonlySet<string>;
-  /** Sends text of the stream. Not called while `isFull()`: call the subscription's `drained()` after that. */
-  write(text: string | Buffer): void;
+  /** Sends texts of the stream, the shared ones without a copy. Not called while `isFull()`: call the subscription's `drained()` after that. */
+  write(...texts: (string | Buffer)[]): void;
   isFull(): boolean;
   /** What it missed cannot be read now; it has to come again. */
   fail(): void;

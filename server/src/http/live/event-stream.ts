@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 const RETRY_MS = 2_000;
 
 export interface EventStream {
-  write(text: string | Buffer): void;
+  write(...texts: (string | Buffer)[]): void;
   /** The client has not read what it was sent: wait for `onDrain`. */
   isFull(): boolean;
   /** Lets the client read what it was sent; who is not reading is cut off. */
@@ -31,8 +31,10 @@ export function openEventStream(
   });
   raw.write(`retry: ${RETRY_MS}\n\n`);
   return {
-    write(text) {
-      if (!raw.destroyed && !raw.writableEnded) raw.write(text);
+    write(...texts) {
+      if (raw.destroyed || raw.writableEnded) return;
+      // Not joined: they are everybody's. Node sends what is written in one turn by one system call.
+      for (const text of texts) raw.write(text);
     },
     isFull: () => raw.destroyed || raw.writableEnded || raw.writableNeedDrain,
     end() {

@@ -133,6 +133,6 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
     texts.push(text);
     size += text.length;
   }
-  if (texts.length > 0) reader.write(texts.length === 1 ? (texts[0] as Buffer) : Buffer.concat(texts));
+  if (texts.length > 0) reader.write(...texts);
   return next !== undefined && !reader.isFull();
 }
