@@ -28,7 +28,11 @@ export async function keepCookies(
   for (const line of setCookies.slice(0, MAX_SEEN - kept.seen)) {
     kept.seen += 1;
     if (line.length > MAX_COOKIE_LENGTH || !VALUE.test(line)) continue;
-    kept.jar.setCookieSync(line, url.href, { ignoreError: true });
+    try {
+      kept.jar.setCookieSync(line, url.href, { ignoreError: true });
+    } catch {
+      // One that the library cannot take must not end more than itself.
+    }
   }
   return kept;
 }

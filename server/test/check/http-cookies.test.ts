@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { keepCookies, withCookies } from "../../src/check/cookies.ts";
+import { composeRequest } from "../../src/check/http-request.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { Behaviour, TargetRequest } from "../harness/behaviours.ts";
 import * as behaviours from "../harness/behaviours.ts";
@@ -137,6 +140,42 @@ describe("cookies within one check", () => {
     expect(target.requests[5]?.headers["cookie"]).toMatch(/fine=1$/);
     expect(target.requests[5]?.raw).not.toMatch(/evil|\0/i);
   });
+});
+
+test("whatever a server sets, a request can be made of it, within 16 KiB of cookies", async () => {
+  const words = [
+    "a=1",
+    "__Host-x=1",
+    "Domain=",
+    "Domain=com",
+    "Domain=[::1]",
+    "Path=",
+    "Expires=x",
+    "Max-Age=-9",
+    ";",
+    "=",
+    '"',
+  ];
+  const line = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.constantFrom(...words)).map((all) => all.join(";")),
+  );
+  const hosts = fc.constantFrom(
+    "http://a.example.com/",
+    "https://[::1]:8080/x/y?z",
+    "http://127.0.0.1/",
+    "http://com/",
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 120 }), hosts, async (lines, host) => {
+      const url = new URL(host);
+      const cookies = await keepCookies(null, url, lines);
+      const request = withCookies(composeRequest(url, "GET", [], null), cookies);
+      expect(request.bytes.length).toBeLessThan(17_000);
+      expect(request.bytes.toString("latin1").split("\r\n").length).toBeLessThanOrEqual(6);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("the monitor's own Cookie header", () => {
