@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ProbeHealth, Logger } from "../context.ts";
+import type { Logger, ProbeHealth } from "../context.ts";
 import { Delivery } from "./delivery.ts";
 import { type Lateness, lateness99Ms } from "./lateness.ts";
 import type { Assignment, FirstCheck, ProbeControl, ResultSink } from "./link.ts";

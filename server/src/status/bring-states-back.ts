@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { bringCertificatesBack } from "../store/queries/certificates.ts";
-import { bringIncidentsBack } from "../store/queries/incidents.ts";
+import { bringIncidentsBack } from "../store/queries/incident-dates.ts";
 import { listStatesAfter, lockStates, saveStates } from "../store/queries/states.ts";
 import { bringTransitionsBack } from "../store/queries/transitions.ts";
 import { bringBack } from "./bring-back.ts";

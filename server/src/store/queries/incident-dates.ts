@@ -1,0 +1,18 @@
+import { idIn } from "../dialect.ts";
+import type { Db } from "../open.ts";
+
+/** Dates the start of open automatic incidents of these monitors that is later than `limit` to `now`. */
+export async function bringIncidentsBack(
+  trx: Db,
+  monitorIds: readonly number[],
+  { limit, now }: { limit: number; now: number },
+): Promise<void> {
+  await trx
+    .updateTable("incidents")
+    .set({ started_at: now, detected_at: now, updated_at: now })
+    .where(idIn("monitor_id", monitorIds))
+    .where("automatic", "=", 1)
+    .where("resolved_at", "is", null)
+    .where("started_at", ">", limit)
+    .execute();
+}
