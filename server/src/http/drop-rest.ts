@@ -23,8 +23,11 @@ export function dropRestOfBodies(
     dropping.get(socket)?.();
     dropping.delete(socket);
   };
+  let isClosing = false;
   const drop: DropRest = (socket) => {
     if (dropping.has(socket) || socket.destroyed) return;
+    // Then nobody waits for the rest of anything.
+    if (isClosing) return void setImmediate(() => socket.destroy());
     dropping.set(socket, follow(socket, limits));
     socket.once("close", () => stop(socket));
   };
@@ -45,6 +48,7 @@ export function dropRestOfBodies(
     });
   });
   app.addHook("preClose", async () => {
+    isClosing = true;
     for (const socket of dropping.keys()) socket.destroy();
   });
   return drop;

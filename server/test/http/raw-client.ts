@@ -12,6 +12,10 @@ export interface RawAnswer {
   error: string | null;
 }
 
+/** A request line of HTTP/1.1 with its headers, up to the empty line. */
+export const rawRequest = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
+
 /** Sends bytes and reads until the server closes. `before`: all is written before anything is read. */
 export function sendRaw(url: string, bytes: Buffer | string, before = false): Promise<RawAnswer> {
   return converse(url, (socket) => {
