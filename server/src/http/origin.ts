@@ -20,6 +20,17 @@ export function assertOwnOrigin(config: Config, request: FastifyRequest): void {
   throw foreign(config);
 }
 
+/**
+ * The address under which this installation is reached, without a slash at the end: the published one, else that of
+ * the request. A Host header is the client's word, so only what is an origin is taken of it.
+ */
+export function ownAddress({ publicUrl }: Config, request: FastifyRequest): string {
+  if (publicUrl !== null) return publicUrl;
+  const { localAddress = "127.0.0.1", localPort, localFamily } = request.socket;
+  const listening = localFamily === "IPv6" ? `[${localAddress}]` : localAddress;
+  return URL.parse(`${request.protocol}://${request.host}`)?.origin ?? `http://${listening}:${localPort}`;
+}
+
 /** Where a public address is published, it alone; otherwise the one that the request was made to. */
 function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
   const own = publicUrl === null ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;

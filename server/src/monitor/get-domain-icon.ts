@@ -3,10 +3,10 @@ import type { MonitorRef } from "../store/queries/monitors.ts";
 import { findIcon } from "./find-icon.ts";
 import { requireDomain } from "./require-domain.ts";
 
-/** The address on this server of a domain's icon, looked for now when nothing fresh is known. Throws 404. */
-export async function getDomainIcon(ctx: CallerContext, ref: MonitorRef): Promise<{ iconUrl: string }> {
+/** The path on this server of a domain's icon, looked for now when nothing fresh is known. Throws 404. */
+export async function getDomainIcon(ctx: CallerContext, ref: MonitorRef): Promise<string> {
   const monitor = await requireDomain(ctx, ref);
   const icon = await findIcon(ctx, monitor);
   // The time in the address makes browsers ask again once a new icon was found.
-  return { iconUrl: `${ctx.config.publicUrl ?? ""}/icons/${icon.token}?v=${icon.fetchedAt}` };
+  return `/icons/${icon.token}?v=${icon.fetchedAt}`;
 }

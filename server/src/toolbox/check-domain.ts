@@ -4,14 +4,16 @@ import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
-import { isRegistered } from "./domain-registration.ts";
+import { isKnownToDns } from "./domain-registration.ts";
 
 const CHECK_TIMEOUT_MS = 10_000;
 
 export interface DomainAvailability {
   domain: string;
-  /** Nobody has registered the registrable part of the name. */
-  available: boolean;
+  /** Its registrable part, such as `example.com`. */
+  registrable: string;
+  /** `unknown`: the DNS does not know it, and only its registry could tell. */
+  registration: "registered" | "unknown";
   /** A web server answered there, whatever it answered. */
   reachable: boolean;
   /** Milliseconds of that answer; null when there was none. */
@@ -27,12 +29,14 @@ export async function checkDomain(
   input: { domain: string; policy: TargetPolicy },
 ): Promise<DomainAvailability> {
   const { host, registrable } = parseDomain(input.domain);
-  const registered = await isRegistered(registrable, ctx.config.resolvers);
-  if (!registered) return { domain: host, available: true, reachable: false, responseTimeMs: null };
+  const asked = { domain: host, registrable };
+  if (!(await isKnownToDns(registrable, ctx.config.resolvers))) {
+    return { ...asked, registration: "unknown", reachable: false, responseTimeMs: null };
+  }
   const totalUs = await firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], input.policy);
   return {
-    domain: host,
-    available: false,
+    ...asked,
+    registration: "registered",
     reachable: totalUs !== null,
     responseTimeMs: totalUs === null ? null : totalUs / 1000,
   };

@@ -4,10 +4,11 @@ import { PublicError } from "../errors.ts";
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
- * Whether the DNS knows a registrable domain such as `example.com`: its zone answers NXDOMAIN when
- * nobody has registered it. Throws `unavailable` when no name server gave an answer to rely on.
+ * Whether the DNS knows a registrable domain such as `example.com`. One that it knows is registered. One that it
+ * does not know (NXDOMAIN) may be registered all the same: held back, expired, or without name servers. Throws
+ * `unavailable` when no name server gave an answer to rely on.
  */
-export async function isRegistered(registrable: string, servers: readonly string[]): Promise<boolean> {
+export async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean> {
   const resolver = new dns.Resolver({ timeout: ANSWER_TIMEOUT_MS, tries: 2 });
   if (servers.length > 0) resolver.setServers([...servers]);
   try {

@@ -35,6 +35,22 @@ eachEngine("what a domain's own page tells", (engine) => {
     return fetch(new URL(answer.body.data.iconUrl, server.url));
   }
 
+  it("gives the icon's whole address: the published one, else that of the request", async () => {
+    const site = await startSite({ "/": page("<title>Shop</title>") });
+    const addressOf = async (server: TestServer, headers = {}) => {
+      const { body } = await server.api("POST", "/api/domains", { url: site.url });
+      const id = body.data?.id ?? 1;
+      const answer = await server.api("GET", `/api/domains/${id}/icon`, undefined, { headers });
+      return new URL(answer.body.data.iconUrl).href.replace(/\/icons\/.*/, "");
+    };
+    const server = await start();
+    expect(await addressOf(server)).toBe(server.url);
+    expect(await addressOf(server, { "x-forwarded-host": "evil.test" })).toBe(server.url);
+    expect(await addressOf(await start({ publicUrl: "https://vedette.test/watch" }))).toBe(
+      "https://vedette.test/watch",
+    );
+  });
+
   it("gives the title in the page's own charset, entities decoded, after redirects", async () => {
     const html = Buffer.concat([
       Buffer.from("<title> Caf"),

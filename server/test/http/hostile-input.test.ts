@@ -93,7 +93,7 @@ eachEngine("a page", (engine) => {
   test("that no store could count to is refused by every list", async () => {
     const server = await startTestServer({ engine });
     onTestFinished(server.close);
-    const paged = server.app.routeList.filter((route) => route.paged);
+    const paged = server.app.routeList.filter((route) => route.paged && route.own !== "session");
     expect(paged.length).toBeGreaterThan(8);
     for (const { url } of paged) {
       const path = `${url.replaceAll(/:\w+/g, String(server.person.organization.id))}?page=99999999999999999999`;

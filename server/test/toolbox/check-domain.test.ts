@@ -28,12 +28,15 @@ describe("GET /check-domain", () => {
     }
   });
 
-  it("calls a domain available that its zone does not know", async () => {
+  it("does not call a domain available because the DNS does not know it, and says so", async () => {
     const server = await start({});
-    const answer = await server.api("GET", "/check-domain?domain=vedette-free.com");
+    const answer = await server.api("GET", "/check-domain?domain=www.vedette-free.com");
+    expect(answer.body.message).toBe(
+      "The DNS does not know vedette-free.com. Whether it can be registered is not known: only its registry could tell.",
+    );
     expect(answer.body.data).toEqual({
-      domain: "vedette-free.com",
-      available: true,
+      domain: "www.vedette-free.com",
+      available: false,
       reachable: false,
       response_time: null,
     });

@@ -4,6 +4,7 @@ import { fetchTitle } from "../../monitor/fetch-title.ts";
 import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "../../wire/legacy/domain-page.ts";
+import { ownAddress } from "../origin.ts";
 import { defineRoute } from "../route.ts";
 
 /** What a domain's own page tells: its title and its icon. Both really ask the site. */
@@ -32,6 +33,9 @@ export function registerDomainPage(app: FastifyInstance, ctx: Context): void {
       "Looks for the site's icon if none is known or the known one is a week old, which may take some seconds.",
     params: IdParams,
     response: DomainIcon,
-    handler: async (own, { params }) => ({ data: await getDomainIcon(own, parseId(params.id)) }),
+    async handler(own, { params, raw }) {
+      const path = await getDomainIcon(own, parseId(params.id));
+      return { data: { iconUrl: ownAddress(own.config, raw) + path } };
+    },
   });
 }

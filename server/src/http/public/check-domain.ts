@@ -1,7 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { checkDomain } from "../../toolbox/check-domain.ts";
-import { Availability, AvailabilityQuery, projectAvailability } from "../../wire/domain-availability.ts";
+import {
+  Availability,
+  AvailabilityQuery,
+  availabilityMessage,
+  projectAvailability,
+} from "../../wire/domain-availability.ts";
 import { defineRoute } from "../route.ts";
 
 /** The public domain check. Whoever asks is a stranger, so private addresses are never looked at for them. */
@@ -19,7 +24,7 @@ export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {
     response: Availability,
     async handler(own, { query }) {
       const result = await checkDomain(own, { domain: query.domain, policy: "public" });
-      return { data: projectAvailability(result) };
+      return { data: projectAvailability(result), message: availabilityMessage(result) };
     },
   });
 }
