@@ -9,6 +9,8 @@ const PIECE = 250;
 /** A list, or lists by a key that is data (a location's code). */
 type Lists = unknown[] | Record<string, unknown[]>;
 
+type WriteLists = (data: Lists, around: { first: string; last: string }) => Promise<string>;
+
 /** Whether `data` is lists that are too long to be written at once. */
 export function isLong(data: unknown): data is Lists {
   if (Array.isArray(data)) return data.length > LONG;
@@ -44,14 +46,14 @@ export async function mapLists(
 
 /**
  * Writes long lists as their schema says, in turns with everybody else, between the two texts of the envelope. The
- * writer is made at the first one that needs it.
+ * writer is made at the first one that needs it. Null: the schema is not of lists.
  */
-export function listWriter(
-  schema: TSchema,
-): (data: Lists, around: { first: string; last: string }) => Promise<string> {
+export function listWriter(schema: TSchema): WriteLists | null {
+  const schemas = listSchemas(schema);
+  if (!schemas) return null;
   let write: ReturnType<typeof fastJson> | undefined;
   const writeList = async (list: unknown[]): Promise<string> => {
-    write ??= fastJson((listSchemas(schema)?.list ?? schema) as object);
+    write ??= fastJson(schemas.list as object);
     const breathe = takeTurns();
     const pieces: string[] = [];
     for (let from = 0; from < list.length; from += PIECE) {

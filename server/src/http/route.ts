@@ -15,6 +15,8 @@ import { routeSchema } from "./route-schema.ts";
 
 export type Family = "legacy" | "v2" | "public";
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 /** What a handler gets of the request: validated and coerced by the route's schemas. */
 export interface RouteRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
   params: Static<Params>;
@@ -118,12 +120,17 @@ export function defineRoute<
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
     const pagination = page && projectPage(page, family);
-    if ("data" in result && !isLong(result.data))
-      return { success: true, message, data: result.data, ...(pagination && { pagination }) };
-    const around = openSuccess(message, pagination);
-    reply.type("application/json; charset=utf-8");
-    if ("data" in result) return writeLists(result.data as never, around);
-    return result.writeData(family === "v2" ? snakeName : (word) => word, around);
+    const around = () => openSuccess(message, pagination);
+    if ("data" in result) {
+      const { data } = result;
+      if (!writeLists || !isLong(data)) {
+        return { success: true, message, data, ...(pagination && { pagination }) };
+      }
+      reply.type(JSON_TYPE);
+      return writeLists(data, around());
+    }
+    reply.type(JSON_TYPE);
+    return result.writeData(family === "v2" ? snakeName : (word) => word, around());
   };
   addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
 }

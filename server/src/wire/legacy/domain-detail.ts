@@ -32,7 +32,7 @@ const Certificate = Type.Object(
   { title: "Certificate" },
 );
 
-const { authConfig: _, ...shownSettings } = settableFields;
+const { authConfig: _, tags: __, ...shownSettings } = settableFields;
 
 export const detailFields = {
   ...shownSettings,
