@@ -28,8 +28,14 @@ export function dropRestOfBodies(
     if (dropping.has(socket) || socket.destroyed) return;
     // Then nobody waits for the rest of anything.
     if (isClosing) return void setImmediate(() => socket.destroy());
-    dropping.set(socket, follow(socket, limits));
-    socket.once("close", () => stop(socket));
+    const stopFollowing = follow(socket, limits);
+    const onClose = () => stop(socket);
+    socket.once("close", onClose);
+    dropping.set(socket, () => {
+      stopFollowing();
+      // The connection may carry many more requests.
+      socket.off("close", onClose);
+    });
   };
   exchanges.onRequest(({ request, response }) => {
     if (!hasBody(request)) return;

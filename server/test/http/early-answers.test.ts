@@ -1,3 +1,4 @@
+import { Agent, request as ask } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RequestLimits } from "../../src/http/request-limits.ts";
@@ -111,6 +112,28 @@ describe("the rest of a body that nobody wants", () => {
       );
       expect(["ECONNRESET", "EPIPE"]).toContain(answer.error);
     }
+  });
+
+  test("leaves nothing behind on a connection that carries many requests", async () => {
+    const counts: number[] = [];
+    const server = await start();
+    server.app.server.on("request", ({ socket }) => counts.push(socket.listenerCount("close")));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    // Larger than what is read together with the header.
+    const body = Buffer.alloc(600_000, "a");
+    for (let sent = 0; sent < 12; sent += 1) {
+      const answered = await new Promise<number>((resolve, reject) => {
+        const options = { agent, method: "POST", headers: { "content-length": body.length } };
+        const asked = ask(`${server.url}/nothing`, options, (answer) => {
+          answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+        });
+        asked.on("error", reject).end(body);
+      });
+      expect(answered).toBe(404);
+    }
+    expect(new Set(counts).size).toBeLessThanOrEqual(2);
+    expect(counts).toHaveLength(12);
   });
 
   test("is waited for only as long as it comes", async () => {
