@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What Vedette writes into its data folder; anything else there is somebody else's. */
@@ -26,8 +26,7 @@ export function closeToOthers(dataFolder: string): CorrectedModes {
 }
 
 function closeOne(path: string, modes: CorrectedModes): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  // A file of SQLite's that another process has just removed.
+  const found = statOf(path);
   if (!found) return;
   if ((found.mode & OTHERS) !== 0) {
     try {
@@ -37,5 +36,23 @@ function closeOne(path: string, modes: CorrectedModes): void {
       modes.refused.push(path);
     }
   }
-  if (found.isDirectory()) for (const name of readdirSync(path)) closeOne(join(path, name), modes);
+  if (found.isDirectory()) for (const name of namesIn(path)) closeOne(join(path, name), modes);
+}
+
+/** Null: another process has just removed it, or this user may not look into its folder. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Of a folder that this user may not read whoever needs it tells. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -7,7 +7,7 @@ import { createLogger } from "../http/log.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
-import { closeToOthers } from "./file-modes.ts";
+import { type CorrectedModes, closeToOthers } from "./file-modes.ts";
 import { networkOf, pagesOf } from "./network.ts";
 
 /** What only main.ts may provide: the environment, the store and the clock. */
@@ -25,9 +25,10 @@ export const storeLocation = (config: Config): StoreLocation =>
 export async function openContext(wiring: Wiring, config: Config): Promise<Context> {
   const log = createLogger(config.logLevel);
   prepareDataFolder(config.dataFolder);
-  keepPrivate(config.dataFolder, log);
+  const modes = closeToOthers(config.dataFolder);
   const key = installationKey(config.dataFolder, config.secretKey);
   const store = await wiring.openStore(storeLocation(config));
+  tellModes(modes, log);
   const ctx: Context = {
     store,
     clock: wiring.clock,
@@ -46,8 +47,8 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
   return ctx;
 }
 
-function keepPrivate(dataFolder: string, log: Logger): void {
-  const { corrected, refused } = closeToOthers(dataFolder);
+/** Only once the store is open: a start that fails says why in one line. */
+function tellModes({ corrected, refused }: CorrectedModes, log: Logger): void {
   if (corrected.length > 0) {
     log.warn({ files: corrected }, "Others on this machine could read these files; now only their owner can");
   }

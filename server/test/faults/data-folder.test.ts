@@ -88,7 +88,7 @@ it("names the part of the queue that it may not use, instead of checking nothing
   if (process.getuid?.() !== 0) return skip("needs root, to give a folder to another user");
   const folder = dataFolder();
   const part = join(folder, "probe-queue", "0");
-  mkdirSync(part, { recursive: true });
+  mkdirSync(part, { recursive: true, mode: 0o700 });
   for (const path of [folder, join(part, "..")]) chownSync(path, NOBODY, NOBODY);
   chmodSync(part, 0o700);
   const refused = startUnprivileged(folder);
