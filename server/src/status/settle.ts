@@ -14,8 +14,15 @@ export function settle(step: Step, at: number): void {
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
   if (draft.status === "degraded") tellDegraded(step, tally);
-  if (releaseFlapping(draft, config, now) && draft.status !== "down") closeOutage(step, draft.since);
+  if (releaseFlapping(draft, config, now)) endFlapping(step);
   forgetSilentLocations(step, tally);
+}
+
+/** What was held open while flapping: over, or a plain outage that has lasted since its start. */
+function endFlapping(step: Step): void {
+  const { draft } = step;
+  if (draft.status !== "down") closeOutage(step, draft.since);
+  else draft.since = draft.outage?.startedAt ?? draft.since;
 }
 
 function goDown(step: Step, tally: Tally): void {

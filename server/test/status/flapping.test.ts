@@ -67,6 +67,7 @@ describe("flapping", () => {
     line.run([FLAPS]);
     line.run(["x".repeat(14)]);
     expect(line.state).toMatchObject({ flapping: null, status: "down" });
+    expect(line.state.since).toBe(line.state.outage?.startedAt);
     line.run([".."]);
     expect(line.count("outage_opened")).toBe(line.count("outage_closed"));
   });
