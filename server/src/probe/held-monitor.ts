@@ -18,6 +18,8 @@ export interface HeldMonitor {
   /** The same object at every check; its signal ends the running one. */
   environment: CheckEnvironment & { signal: StopSignal };
   lastVerdict: ProbeVerdict | null;
+  /** How many checks more must say what the last one said before it is confirmed. */
+  unconfirmed: number;
   /** Checks in a row that were the probe's own fault. */
   faults: number;
   /** What was sent of the certificate last; the next one goes out when it differs. */
@@ -56,6 +58,7 @@ export function holdMonitor(
     kind: kindOf(assignment.type),
     environment: { network, timeoutMs: assignment.timeoutMs, signal, lostMs: lost.totalMs },
     lastVerdict: known?.lastVerdict ?? null,
+    unconfirmed: known?.unconfirmed ?? 0,
     faults: known?.faults ?? 0,
     sentCertificate: null,
     wasSlow: false,
@@ -99,13 +102,15 @@ export function followUp(
   held: HeldMonitor,
   verdict: ProbeVerdict,
 ): { quietMs: number; retryMs: number | null } {
-  const { monitorId, intervalMs, recheckDelayMs = 0 } = held.assignment;
+  const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
   const isFault = verdict === "probe_fault";
   const isNews = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
+  if (isNews) held.unconfirmed = verdict === "failed" ? confirmations : recoveries;
+  if (!isFault) held.unconfirmed = Math.max(0, held.unconfirmed - 1);
   held.lastVerdict = verdict;
   held.faults = isFault ? held.faults + 1 : 0;
   return {
-    quietMs: isNews ? recheckDelayMs : 0,
+    quietMs: isNews || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
     retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : null,
   };
 }

@@ -18,6 +18,9 @@ export interface Assignment {
   timeoutMs: number;
   /** Between a check and the recheck that confirms it; absent from an older server: none. */
   recheckDelayMs?: number;
+  /** Failures in a row that make it down here, successes that bring it back; absent from an older server: 1. */
+  confirmations?: number;
+  recoveries?: number;
   /** Scheduled time of the newest check that the store knows of, so that a run missed since is made up. */
   lastAtMs?: number;
 }

@@ -61,6 +61,8 @@ eachEngine("assignments of a probe", (name) => {
       intervalMs: 30_000,
       recheckDelayMs: 2_000,
       timeoutMs: 7_000,
+      confirmations: 2,
+      recoveries: 2,
     });
   });
 

@@ -24,6 +24,8 @@ export interface StoredAssignment {
   intervalSeconds: number;
   timeoutSeconds: number;
   recheckDelaySeconds: number;
+  confirmations: number;
+  recoveries: number;
 }
 
 /** The enabled monitors of a location; with `ids`, only those among them. */
@@ -55,7 +57,7 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
   const rows = await db
     .selectFrom("monitors")
     .select(["id", "revision", "type", "config", "secrets", "interval_seconds", "timeout_seconds"])
-    .select("recheck_delay_seconds")
+    .select(["recheck_delay_seconds", "confirmations", "recoveries"])
     .where(idIn("id", ids))
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
@@ -69,6 +71,8 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
     intervalSeconds: row.interval_seconds,
     timeoutSeconds: row.timeout_seconds,
     recheckDelaySeconds: row.recheck_delay_seconds,
+    confirmations: row.confirmations,
+    recoveries: row.recoveries,
   }));
 }
 
