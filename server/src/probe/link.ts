@@ -18,6 +18,8 @@ export interface Assignment {
   timeoutMs: number;
   /** Between a check and the recheck that confirms it; absent from an older server: none. */
   recheckDelayMs?: number;
+  /** Results of earlier revisions do not count: of another target, or from before a pause. Absent: all do. */
+  countsFrom?: number;
   /** Failures in a row that make it down here, successes that bring it back; absent from an older server: 1. */
   confirmations?: number;
   recoveries?: number;

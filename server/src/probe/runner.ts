@@ -127,8 +127,11 @@ export class Runner implements ProbeControl {
     const known = this.#held.get(monitorId);
     if (known && assignment.revision < known.assignment.revision) return;
     if (known && isSameCheck(known.assignment, assignment)) {
+      const { revision } = known.assignment;
       known.assignment = { ...assignment, config: known.assignment.config };
       this.#scheduler.set(monitorId, intervalMs);
+      // Resumed, or changed and changed back, before anybody here heard of it: nothing is known of it now.
+      if ((assignment.countsFrom ?? 0) > revision && !this.#isStopping) this.#scheduler.runNow(monitorId);
       return;
     }
     if (known) stopCheck(known.environment.signal);

@@ -11,6 +11,10 @@ export const isFresh = (location: LocationState, config: StatusConfig, now: numb
 export const isOfFormerTarget = (state: MonitorState, result: { revision?: number | undefined }): boolean =>
   result.revision !== undefined && result.revision < state.targetRevision;
 
+/** The first revision whose results may vote. */
+export const countsFrom = (state: MonitorState): number =>
+  Math.max(state.targetRevision, state.watchedRevision);
+
 /**
  * Whether a result may vote: no probe fault, about the present target, not from while the monitor was
  * paused, and newer than the location's newest. A `lastAt` more than an interval ahead of `now` means that the clock

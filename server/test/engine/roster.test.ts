@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Assignment, FirstCheck } from "../../src/probe/link.ts";
 import { Roster } from "../../src/probe/roster.ts";
 import { shareOf } from "../../src/schedule/shares.ts";
+import { markPaused, markResumed } from "../../src/status/pause-monitor.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { installation } from "./setup.ts";
 
@@ -63,6 +64,7 @@ eachEngine("assignments of a probe", (name) => {
       timeoutMs: 7_000,
       confirmations: 2,
       recoveries: 2,
+      countsFrom: 0,
     });
   });
 
@@ -145,6 +147,23 @@ eachEngine("assignments of a probe", (name) => {
     await house.deleteMonitor(second);
     await roster.sync([second]);
     expect(noted.unassigned).toEqual([first, second]);
+  });
+
+  it("say since which revision results count when a pause and its end come at once", async () => {
+    const { house, noted, roster } = await rostered();
+    const id = await house.addMonitor({ url });
+    await roster.syncAll();
+    await house.changeMonitor(id, { url, enabled: false });
+    await house.changeMonitor(id, { url });
+    await house.store.transaction(async (trx) => {
+      await markPaused(trx, [id], house.clock.now());
+      await markResumed(trx, [id], house.clock.now());
+    });
+    await roster.sync([id]);
+    expect(noted.assigned.map(({ assignment }) => [assignment.revision, assignment.countsFrom])).toEqual([
+      [1, 0],
+      [3, 3],
+    ]);
   });
 
   it("are put right by a full comparison when no event told of a change", async () => {

@@ -188,6 +188,23 @@ describe("runner", () => {
     open[0]!.end();
   });
 
+  it("checks at once what was resumed, or changed and changed back, before it heard of it", async () => {
+    const { runner, results } = running(aKind(async () => anOutcome()));
+    const known = anAssignment({ intervalMs: 3_600_000_000 });
+    runner.assign([known]);
+    await until(results, 1);
+    runner.assign([{ ...known, revision: 3, countsFrom: 3 }]);
+    await until(results, 2);
+    runner.assign([{ ...known, revision: 4, countsFrom: 3 }]);
+    runner.assign([{ ...known, monitorId: 2 }]);
+    await until(results, 3);
+    expect(results.map(({ monitorId, revision }) => [monitorId, revision])).toEqual([
+      [1, 1],
+      [1, 3],
+      [2, 1],
+    ]);
+  });
+
   it("checks a paused monitor no more and tells nothing of the check it ended", async () => {
     const { kind, open } = heldKind();
     const { runner, results } = running(kind);

@@ -1,3 +1,5 @@
+import { decodeState } from "../../status/encode-state.ts";
+import { countsFrom } from "../../status/vote.ts";
 import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
@@ -26,6 +28,8 @@ export interface StoredAssignment {
   recheckDelaySeconds: number;
   confirmations: number;
   recoveries: number;
+  /** The first revision whose results count. */
+  countsFrom: number;
 }
 
 /** The enabled monitors of a location; with `ids`, only those among them. */
@@ -56,8 +60,9 @@ export async function listAssignmentVersions(
 export async function readAssignments(db: Db, ids: readonly number[]): Promise<StoredAssignment[]> {
   const rows = await db
     .selectFrom("monitors")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select(["id", "revision", "type", "config", "secrets", "interval_seconds", "timeout_seconds"])
-    .select(["recheck_delay_seconds", "confirmations", "recoveries"])
+    .select(["recheck_delay_seconds", "confirmations", "recoveries", "rules"])
     .where(idIn("id", ids))
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
@@ -73,6 +78,7 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
     recheckDelaySeconds: row.recheck_delay_seconds,
     confirmations: row.confirmations,
     recoveries: row.recoveries,
+    countsFrom: row.rules === null ? 0 : countsFrom(decodeState(row.rules)),
   }));
 }
 
