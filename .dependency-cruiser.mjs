@@ -21,7 +21,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "incident/states\\.ts$",
+  "(?:incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:name|scopes)\\.ts$",
   "monitor/(?:certificate-status|domain-defaults|domain-settings|domain-check|tags|url)\\.ts$",

@@ -25,7 +25,7 @@ import { seedMonitors } from "./seed.ts";
 const CLIENTS = 300;
 const CLIENTS_A_PERSON = 20;
 /** Letting them in, 0.15 ms each, is every request's cost and not the stream's. */
-const AT_ONCE = 20;
+const CONCURRENT_CLIENTS = 20;
 const RESULTS_AN_EVENT = 83;
 /** 0.8 and 3 MB. */
 const MISSED = [40, 150];
@@ -170,7 +170,7 @@ async function openAll(
 ): Promise<Client[]> {
   const clients: Client[] = [];
   while (clients.length < CLIENTS - 1) {
-    const some = Array.from({ length: Math.min(AT_ONCE, CLIENTS - 1 - clients.length) }, (_, n) =>
+    const some = Array.from({ length: Math.min(CONCURRENT_CLIENTS, CLIENTS - 1 - clients.length) }, (_, n) =>
       openClient(port, keys[(clients.length + n) % keys.length] as string, position),
     );
     clients.push(...(await Promise.all(some)));

@@ -195,7 +195,7 @@ async function fillEverything(page: Page, url: string): Promise<void> {
   // A new condition takes the focus a frame later: what is typed before that is not typed into its box.
   await condition(page, "3. Response time").locator("input:focus").waitFor();
   await condition(page, "3. Response time").getByLabel("Down above").fill("4000");
-  await type("How much of the answer is read", "4096");
+  await type("Bytes to read", "4096");
   await openSection(page, "Certificate");
   await type("Warn before it expires", "30");
   await page.getByLabel("Accept an invalid certificate").check();
@@ -264,7 +264,7 @@ describe("the form of a domain", () => {
     });
   }, 90_000);
 
-  test("asks for stored credentials anew when the address leads to another server", async () => {
+  test("asks for stored credentials again when the address leads to another server", async () => {
     const page = await app.open();
     const [old, moved] = [await target(), await target()];
     await page.goto("/domains");
@@ -283,7 +283,7 @@ describe("the form of a domain", () => {
     expect(await placeholders()).toEqual(["Unchanged", "Unchanged", "Unchanged"]);
     await url.fill(moved.url);
     expect(await placeholders()).toEqual(["Value", null, null]);
-    expect(await descriptionOf(page, "Password")).toMatch(/leads to another server/);
+    expect(await descriptionOf(page, "Password")).toMatch(/not sent to a different server/);
 
     await save.click();
     await page.getByText("3 fields need another look.").waitFor();

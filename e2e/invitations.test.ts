@@ -23,7 +23,7 @@ test("an invitation waits on the overview, is accepted or declined there, and le
 
   await page.reload();
   await page.getByText("Lighthouse has invited you").waitFor();
-  await page.getByText("Jonas asks you to join as viewer.").first().waitFor();
+  await page.getByText("Jonas invites you to join as viewer.").first().waitFor();
   expect(await faultsInEveryLook(page, "invitations")).toEqual([]);
   await page.getByRole("button", { name: "Decline" }).first().click();
   await page.getByText("Lighthouse has invited you").waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { planOf } from "./account/plans.ts";
 import type { Context, EngineControl } from "./context.ts";
-import { ingestBatch, RECHECK_EVENT, sweepStale } from "./pipeline.ts";
+import { ingestBatch, sweepStale } from "./pipeline.ts";
 import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
 import { sumHealth } from "./probe/health.ts";
 import type { ResultSink } from "./probe/link.ts";
@@ -18,6 +18,7 @@ import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
+import { RECHECK_EVENT } from "./store/queries/events.ts";
 import { changedMonitors } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
@@ -82,7 +83,7 @@ export async function startEngine(
     Promise.all(running.map((probe) => probe.sync(monitorIds))).catch((error: unknown) => {
       ctx.log.error(
         { err: error, monitorIds },
-        "Changed monitors could not be read; they are within a minute",
+        "Changed monitors could not be read; they will be read again within a minute",
       );
     });
   };

@@ -8,7 +8,7 @@ import { recordChanges } from "./status/record-changes.ts";
 import { applyTime } from "./status/rules.ts";
 import { isOfFormerTarget } from "./status/vote.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
-import { appendEvents, type NewEvent, NOBODY } from "./store/queries/events.ts";
+import { appendEvents, INTERNAL_ORGANIZATION, type NewEvent, RECHECK_EVENT } from "./store/queries/events.ts";
 import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults, type StoredResult } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
@@ -17,14 +17,11 @@ import { projectResults } from "./wire/live.ts";
 
 const SWEEP_ROUND = 500;
 
-/** The event that carries a recheck to the process whose probe makes it. No subscriber ever gets it. */
-export const RECHECK_EVENT = "recheck";
-
 /**
  * The data path: a check becomes a result, a result a status, a status an incident, an incident a
  * notification. One transaction a batch; resolves when it is committed. A batch that comes again
  * changes nothing; results of unknown or deleted monitors are dropped. The caller hands on the rechecks that
- * `isHeldHere`; the others reach their probe through the event log, as sure as the results are stored.
+ * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored.
  */
 export async function ingestBatch(
   ctx: Context,
@@ -146,7 +143,7 @@ function resultEvents(
 }
 
 const recheckEvent = (recheck: Recheck): NewEvent => ({
-  organizationId: NOBODY,
+  organizationId: INTERNAL_ORGANIZATION,
   type: RECHECK_EVENT,
   payload: recheck,
 });

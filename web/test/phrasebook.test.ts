@@ -32,6 +32,11 @@ describe("a sentence of the server's", () => {
       "Zeitüberschreitung nach 10 s: der TLS-Handshake mit shop.example wurde nicht fertig.",
     ],
     [
+      "with a sentence after its colon is told whole",
+      "The page could not be read: the server stopped reading it because it took too long or too much memory.",
+      "Die Seite konnte nicht gelesen werden: Der Server hat das Lesen abgebrochen, weil es zu lange dauerte oder zu viel Speicher brauchte.",
+    ],
+    [
       "takes the wordier phrase of two that fit",
       "The checkInterval field must be at least 10.",
       "Das Feld „Intervall“ muss mindestens 10 sein.",

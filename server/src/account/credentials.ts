@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 
 const PASSWORD_LEAST = 8;
-const PASSWORD_MOST = 200;
+const MAX_PASSWORD_LENGTH = 200;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Whether the text has the form of an e-mail address. */
@@ -16,8 +16,8 @@ export function checkCredentials(input: { email: string; password: string }): vo
   const length = [...input.password].length;
   if (length < PASSWORD_LEAST) {
     fields.password = [`The password field must be at least ${PASSWORD_LEAST} characters.`];
-  } else if (length > PASSWORD_MOST) {
-    fields.password = [`The password field must not be greater than ${PASSWORD_MOST} characters.`];
+  } else if (length > MAX_PASSWORD_LENGTH) {
+    fields.password = [`The password field must not be greater than ${MAX_PASSWORD_LENGTH} characters.`];
   } else if (input.password.toLowerCase() === input.email.toLowerCase()) {
     fields.password = ["The password field must differ from the e-mail address."];
   }

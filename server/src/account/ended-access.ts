@@ -1,5 +1,5 @@
 import type { Db } from "../store/open.ts";
-import { appendEvents, NOBODY } from "../store/queries/events.ts";
+import { appendEvents, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
 
 /** Whose access ended, or is no longer what it was when they came in. */
 export type EndedAccess =
@@ -26,7 +26,7 @@ export interface LastingAccess {
  * at once. Call it in the transaction that ends the access, and `ctx.live.wake()` after it commits.
  */
 export function recordEndedAccess(trx: Db, ended: EndedAccess, now: number): void {
-  appendEvents(trx, [{ organizationId: NOBODY, type: "access.ended", payload: ended }], now);
+  appendEvents(trx, [{ organizationId: INTERNAL_ORGANIZATION, type: "access.ended", payload: ended }], now);
 }
 
 /** Whether it is this access that ended. */

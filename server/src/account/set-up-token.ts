@@ -29,7 +29,7 @@ export async function checkSetUpToken(ctx: Context, given: string | undefined): 
   if (given !== undefined && timingSafeEqual(digest(given), digest(token))) return;
   throw invalidInput({
     setupToken: [
-      "The setup token field must be the one-time token that the server printed when it started; a restart prints it again.",
+      "The setup token field must be the one-time token that the server printed at startup; a restart prints it again.",
     ],
   });
 }

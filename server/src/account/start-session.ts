@@ -5,7 +5,7 @@ import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { insertSession } from "../store/queries/sessions.ts";
 import { hashToken, randomToken } from "./token.ts";
 
-const USER_AGENT_MOST = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Where a session is started from. */
 export interface Device {
@@ -39,7 +39,7 @@ export async function startSession(
     userId,
     organizationId: organization.id,
     address: device.address,
-    userAgent: device.userAgent.slice(0, USER_AGENT_MOST),
+    userAgent: device.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
   };
   await insertSession(db, session, ctx.clock.now());
   return { token, userId, organizationId: organization.id };

@@ -131,7 +131,7 @@ function summary(certificate: X509Certificate): CertificateSummary {
 }
 
 /** What is kept of a certificate: its server may fill a hundred kilobytes with names, and reports are kept. */
-const NAMES_MOST = 500;
+const MAX_NAMES = 500;
 const NAME_LONGEST = 1000;
 
 /** Node writes a distinguished name with a line for each part, least telling first. */
@@ -144,7 +144,7 @@ function alternativeNames(text: string): string[] {
   const names: string[] = [];
   for (const [, name = ""] of text.matchAll(NAME)) {
     names.push(name.slice(0, NAME_LONGEST).replace(/^"(.*)"$/, "$1"));
-    if (names.length === NAMES_MOST) break;
+    if (names.length === MAX_NAMES) break;
   }
   return names;
 }

@@ -32,10 +32,10 @@ interface FamilyAnswer {
 const RESOLUTION_DELAY_MS = 50;
 /** Three tries, about 5 s in all, so that a check of 10 s can still say that the DNS was at fault. */
 const TRY_TIMEOUT_MS = 1500;
-const TRY_TIMEOUT_MOST_MS = 2000;
+const MAX_TRY_TIMEOUT_MS = 2000;
 const TRIES = 3;
 /** Of each family; an answer over TCP has room for thousands, and each would be knocked at. */
-const ADDRESSES_MOST = 16;
+const MAX_ADDRESSES = 16;
 
 const FAILURES: Record<string, DnsFailure> = {
   ENOTFOUND: "nxdomain",
@@ -51,7 +51,7 @@ const FAILURES: Record<string, DnsFailure> = {
 /** The failure that explains most: anything is more telling than "no such name" from the other family. */
 const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? b : a);
 
-/** After a failure the resolver is made anew, at most this often. */
+/** After a failure the resolver is renewed, at most this often. */
 const RENEW_MS = 1_000;
 
 export interface DnsQueryOptions {
@@ -63,12 +63,12 @@ export interface DnsQueryOptions {
 }
 
 /**
- * Asks for A and AAAA at once. The resolver follows the name servers, and is made anew after a failure that
+ * Asks for A and AAAA at once. The resolver follows the name servers, and is renewed after a failure that
  * was no answer: it may hold on to what is no more.
  */
 export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQuery {
   const { servers, now, tryTimeoutMs = TRY_TIMEOUT_MS } = options;
-  const maxTimeout = Math.max(tryTimeoutMs, Math.min(TRY_TIMEOUT_MOST_MS, 2 * tryTimeoutMs));
+  const maxTimeout = Math.max(tryTimeoutMs, Math.min(MAX_TRY_TIMEOUT_MS, 2 * tryTimeoutMs));
   const make = () => {
     const asked = servers();
     const resolver = makeDnsResolver(asked, { timeout: tryTimeoutMs, maxTimeout, tries: TRIES });
@@ -76,8 +76,8 @@ export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQ
   };
   let current = make();
   return (host) => {
-    const isOutworn = current.hasFailed && now() - current.madeMs >= RENEW_MS;
-    if (isOutworn || current.asked !== servers()) current = make();
+    const isStale = current.hasFailed && now() - current.madeMs >= RENEW_MS;
+    if (isStale || current.asked !== servers()) current = make();
     const mine = current;
     const query = inTurn(askFamily(mine.resolver, host, 6), askFamily(mine.resolver, host, 4));
     void query.whole.then(({ failure }) => {
@@ -97,7 +97,7 @@ async function askFamily(
       family === 4
         ? await resolver.resolve4(host, { ttl: true })
         : await resolver.resolve6(host, { ttl: true });
-    const records = all.slice(0, ADDRESSES_MOST);
+    const records = all.slice(0, MAX_ADDRESSES);
     const addresses = records.map(({ address }) => ({ address, family }));
     return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)), failure: null };
   } catch (error) {
@@ -143,6 +143,6 @@ function merge(v6: FamilyAnswer, v4: FamilyAnswer): DnsAnswer {
 export async function askSystem(host: string): Promise<ResolvedAddress[]> {
   const found = await dns.promises.lookup(host, { all: true, order: "verbatim" });
   return found
-    .slice(0, 2 * ADDRESSES_MOST)
+    .slice(0, 2 * MAX_ADDRESSES)
     .map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }

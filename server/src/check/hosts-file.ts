@@ -9,7 +9,7 @@ export const SYSTEM_HOSTS_FILE =
     : "/etc/hosts";
 
 /** Of one name. */
-const ADDRESSES_MOST = 64;
+const MAX_ADDRESSES = 64;
 
 /** Name (lower case) to addresses, in the order of the file (hosts(5)). Lines that make no sense are skipped. */
 export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
@@ -22,7 +22,7 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
       const key = name.toLowerCase();
       const known = hosts.get(key);
       if (known === undefined) hosts.set(key, [{ address, family }]);
-      else if (known.length < ADDRESSES_MOST && !known.some((one) => one.address === address))
+      else if (known.length < MAX_ADDRESSES && !known.some((one) => one.address === address))
         known.push({ address, family });
     }
   }

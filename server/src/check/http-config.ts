@@ -19,6 +19,15 @@ const RESERVED_HEADERS = [
   "proxy-.*",
 ];
 
+/** What a server of another origin may still be told. */
+export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-type",
+  "user-agent",
+]);
+
 /** JSON Schema patterns know no flags, hence `[Hh][Oo]…`. */
 const anyCase = (text: string) => text.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 
@@ -80,8 +89,7 @@ export const httpConfigSchema = Type.Object(
       Type.Record(Type.String({ pattern: HEADER_NAME_PATTERN }), headerValue("The header's value."), {
         additionalProperties: false,
         maxProperties: 50,
-        description:
-          "Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only Accept, Accept-Language, Content-Type and User-Agent are sent.",
+        description: `Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only these are sent: ${[...HARMLESS_HEADERS].join(", ")}.`,
       }),
     ),
     body: Type.Optional(Type.String({ maxLength: 65_536, description: "At most 65,536 characters." })),

@@ -203,7 +203,7 @@ function redirect(chain: RedirectChain, answer: Answer): void {
   }
   const { href } = chain.request.url;
   if (chain.visited.includes(identityOf(chain.sent))) {
-    return refuse(`The redirects go round in a circle: ${quoted(href)} was asked for before.`);
+    return refuse(`Redirect loop: ${quoted(href)} was already requested.`);
   }
   chain.redirects.push({ statusCode, url: href });
   hop(chain);

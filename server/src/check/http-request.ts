@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import {
   type AuthConfig,
+  HARMLESS_HEADERS,
   HEADER_NAME_PATTERN,
   HEADER_VALUE_PATTERN,
   type HttpConfig,
@@ -39,15 +40,6 @@ const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 const METHOD = /^[A-Z]{1,16}$/;
 const LOCATION_LONGEST = 8192;
-/** What a server of another origin may still be told. */
-const HARMLESS_HEADERS = new Set([
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "content-type",
-  "user-agent",
-]);
-
 /** Whether a monitor's header goes along when a redirect leads to another origin. */
 export const isHarmlessHeader = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());
 

@@ -30,7 +30,7 @@ export interface ResponseReader {
 }
 
 const HEAD_LIMIT_BYTES = 65_536;
-const INFORMATIONAL_MOST = 10;
+const MAX_INFORMATIONAL = 10;
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [^\r\n]*)?\r?\n/;
 
 /** `method` is that of the request; `bodyLimit` is asked once the header is known, if a body may follow it. */
@@ -119,7 +119,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   reader.statusCode = Number(status[1]);
   if (reader.statusCode < 200 && reader.statusCode !== 101) {
     reader.informational++;
-    if (reader.informational > INFORMATIONAL_MOST) fail(reader, "sent interim answers (1xx) without end");
+    if (reader.informational > MAX_INFORMATIONAL) fail(reader, "sent interim answers (1xx) without end");
   } else {
     startBody(reader);
   }

@@ -6,9 +6,9 @@ interface Candidate {
   rank: number;
 }
 
-const CANDIDATES_MOST = 10;
+const MAX_CANDIDATES = 10;
 /** Of a page's icons, in its own order. */
-const LINKS_MOST = 100;
+const MAX_LINKS = 100;
 /** Of an address in a page, as of a domain's. */
 const LONGEST_ADDRESS = 2048;
 /** Of `rel` and `sizes`: more than any icon has. */
@@ -36,11 +36,11 @@ export function iconCandidates(body: Buffer, baseUrl: string): string[] {
       const url = rank === null ? null : addressOf(attributes.href ?? "", base ?? page);
       if (rank !== null && url !== null && /^https?:$/.test(url.protocol))
         found.push({ url: url.href, rank });
-      return found.length >= LINKS_MOST;
+      return found.length >= MAX_LINKS;
     },
   });
   const ordered = found.sort((a, b) => a.rank - b.rank).map(({ url }) => url);
-  return [...new Set([...ordered.slice(0, CANDIDATES_MOST), new URL("/favicon.ico", page).href])];
+  return [...new Set([...ordered.slice(0, MAX_CANDIDATES), new URL("/favicon.ico", page).href])];
 }
 
 const addressOf = (href: string, base: URL): URL | null =>

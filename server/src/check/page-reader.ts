@@ -6,7 +6,7 @@ import type { FromPageWorker, PageAnswers, PageKind, PageSettings, ToPageWorker 
 export interface PageRequest {
   url: string;
   /** The organization that asks: none gets more than its share of the thread. */
-  tenant: number;
+  organizationId: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -32,9 +32,9 @@ interface Job extends PageRequest {
 const IDLE_MS = 30_000;
 const STUCK_MS = 30_000;
 /** Each may hold half a megabyte. */
-const AT_ONCE = 50;
-const AT_ONCE_OF_A_TENANT = 10;
-const WAITING_MOST = 500;
+const CONCURRENT_PAGES = 50;
+const MAX_PAGES_OF_ORGANIZATION = 10;
+const MAX_WAITING = 500;
 const RETRY_SECONDS = 5;
 /** A thread that a page makes hungrier than this ends, and no other suffers. */
 const HEAP_MB = 128;
@@ -64,7 +64,7 @@ export class PageReader {
     const { signal } = request;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(givenUp());
-      if (this.#waiting.length >= WAITING_MOST) return reject(tooMany());
+      if (this.#waiting.length >= MAX_WAITING) return reject(tooMany());
       const job: Job = { ...request, kind, id: ++this.#lastId, resolve: resolve as Job["resolve"], reject };
       signal?.addEventListener("abort", () => this.#cancel(job), { once: true });
       this.#waiting.push(job);
@@ -79,11 +79,13 @@ export class PageReader {
     await this.#worker?.terminate();
   }
 
-  /** Begins what there is room for: in order, but for those whose tenant has its share under way. */
+  /** Begins what there is room for: in order, but for those whose organization has its share under way. */
   #pump(): void {
     clearTimeout(this.#idle);
-    while (this.#running.size < AT_ONCE) {
-      const at = this.#waiting.findIndex(({ tenant }) => this.#countOf(tenant) < AT_ONCE_OF_A_TENANT);
+    while (this.#running.size < CONCURRENT_PAGES) {
+      const at = this.#waiting.findIndex(
+        ({ organizationId }) => this.#countOf(organizationId) < MAX_PAGES_OF_ORGANIZATION,
+      );
       const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
       if (!job) break;
       this.#begin(job);
@@ -92,8 +94,8 @@ export class PageReader {
     this.#idle = setTimeout(() => void this.#worker?.terminate(), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
-  #countOf(tenant: number): number {
-    return [...this.#running.values()].filter((job) => job.tenant === tenant).length;
+  #countOf(organizationId: number): number {
+    return [...this.#running.values()].filter((job) => job.organizationId === organizationId).length;
   }
 
   #begin(job: Job): void {
@@ -127,12 +129,17 @@ export class PageReader {
     // Whoever waits for a page keeps the process alive, not the thread.
     worker.unref();
     worker.on("message", (message: FromPageWorker) => this.#receive(message));
-    worker.on("error", (error) => log.error({ err: error }, "The thread that reads pages ended by a fault"));
+    worker.on("error", (error) => log.error({ err: error }, "The page reader thread crashed"));
     worker.on("exit", () => {
       this.#worker = null;
       for (const job of this.#running.values()) {
         this.#end(job);
-        job.reject(new PageError("internal", "It could not be read to its end."));
+        job.reject(
+          new PageError(
+            "internal",
+            "The server stopped reading it because it took too long or too much memory.",
+          ),
+        );
       }
       this.#pump();
     });
@@ -154,6 +161,6 @@ export class PageReader {
   }
 }
 
-const givenUp = () => new PageError("internal", "Nobody waits for the page any more.");
+const givenUp = () => new PageError("internal", "The request was cancelled.");
 const tooMany = () =>
   new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: RETRY_SECONDS });

@@ -60,10 +60,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
       ({ answer, decoded, failure, url: last }) => {
         if (answer === null || failure !== null) {
           reject(
-            new PageError(
-              failure?.reasonCode ?? "internal",
-              failure?.reason ?? "The page could not be fetched.",
-            ),
+            new PageError(failure?.reasonCode ?? "internal", failure?.reason ?? "It could not be fetched."),
           );
           return;
         }
@@ -88,6 +85,6 @@ function pageRequest(text: string, accept: string) {
     return composeRequest(url, "GET", headers, null);
   } catch (error) {
     const why = error instanceof RequestError ? error.message : "it is not valid";
-    throw new PageError("protocol", `The page cannot be fetched: ${why}.`);
+    throw new PageError("protocol", `It cannot be requested, because ${why}.`);
   }
 }

@@ -47,8 +47,8 @@ export interface ResolverOptions {
 }
 
 /** An answer is kept at least this long, so that many monitors of one host ask once. */
-const KEPT_LEAST_MS = 1000;
-const KEPT_MOST_MS = 60_000;
+const MIN_KEPT_MS = 1000;
+const MAX_KEPT_MS = 60_000;
 const NAMES_KEPT = 10_000;
 
 const LOOPBACK: Resolution = {
@@ -124,8 +124,8 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 /** How long an answer is kept, from when it came. The system's own is kept shortly. */
 function keptMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
-  if (failure !== null) return KEPT_LEAST_MS;
-  return isWhole ? Math.min(Math.max(ttlSeconds * 1000, KEPT_LEAST_MS), KEPT_MOST_MS) : 0;
+  if (failure !== null) return MIN_KEPT_MS;
+  return isWhole ? Math.min(Math.max(ttlSeconds * 1000, MIN_KEPT_MS), MAX_KEPT_MS) : 0;
 }
 
 /** Literals, `localhost` (loopback whatever the files and the DNS say, RFC 6761 §6.3) and the hosts file. */

@@ -2,7 +2,7 @@ import type { FieldErrors } from "../errors.ts";
 
 const NUL = "\u0000";
 /** Nobody honest sends more. */
-const TOLD_MOST = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * The fields of a body or query (nested with dots) that hold U+0000 in their text or name, each with a sentence; in
@@ -12,7 +12,7 @@ const TOLD_MOST = 20;
 export function nulProblems(input: unknown): FieldErrors {
   const problems = new Map<string, string>();
   const waiting: [path: string, value: unknown][] = [["", input]];
-  for (let next = waiting.pop(); next && problems.size < TOLD_MOST; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && problems.size < MAX_PROBLEMS; next = waiting.pop()) {
     const [path, value] = next;
     if (typeof value === "string" && value.includes(NUL))
       problems.set(path || "body", inText(path || "body"));
@@ -20,7 +20,7 @@ export function nulProblems(input: unknown): FieldErrors {
     for (const [name, inner] of Object.entries(value)) {
       const field = path === "" ? name : `${path}.${name}`;
       if (!name.includes(NUL)) waiting.push([field, inner]);
-      else if (problems.size < TOLD_MOST) problems.set(shown(field), inName(shown(field)));
+      else if (problems.size < MAX_PROBLEMS) problems.set(shown(field), inName(shown(field)));
     }
   }
   return Object.fromEntries([...problems].map(([field, problem]) => [field, [problem]]));

@@ -21,7 +21,7 @@ const HEADERS = {
     schema: { type: "integer", examples: [1187] },
   },
   "RateLimit-Reset": {
-    description: "Seconds until they are counted anew.",
+    description: "Seconds until the count starts again.",
     schema: { type: "integer", examples: [42] },
   },
   "Retry-After": {

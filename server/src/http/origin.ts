@@ -41,6 +41,6 @@ const foreign = ({ publicUrl }: Config) =>
   new PublicError(
     "scope_required",
     publicUrl === null
-      ? "This request does not come from this installation's own pages: its Origin header is missing or names another site."
-      : `This request does not come from this installation's own pages. Open it at ${publicUrl}.`,
+      ? "This request did not come from this installation's own pages: its Origin header is missing or names another site."
+      : `This request did not come from this installation's own pages. Open it at ${publicUrl}.`,
   );

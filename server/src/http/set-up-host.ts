@@ -8,7 +8,7 @@ import { requestedHost } from "./requested-host.ts";
 /**
  * Before its set-up an installation answers to names of its own only: a web page elsewhere whose name was made
  * to mean this server (DNS rebinding) would otherwise become its owner. These are loopback names, the host of
- * the public address and, where the server listens beyond loopback, any address in figures. Throws 403.
+ * the public address and, where the server listens beyond loopback, any IP address. Throws 403.
  */
 export function assertSetUpHost(config: Config, request: FastifyRequest): void {
   const host = requestedHost(request);
@@ -21,5 +21,5 @@ export function assertSetUpHost(config: Config, request: FastifyRequest): void {
 
 function sentence({ publicUrl, port }: Config): string {
   const where = publicUrl ?? `http://localhost:${port}`;
-  return `Vedette can be set up only under a name it knows. Open it at ${where}, or set VEDETTE_PUBLIC_URL to the address that people will use.`;
+  return `Vedette can be set up only at an address it knows. Open it at ${where}, or set VEDETTE_PUBLIC_URL to the address that people will use.`;
 }

@@ -93,22 +93,22 @@ interface Judge {
 }
 
 /** Told of one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
-const PROBLEMS_MOST = 200;
+const MAX_PROBLEMS = 200;
 
 /** Of what the problems are, and how its family says a sentence that names other fields. */
-interface Told {
+interface MessageContext {
   isQuery: boolean;
   word(sentence: string): string;
 }
 
-const OF_BODY: Told = { isQuery: false, word: (sentence) => sentence };
+const OF_BODY: MessageContext = { isQuery: false, word: (sentence) => sentence };
 
 /** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
-export function fieldErrors(problems: readonly Problem[], told: Told = OF_BODY): FieldErrors {
+export function fieldErrors(problems: readonly Problem[], context: MessageContext = OF_BODY): FieldErrors {
   const fields: FieldErrors = {};
-  for (const problem of withoutBranches(problems.slice(0, PROBLEMS_MOST))) {
+  for (const problem of withoutBranches(problems.slice(0, MAX_PROBLEMS))) {
     const field = fieldOf(problem) || "body";
-    const sentence = sentenceOf(field, problem, told);
+    const sentence = sentenceOf(field, problem, context);
     const sentences = (fields[field] ??= []);
     if (!sentences.includes(sentence)) sentences.push(sentence);
   }
@@ -167,21 +167,21 @@ function typeNames({ params, data }: Problem): string {
   return [(params as { type: unknown }).type].flat().map(named).join(" or ");
 }
 
-function unknownName(field: string, problem: Problem, { isQuery }: Told): string {
+function unknownName(field: string, problem: Problem, { isQuery }: MessageContext): string {
   const { additionalProperty } = problem.params as { additionalProperty: string };
   const known = Object.keys((problem.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const meant = nearestName(additionalProperty, known);
   if (isQuery) {
     return meant === null
-      ? `The ${field} parameter is not known here.`
-      : `The ${field} parameter is not known here. Did you mean ${meant}?`;
+      ? `The ${field} parameter is not recognized.`
+      : `The ${field} parameter is not recognized. Did you mean ${meant}?`;
   }
   return meant === null
-    ? `The ${field} field is not known here.`
-    : `The ${field} field is not known here. Did you mean ${meant}?`;
+    ? `The ${field} field is not recognized.`
+    : `The ${field} field is not recognized. Did you mean ${meant}?`;
 }
 
-function sentenceOf(field: string, problem: Problem, told: Told): string {
+function sentenceOf(field: string, problem: Problem, context: MessageContext): string {
   const params = problem.params as Record<string, unknown>;
   const the = `The ${field} field`;
   switch (problem.keyword) {
@@ -215,11 +215,11 @@ function sentenceOf(field: string, problem: Problem, told: Told): string {
       return `${the} has a duplicate value.`;
     case "format": {
       const worded = formatProblem(String(params.format), String(problem.data));
-      if (worded !== null) return told.word(worded);
+      if (worded !== null) return context.word(worded);
       return `${the} must be ${FORMATS[String(params.format)] ?? `a valid ${params.format}`}.`;
     }
     case "additionalProperties":
-      return unknownName(field, problem, told);
+      return unknownName(field, problem, context);
     case "discriminator":
       return `The selected ${[field === "body" ? "" : field, params.tag].filter(Boolean).join(".")} is invalid.`;
     default:

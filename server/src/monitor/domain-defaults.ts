@@ -13,6 +13,10 @@ export const DOMAIN_DEFAULTS = {
   severity: "high",
 } as const;
 
+/** What is monitored. */
+export const MONITOR_KINDS = ["domain", "service"] as const;
+export type MonitorKind = (typeof MONITOR_KINDS)[number];
+
 /** A minute: a recheck is to be sooner than the next run, and an interval is at least as long as its delay. */
 export const MAX_RECHECK_DELAY_SECONDS = 60;
 

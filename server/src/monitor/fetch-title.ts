@@ -15,7 +15,7 @@ export async function fetchTitle(
   const { policy } = ctx.network;
   const refusal = targetProblem(address.url, policy);
   if (refusal !== null) throw invalidInput({ url: [refusal] });
-  const request = { url: address.url, tenant: ctx.caller.organizationId, signal: input.signal };
+  const request = { url: address.url, organizationId: ctx.caller.organizationId, signal: input.signal };
   const page = await ctx.pages.read("title", request).catch((error: unknown) => {
     if (!(error instanceof PageError)) throw error;
     throw invalidInput({ url: [`The page could not be read: ${why(error, policy)}`] });
@@ -29,5 +29,8 @@ export async function fetchTitle(
  */
 function why({ reasonCode, message }: PageError, policy: TargetPolicy): string {
   const isAboutName = reasonCode === "dns" || reasonCode === "guard";
-  return policy === "public" && isAboutName ? "no public address was found for its host." : message;
+  return asClause(policy === "public" && isAboutName ? "No public address was found for its host." : message);
 }
+
+/** A sentence as it reads after a colon; hosts and abbreviations at its beginning stay as they are. */
+const asClause = (text: string): string => text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -19,7 +19,7 @@ export async function findIcon(
   const now = ctx.clock.now();
   const keepMs = known?.contentType ? KEEP_FOUND_MS : KEEP_MISSING_MS;
   if (known && now - known.fetchedAt < keepMs) return known;
-  const request = { url: monitor.url, tenant: monitor.organizationId };
+  const request = { url: monitor.url, organizationId: monitor.organizationId };
   const found = await ctx.pages.read("icon", request).catch((error: unknown) => {
     if (error instanceof PageError) return null;
     throw error;

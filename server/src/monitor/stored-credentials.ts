@@ -19,27 +19,24 @@ export function judgeStoredCredentials(
   const { authType = "none", authConfig = {}, headers = {} } = settings.check;
   const given: object = input.check?.authConfig ?? {};
   if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
-    report(
-      "authConfig",
-      `${danger} Give all of authConfig anew in the same request, or set authType to none.`,
-    );
+    report("authConfig", `${danger} Send all of authConfig again in this request, or set authType to none.`);
   }
   const sent = input.check?.headers;
   const isKept = (name: string) => !sent || (sent[name] === HIDDEN && isCredentialHeader(name));
   const kept = Object.keys(headers).filter((name) => !isHarmlessHeader(name) && isKept(name));
   if (kept.length === 0) return;
-  if (!sent) report("headers", `${danger} Give the headers anew in the same request, or {} to remove them.`);
-  else for (const name of kept) report(`headers.${name}`, `${danger} Give the value of ${name} anew.`);
+  if (!sent) report("headers", `${danger} Send the headers again in this request, or {} to remove them.`);
+  else for (const name of kept) report(`headers.${name}`, `${danger} Send the value of ${name} again.`);
 }
 
 /** What would become of stored credentials, as a sentence; null when nothing new would. */
 function dangerOf(base: DomainSettings, settings: DomainSettings): string | null {
   if (base.url === "") return null;
   if (new URL(base.url).origin !== new URL(settings.url).origin) {
-    return "The url leads to another scheme, host or port, to which stored credentials are not sent.";
+    return "Stored credentials are not sent to a different scheme, host or port.";
   }
   if (settings.check.ignoreCertificate && !base.check.ignoreCertificate) {
-    return "Without a check of the certificate, others could read the stored credentials on the way.";
+    return "Without a certificate check, others could read the stored credentials in transit.";
   }
   return null;
 }

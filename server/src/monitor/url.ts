@@ -72,7 +72,7 @@ function hostProblem(url: URL): string | null {
 
 /** Nothing listens on port 0: systems take it for "any". */
 const portProblem = ({ port }: URL): string | null =>
-  port === "0" ? "The url must not name port 0: nothing can listen there." : null;
+  port === "0" ? "Port 0 is not allowed in a URL." : null;
 
 function canonical(url: URL): string {
   url.hash = "";

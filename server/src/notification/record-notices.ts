@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { LiveIncident } from "../incident/live-incident.ts";
+import type { MonitorKind } from "../monitor/domain-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/open.ts";
@@ -7,7 +8,7 @@ import { insertNotifications, type NewNotification } from "../store/queries/noti
 import { type Notice, noticeMessage, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
-export type RecordedNotice = NewNotification & Notice & { kind: "domain" | "service" };
+export type RecordedNotice = NewNotification & Notice & { kind: MonitorKind };
 
 /**
  * Writes what people are to be told, once a cause: the key names the incident, or else the monitor

@@ -1,6 +1,5 @@
 import { clockTime, durationInWords, sentence } from "../incident/rules.ts";
 import type { NoticeEvent } from "../status/state.ts";
-import type { NewNotification } from "../store/queries/notifications.ts";
 
 /** Something about one monitor that people are to be told. Times in milliseconds. */
 export interface Notice {
@@ -13,7 +12,11 @@ export interface Notice {
   outageMs: number | null;
 }
 
-const TYPES: Record<NoticeEvent, NewNotification["type"]> = {
+/** How grave a notification is. */
+export const NOTICE_TYPES = ["error", "warning", "success", "info"] as const;
+export type NoticeType = (typeof NOTICE_TYPES)[number];
+
+const TYPES: Record<NoticeEvent, NoticeType> = {
   "monitor.down": "error",
   "monitor.up": "success",
   "monitor.degraded": "warning",
@@ -22,7 +25,7 @@ const TYPES: Record<NoticeEvent, NewNotification["type"]> = {
 };
 
 /** How grave it is, as the wire says it. */
-export const noticeType = (event: NoticeEvent): NewNotification["type"] => TYPES[event];
+export const noticeType = (event: NoticeEvent): NoticeType => TYPES[event];
 
 /** One message: which monitor, what, since when, why. */
 export function noticeMessage({ event, monitorName, at, reason, outageMs }: Notice): string {

@@ -126,7 +126,10 @@ function followStore(ctx: Context, roster: Roster, self: Membership): Repeated[]
   const heartbeat = async () => {
     const live = await self.beat();
     if (live.join() === shared) return;
-    log.info({ probes: live.length }, "The probes of this location have changed; monitors are shared anew");
+    log.info(
+      { probes: live.length },
+      "The probes of this location have changed; monitors are shared out again",
+    );
     roster.live = live;
     await roster.syncAll();
     shared = live.join();

@@ -50,11 +50,11 @@ const isWhole = (bytes: Buffer, { at, end }: Frame): boolean =>
   bytes.readUInt32BE(at + 20) === checksum(bytes, at, end - at - HEADER_BYTES);
 
 /** How many times as many bytes may be summed in vain as there are; then long frames are passed over unseen. */
-const SUMMED_MOST = 8;
+const MAX_SUMMED = 8;
 
 /** The first whole record at or after `from`: `at` is behind `from` when bytes had to be passed over. */
 export function findRecord(bytes: Buffer, from: number): (Frame & QueueRecord) | null {
-  let budget = SUMMED_MOST * bytes.length;
+  let budget = MAX_SUMMED * bytes.length;
   for (let at = from; at >= 0; at = bytes.indexOf(MAGIC_BYTES, at + 1)) {
     const frame = frameAt(bytes, at);
     if (!frame || frame.end - at > budget) continue;

@@ -17,7 +17,7 @@ export interface RosterOptions {
 
 /** Rows read at once, so that ten thousand monitors do not hold the thread for long. */
 const READ_AT_ONCE = 500;
-const ASKED_AT_MOST = 3;
+const MAX_ASKED = 3;
 
 /**
  * Keeps a probe's assignments equal to what the store says: the enabled monitors of its location,
@@ -86,7 +86,7 @@ export class Roster {
         const known = before.get(monitorId);
         const times = known?.lastCheckAt === lastCheckAt ? (known?.times ?? 0) + 1 : 1;
         this.#owed.set(monitorId, { lastCheckAt, times });
-        if (times <= ASKED_AT_MOST) this.#options.probe.recheck(monitorId);
+        if (times <= MAX_ASKED) this.#options.probe.recheck(monitorId);
       }
     });
   }

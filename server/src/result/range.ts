@@ -21,7 +21,7 @@ export const bucketStart = (at: number, periodSeconds: PeriodSeconds): number =>
 
 const PERIODS: readonly PeriodSeconds[] = [300, 3600, 86_400];
 /** Points of all monitors together that one answer holds: about 2 MB of JSON. */
-const POINTS_MOST = 32_000;
+const MAX_POINTS = 32_000;
 
 /**
  * Where a range that ends `now` begins, and the roll-ups that answer it for this many monitors: longer
@@ -40,7 +40,7 @@ export function resolveRange(
 function periodOf(range: RangeName, monitors: number): PeriodSeconds {
   const finest = RANGE_PERIOD[range];
   const points = (period: PeriodSeconds) => monitors * (RANGE_MS[range] / (period * 1000) + 1);
-  const fitting = PERIODS.find((period) => period >= finest && points(period) <= POINTS_MOST);
+  const fitting = PERIODS.find((period) => period >= finest && points(period) <= MAX_POINTS);
   // A range of an hour keeps its 5 minutes: it has 13 points whatever happens.
   return fitting ?? (range === "1h" ? finest : 86_400);
 }

@@ -6,7 +6,7 @@ import { listStatesAfter, lockStates, saveStates } from "../store/queries/states
 import { bringTransitionsBack } from "../store/queries/transitions.ts";
 import { bringBack } from "./bring-back.ts";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Brings the states of all monitors back that a clock has dated hours ahead of `now`, and with them their
@@ -23,7 +23,7 @@ export async function bringStatesBack(
   if (!isFromWrongClock(limit + 1, now)) return 0;
   const after = wasCorrected ? 0 : limit;
   for (let count = 0, afterId = 0; ; ) {
-    const ids = await listStatesAfter(store.db, { after, afterId, limit: AT_ONCE });
+    const ids = await listStatesAfter(store.db, { after, afterId, limit: BATCH_SIZE });
     if (ids.length === 0) return count;
     afterId = ids.at(-1) ?? 0;
     await store.transaction(async (trx) => {

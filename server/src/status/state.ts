@@ -1,5 +1,6 @@
 /** What status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
-export type Status = "unknown" | "up" | "degraded" | "down";
+export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
+export type Status = (typeof STATUSES)[number];
 export type Vote = "ok" | "suspect" | "failing" | "recovering" | "stale";
 
 export interface LocationState {
@@ -57,6 +58,9 @@ export interface StatusConfig {
   maintenance: boolean;
 }
 
+/** What a check may have found, its probe's own trouble included. */
+export const VERDICTS = ["ok", "degraded", "failed", "probe_fault"] as const;
+
 /** The part of a result that the rules need. */
 export interface StatusResult {
   location: string;
@@ -64,16 +68,19 @@ export interface StatusResult {
   at: number;
   /** Of the monitor as it was checked; absent where the probe did not tell. */
   revision?: number | undefined;
-  verdict: "ok" | "degraded" | "failed" | "probe_fault";
+  verdict: (typeof VERDICTS)[number];
   reason: string | null;
 }
 
-export type NoticeEvent =
-  | "monitor.down"
-  | "monitor.up"
-  | "monitor.degraded"
-  | "monitor.flapping"
-  | "monitor.stopped";
+/** What people are told about a monitor. */
+export const NOTICE_EVENTS = [
+  "monitor.down",
+  "monitor.up",
+  "monitor.degraded",
+  "monitor.flapping",
+  "monitor.stopped",
+] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
 /** `from` equals `to` where a maintenance window began or ended: the history needs the boundary. */
 export interface Transition {

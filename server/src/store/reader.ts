@@ -4,7 +4,7 @@ import type { Db } from "./open.ts";
 import { countMonitors } from "./queries/monitor-list.ts";
 
 /** With fewer monitors the answer is there before a thread would have heard of the question. */
-const MONITORS_AT_ONCE = 500;
+const MONITORS_A_BATCH = 500;
 /** A thread that nobody asks anything holds 20 MB for nothing. */
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
@@ -39,7 +39,7 @@ export interface Reader {
  * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first question about many
  * monitors. It sees what was committed before it was asked (WAL), and holds up no writer.
  */
-export function openReader(db: Db, file: string, monitorsAtOnce = MONITORS_AT_ONCE): Reader {
+export function openReader(db: Db, file: string, monitorsAtOnce = MONITORS_A_BATCH): Reader {
   const here = readHere(db);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let thread: Worker | null = null;

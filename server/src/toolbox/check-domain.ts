@@ -12,7 +12,7 @@ export interface DomainAvailability {
   domain: string;
   /** Its registrable part, such as `example.com`. */
   registrable: string;
-  /** `unknown`: the DNS does not know it, and only its registry could tell. */
+  /** `unknown`: the DNS does not know it; only its registry, which is not asked yet, could tell whether it is free. */
   registration: "registered" | "unknown";
   /** A web server answered there, whatever it answered. */
   reachable: boolean;

@@ -1,4 +1,4 @@
-import { promises as dns } from "node:dns";
+import { makeDnsResolver } from "../check/name-servers.ts";
 import { PublicError } from "../errors.ts";
 
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -9,8 +9,7 @@ const ANSWER_TIMEOUT_MS = 3_000;
  * `unavailable` when no name server gave an answer to rely on.
  */
 export async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean> {
-  const resolver = new dns.Resolver({ timeout: ANSWER_TIMEOUT_MS, tries: 2 });
-  if (servers.length > 0) resolver.setServers([...servers]);
+  const resolver = makeDnsResolver(servers, { timeout: ANSWER_TIMEOUT_MS, tries: 2 });
   try {
     await resolver.resolveSoa(registrable);
     return true;

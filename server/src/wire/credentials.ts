@@ -29,7 +29,7 @@ export const SetUpBody = Type.Object(
       Type.String({
         maxLength: 64,
         description:
-          "The one-time token that the server printed when it started; asked for wherever others than its own machine can reach it.",
+          "The one-time token that the server printed at startup; required if other machines can reach the server.",
       }),
     ),
   },

@@ -16,7 +16,7 @@ export const Availability = Type.Object(
     domain: Type.String({ examples: ["example.com"] }),
     available: Type.Boolean({
       description:
-        "It can be registered, and there is evidence of it. False: it is registered, or that is not known, which `message` says then.",
+        "In this version always false: only a registry can say that a name is free, and none is asked yet. `message` tells a registered name from one that is not known.",
     }),
     reachable: Type.Boolean({ description: "A web server answered there." }),
     response_time: Type.Union([Type.Number(), Type.Null()], {
@@ -26,16 +26,16 @@ export const Availability = Type.Object(
   { title: "DomainAvailability" },
 );
 
-/** What the answer's `message` says: what could not be found out. */
+/** What the answer's `message` says: `OK` for a registered name, else that it is not known. */
 export const availabilityMessage = ({ registrable, registration }: DomainAvailability): string =>
   registration === "registered"
     ? "OK"
-    : `The DNS does not know ${registrable}. Whether it can be registered is not known: only its registry could tell.`;
+    : `The DNS does not know ${registrable}. Whether it can be registered is not known: only its registry can tell.`;
 
 /** The verb's answer as the API writes it. */
 export const projectAvailability = (result: DomainAvailability): Static<typeof Availability> => ({
   domain: result.domain,
-  // Evidence would be the registry's own answer: that the DNS does not know a name is none.
+  // Only the registry could say that a name is free, and it is not asked: see DomainAvailability.
   available: false,
   reachable: result.reachable,
   response_time: result.responseTimeMs === null ? null : Math.round(result.responseTimeMs * 10) / 10,

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
-import type { Status } from "../status/state.ts";
+import { STATUSES, type Status } from "../status/state.ts";
 import type { StoredOutcome } from "../store/queries/results.ts";
 import { oneOf } from "./field.ts";
 
@@ -12,7 +12,7 @@ export const DomainStatus = oneOf(DOMAIN_STATUSES, {
   description: "Confirmed status; degraded reads `up`. `unknown` before the first check and while paused.",
 });
 
-const DOMAIN_STATES = ["up", "degraded", "down", "unknown", "paused"] as const;
+const DOMAIN_STATES = [...STATUSES, "paused"] as const;
 
 export const DomainState = oneOf(DOMAIN_STATES, {
   description: "The full state behind `status`.",

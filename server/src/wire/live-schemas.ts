@@ -1,13 +1,16 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
+import { MONITOR_KINDS } from "../monitor/domain-defaults.ts";
+import { NOTICE_TYPES } from "../notification/rules.ts";
+import { NOTICE_EVENTS, STATUSES, VERDICTS } from "../status/state.ts";
 import { DomainStatus, nullable, Uuid } from "./domain-fields.ts";
 import { oneOf, Timestamp } from "./field.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
 const MonitorId = Type.Integer({ description: "The domain or service.", examples: [7] });
-const Kind = oneOf(["domain", "service"]);
-const State = oneOf(["up", "degraded", "down", "unknown"], {
+const Kind = oneOf(MONITOR_KINDS);
+const State = oneOf(STATUSES, {
   description: "The full state behind `status`.",
 });
 const Name = Type.String({ description: "Of the monitor.", examples: ["Shop"] });
@@ -35,7 +38,7 @@ const CheckResult = Type.Object({
   kind: Kind,
   location: Type.String({ examples: ["local"] }),
   timestamp: Timestamp,
-  verdict: oneOf(["ok", "degraded", "failed", "probe_fault"], {
+  verdict: oneOf(VERDICTS, {
     description: "`probe_fault`: the checking machine's own trouble, which says nothing of the monitor.",
   }),
   status: DomainStatus,
@@ -49,8 +52,8 @@ const Notification = Type.Object({
   uuid: Uuid,
   monitorId: nullable(MonitorId),
   incidentId: nullable(Type.Integer(), "The incident it is about."),
-  event: oneOf(["monitor.down", "monitor.up", "monitor.degraded", "monitor.flapping", "monitor.stopped"]),
-  type: oneOf(["error", "warning", "success", "info"]),
+  event: oneOf(NOTICE_EVENTS),
+  type: oneOf(NOTICE_TYPES),
   message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
   kind: Kind,
   monitorName: Name,
@@ -119,7 +122,7 @@ const Position = Type.String({
 
 const RESET = {
   title: "ResetEvent",
-  description: "Something was missed that cannot be had any more: read everything anew.",
+  description: "Something was missed and can no longer be sent: read everything again.",
   data: Type.Object({}),
 };
 

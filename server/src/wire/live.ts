@@ -1,4 +1,5 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
+import type { MonitorKind } from "../monitor/domain-defaults.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";
@@ -22,7 +23,7 @@ export type LiveEventType = keyof typeof LIVE_EVENTS;
 export interface LiveMonitor {
   monitorId: number;
   uuid: string;
-  kind: "domain" | "service";
+  kind: MonitorKind;
   name: string;
 }
 

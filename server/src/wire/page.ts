@@ -4,8 +4,8 @@ import type { Page } from "./envelope.ts";
 const MOST_WITHOUT_PAGES = 1_000;
 
 /** Beyond it a store could not count the items to skip. */
-const PAGE_MOST = 1_000_000;
-const pageNumber = { minimum: 1, maximum: PAGE_MOST, description: "Counted from 1." };
+const MAX_PAGE = 1_000_000;
+const pageNumber = { minimum: 1, maximum: MAX_PAGE, description: "Counted from 1." };
 
 /** Paging of a legacy list that answers with everything (up to 1,000 items) unless asked for pages. */
 export const LegacyPageQuery = {

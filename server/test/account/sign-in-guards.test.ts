@@ -54,7 +54,7 @@ describe("requests from other sites", () => {
     const elsewhere = await browser.send("POST", "/api/auth/sign-up", account, { origin: server.url });
     expect([elsewhere.status, elsewhere.body.message]).toEqual([
       403,
-      "This request does not come from this installation's own pages. Open it at https://status.vedette.test.",
+      "This request did not come from this installation's own pages. Open it at https://status.vedette.test.",
     ]);
     const answer = await browser.send("POST", "/api/auth/sign-up", account, {
       origin: "https://status.vedette.test",

@@ -58,7 +58,7 @@ describe("cookies within one check", () => {
     const target = await startHttpTarget({ handler: setting("/", "seen=1; Path=/") });
     expect(await check(target.url)).toMatchObject({
       reasonCode: "redirect",
-      reason: `The redirects go round in a circle: "${target.url}" was asked for before.`,
+      reason: `Redirect loop: "${target.url}" was already requested.`,
     });
     expect(target.requests).toHaveLength(2);
     let count = 0;

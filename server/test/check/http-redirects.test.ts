@@ -66,12 +66,12 @@ describe("redirects", () => {
     );
     expect(await check(target.url)).toMatchObject({
       reasonCode: "redirect",
-      reason: `The redirects go round in a circle: "${target.url}" was asked for before.`,
+      reason: `Redirect loop: "${target.url}" was already requested.`,
     });
     target.set((socket, request) =>
       behaviours.redirect(request.path === "/one" ? "/two" : "/one")(socket, request),
     );
-    expect((await check(target.url)).reason).toContain(`"${target.url}one" was asked for before`);
+    expect((await check(target.url)).reason).toContain(`"${target.url}one" was already requested`);
   });
 
   const nowhere: [string, string][] = [

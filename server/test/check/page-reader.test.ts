@@ -21,7 +21,7 @@ describe("the thread that reads pages", () => {
   test("gives titles and icons, and what kept them away", async () => {
     const { pages } = open();
     const target = await startHttpTarget({ handler: html("<title>Shop</title>") });
-    const request = { url: target.url, tenant: 1 };
+    const request = { url: target.url, organizationId: 1 };
     expect(await pages.read("title", request)).toEqual({ title: "Shop", url: target.url });
     expect(await pages.read("icon", request)).toBeNull();
     target.set(html('<svg xmlns="http://www.w3.org/2000/svg"/>'));
@@ -40,9 +40,9 @@ describe("the thread that reads pages", () => {
   test("costs this one next to nothing, whatever the page is made of", async () => {
     const { pages } = open();
     const target = await startHttpTarget({ handler: html("<p>".repeat(170_000)) });
-    await pages.read("title", { url: target.url, tenant: 1 });
+    await pages.read("title", { url: target.url, organizationId: 1 });
     const before = process.threadCpuUsage();
-    for (let page = 0; page < 20; page++) await pages.read("icon", { url: target.url, tenant: 1 });
+    for (let page = 0; page < 20; page++) await pages.read("icon", { url: target.url, organizationId: 1 });
     const { user } = process.threadCpuUsage(before);
     // Serving the pages is in it: this thread is the target's as well.
     expect(user / 20_000).toBeLessThan(10);
@@ -51,13 +51,13 @@ describe("the thread that reads pages", () => {
   test("passes the guard at every hop, as this one would", async () => {
     const inner = await startHttpTarget({ handler: html("<title>Inside</title>") });
     const { pages } = open({ settings: { resolvers: ["127.0.0.1:1"], policy: "public" } });
-    await expect(pages.read("title", { url: inner.url, tenant: 1 })).rejects.toMatchObject({
+    await expect(pages.read("title", { url: inner.url, organizationId: 1 })).rejects.toMatchObject({
       reasonCode: "guard",
     });
-    expect(await pages.read("icon", { url: inner.url, tenant: 1 })).toBeNull();
+    expect(await pages.read("icon", { url: inner.url, organizationId: 1 })).toBeNull();
     expect(inner.connections()).toBe(0);
     inner.set(behaviours.redirect("http://169.254.169.254/"));
-    const asked = open().pages.read("title", { url: inner.url, tenant: 1 });
+    const asked = open().pages.read("title", { url: inner.url, organizationId: 1 });
     await expect(asked).rejects.toMatchObject({ reasonCode: "guard" });
   });
 
@@ -66,7 +66,7 @@ describe("the thread that reads pages", () => {
     const gone = Promise.withResolvers<void>();
     const target = await startHttpTarget({ handler: (socket) => void socket.on("close", gone.resolve) });
     const leaving = new AbortController();
-    const asked = pages.read("title", { url: target.url, tenant: 1, signal: leaving.signal });
+    const asked = pages.read("title", { url: target.url, organizationId: 1, signal: leaving.signal });
     await eventually(
       () => target.requests.length,
       (count) => count === 1,
@@ -74,12 +74,14 @@ describe("the thread that reads pages", () => {
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ reasonCode: "internal" });
     await gone.promise;
-    await expect(pages.read("title", { url: "x", tenant: 1, signal: leaving.signal })).rejects.toThrow();
+    await expect(
+      pages.read("title", { url: "x", organizationId: 1, signal: leaving.signal }),
+    ).rejects.toThrow();
   });
 
   test("starts with the first page and ends when there have been none for a while", async () => {
     const { pages } = open({ entry: SCRIPTED, idleMs: 1 });
-    const read = async () => (await pages.read("title", { url: "", tenant: 1 })).title;
+    const read = async () => (await pages.read("title", { url: "", organizationId: 1 })).title;
     const first = await read();
     expect(first).not.toBe(String(threadId));
     await eventually(read, (thread) => thread !== first);
@@ -88,26 +90,30 @@ describe("the thread that reads pages", () => {
   test("ends with a page that crashes it or never lets it go, and the next page has a new one", async () => {
     const { pages, faults } = open({ entry: SCRIPTED, stuckMs: 500 });
     for (const url of ["crash", "spin"]) {
-      await expect(pages.read("title", { url, tenant: 1 })).rejects.toMatchObject({ name: "PageError" });
-      expect((await pages.read("title", { url: "", tenant: 1 })).url).toBe("");
+      await expect(pages.read("title", { url, organizationId: 1 })).rejects.toMatchObject({
+        name: "PageError",
+      });
+      expect((await pages.read("title", { url: "", organizationId: 1 })).url).toBe("");
     }
     expect(faults).toHaveLength(1);
   });
 
   test("is shared: an organization whose pages all hang keeps no other waiting", async () => {
     const { pages } = open({ entry: SCRIPTED });
-    const hanging = Array.from({ length: 100 }, () => pages.read("title", { url: "hang", tenant: 1 }));
+    const hanging = Array.from({ length: 100 }, () =>
+      pages.read("title", { url: "hang", organizationId: 1 }),
+    );
     const all = Promise.allSettled(hanging);
-    expect((await pages.read("title", { url: "a", tenant: 2 })).url).toBe("a");
+    expect((await pages.read("title", { url: "a", organizationId: 2 })).url).toBe("a");
     await pages.close();
     expect((await all).every(({ status }) => status === "rejected")).toBe(true);
   });
 
   test("says 503 when hundreds wait already", async () => {
     const { pages } = open({ entry: SCRIPTED });
-    const asked = Array.from({ length: 600 }, () => pages.read("title", { url: "hang", tenant: 1 }));
+    const asked = Array.from({ length: 600 }, () => pages.read("title", { url: "hang", organizationId: 1 }));
     const all = Promise.allSettled(asked);
-    await expect(pages.read("title", { url: "hang", tenant: 1 })).rejects.toMatchObject({
+    await expect(pages.read("title", { url: "hang", organizationId: 1 })).rejects.toMatchObject({
       kind: "unavailable",
     });
     await pages.close();

@@ -75,6 +75,9 @@ eachEngine("what a domain's own page tells", (engine) => {
     const server = await start();
     await site.refuse();
     expect((await titleOf(server, site.url)).status).toBe(422);
+    expect((await titleOf(server, (await startSite({ "/": redirect("/") })).url)).body.errors.url[0]).toMatch(
+      /^The page could not be read: redirect loop: "http\S+" was already requested\.$/,
+    );
     expect((await titleOf(server, "ftp://example.com")).body.errors.url).toHaveLength(1);
     expect((await server.api("GET", "/api/domains/fetch-title")).status).toBe(422);
   });

@@ -5,9 +5,9 @@ import { makeDomain, serve } from "./factories.ts";
 
 const BEARER = { authType: "bearer", authConfig: { token: "s3cret" } };
 const HEADERS = { "X-Api-Key": "k3y", "X-Tenant": "northwind", Accept: "application/json" };
-const URL_DANGER = "The url leads to another scheme, host or port, to which stored credentials are not sent.";
-const AUTH_ANEW = "Give all of authConfig anew in the same request, or set authType to none.";
-const HEADERS_ANEW = "Give the headers anew in the same request, or {} to remove them.";
+const URL_DANGER = "Stored credentials are not sent to a different scheme, host or port.";
+const AUTH_AGAIN = "Send all of authConfig again in this request, or set authType to none.";
+const HEADERS_AGAIN = "Send the headers again in this request, or {} to remove them.";
 
 /** Everything that another server, or a listener on the way, would be shown the credentials by. */
 const ELSEWHERE = [
@@ -37,7 +37,7 @@ async function storedOf(server: TestServer) {
 }
 
 eachEngine("a domain's stored credentials", (engine) => {
-  test("are not sent to another scheme, host or port: they have to be given anew", async () => {
+  test("are not sent to another scheme, host or port: they have to be given again", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, BEARER);
     for (const url of ELSEWHERE) {
@@ -45,8 +45,8 @@ eachEngine("a domain's stored credentials", (engine) => {
         const { status, body } = await server.api("PUT", `${path}/${id}`, { url });
         const isV2 = path === "/v2/domains";
         const said = isV2
-          ? AUTH_ANEW.replace("authConfig", "auth_config").replace("authType", "auth_type")
-          : AUTH_ANEW;
+          ? AUTH_AGAIN.replace("authConfig", "auth_config").replace("authType", "auth_type")
+          : AUTH_AGAIN;
         const errors = { [isV2 ? "auth_config" : "authConfig"]: [`${URL_DANGER} ${said}`] };
         expect([url, status, body.errors]).toEqual([url, 422, errors]);
       }
@@ -70,8 +70,8 @@ eachEngine("a domain's stored credentials", (engine) => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     const change = (body: object) => server.api("PUT", `/v2/domains/${id}`, body);
-    const anew = { url: "https://b.test", auth_config: { token: "n3w" }, headers: { "X-Api-Key": "n3w" } };
-    expect((await change(anew)).status).toBe(200);
+    const again = { url: "https://b.test", auth_config: { token: "n3w" }, headers: { "X-Api-Key": "n3w" } };
+    expect((await change(again)).status).toBe(200);
     expect((await storedOf(server)).sealed).toEqual({
       authConfig: { token: "n3w" },
       headers: { "X-Api-Key": "n3w" },
@@ -87,11 +87,11 @@ eachEngine("a domain's stored credentials", (engine) => {
     const url = "https://elsewhere.test";
     const refused = async (path: string, body: object) =>
       (await server.api("PUT", `${path}/${id}`, body)).body.errors;
-    expect(await refused("/api/domains", { url })).toEqual({ headers: [`${URL_DANGER} ${HEADERS_ANEW}`] });
+    expect(await refused("/api/domains", { url })).toEqual({ headers: [`${URL_DANGER} ${HEADERS_AGAIN}`] });
     const shown = (await server.api("GET", `/api/domains/${id}`)).body.data.headers;
     expect(shown["X-Api-Key"]).toBe("********");
     expect(await refused("/v2/domains", { url, headers: shown })).toEqual({
-      "headers.X-Api-Key": [`${URL_DANGER} Give the value of X-Api-Key anew.`],
+      "headers.X-Api-Key": [`${URL_DANGER} Send the value of X-Api-Key again.`],
     });
     expect(
       await refused("/api/domains", { url, headers: { ...shown, "X-Api-Key": "mine" } }),
@@ -108,20 +108,20 @@ eachEngine("a domain's stored credentials", (engine) => {
     expect((await storedOf(server)).sealed).toEqual({ headers });
   });
 
-  test("are given anew before the certificate is no longer checked", async () => {
+  test("are given again before the certificate is no longer checked", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     const { status, body } = await server.api("PUT", `/api/domains/${id}`, { ignoreCertificate: true });
     expect([status, Object.keys(body.errors)]).toEqual([422, ["authConfig", "headers"]]);
-    expect(body.errors.authConfig[0]).toMatch(/^Without a check of the certificate, others could read/);
-    const anew = { ignoreCertificate: true, ...BEARER, headers: HEADERS };
-    expect((await server.api("PUT", `/api/domains/${id}`, anew)).status).toBe(200);
+    expect(body.errors.authConfig[0]).toMatch(/^Without a certificate check, others could read/);
+    const again = { ignoreCertificate: true, ...BEARER, headers: HEADERS };
+    expect((await server.api("PUT", `/api/domains/${id}`, again)).status).toBe(200);
     for (const ignoreCertificate of [true, false]) {
       expect((await server.api("PUT", `/api/domains/${id}`, { ignoreCertificate })).status).toBe(200);
     }
   });
 
-  test("of two parts are both given anew, not mixed with the stored one", async () => {
+  test("of two parts are both given again, not mixed with the stored one", async () => {
     const server = await serve({ engine });
     const basic = { authType: "basic", authConfig: { username: "probe", password: "s3cret" } };
     const { id } = await makeDomain(server, basic);

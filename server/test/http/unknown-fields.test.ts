@@ -26,7 +26,7 @@ describe("a v2 endpoint", () => {
       const errors = await errorsOf(route.method, `${at(route)}?xyzzy=1`);
       expect([route.method, route.url, errors]).toEqual([
         ...[route.method, route.url],
-        { xyzzy: ["The xyzzy parameter is not known here."] },
+        { xyzzy: ["The xyzzy parameter is not recognized."] },
       ]);
     }
     const body = { name: "Shop", url: "https://shop.test" };
@@ -38,7 +38,7 @@ describe("a v2 endpoint", () => {
     expect(writing.length).toBeGreaterThan(5);
     for (const route of writing) {
       const errors = await errorsOf(route.method, at(route), { xyzzy: 1 });
-      expect([route.url, errors.xyzzy]).toEqual([route.url, ["The xyzzy field is not known here."]]);
+      expect([route.url, errors.xyzzy]).toEqual([route.url, ["The xyzzy field is not recognized."]]);
     }
   });
 
@@ -52,7 +52,7 @@ describe("a v2 endpoint", () => {
     };
     for (const [name, known] of Object.entries(meant)) {
       expect(await errorsOf("GET", `/v2/domains?${name}=3`)).toEqual({
-        [name]: [`The ${name} parameter is not known here. Did you mean ${known}?`],
+        [name]: [`The ${name} parameter is not recognized. Did you mean ${known}?`],
       });
     }
     expect(await errorsOf("GET", "/v2/domains?limit=")).toHaveProperty("limit");
@@ -65,10 +65,10 @@ describe("a v2 endpoint", () => {
       assertions: [{ type: "response_time", degradedAboveMs: 5 }],
     };
     expect(await errorsOf("POST", "/v2/domains", body)).toEqual({
-      checkInterval: ["The checkInterval field is not known here. Did you mean check_interval?"],
-      "auth_config.tokn": ["The auth_config.tokn field is not known here. Did you mean token?"],
+      checkInterval: ["The checkInterval field is not recognized. Did you mean check_interval?"],
+      "auth_config.tokn": ["The auth_config.tokn field is not recognized. Did you mean token?"],
       "assertions.0.degradedAboveMs": [
-        "The assertions.0.degradedAboveMs field is not known here. Did you mean degraded_above_ms?",
+        "The assertions.0.degradedAboveMs field is not recognized. Did you mean degraded_above_ms?",
       ],
     });
     expect((await server.api("GET", "/v2/domains")).body.pagination.total).toBe(0);
@@ -180,7 +180,7 @@ describe("port 0", () => {
   test.each(["/api/domains", "/v2/domains"])("is refused in a URL by POST %s", async (path) => {
     for (const url of ["http://shop.test:0", "shop.test:0/path", "https://[2001:db8::1]:000"]) {
       expect(await errorsOf("POST", path, { name: "Zero", url })).toEqual({
-        url: ["The url must not name port 0: nothing can listen there."],
+        url: ["Port 0 is not allowed in a URL."],
       });
     }
     expect(await errorsOf("GET", "/api/domains/fetch-title?url=http://shop.test:0")).toHaveProperty("url");

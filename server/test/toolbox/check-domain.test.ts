@@ -32,7 +32,7 @@ describe("GET /check-domain", () => {
     const server = await start({});
     const answer = await server.api("GET", "/check-domain?domain=www.vedette-free.com");
     expect(answer.body.message).toBe(
-      "The DNS does not know vedette-free.com. Whether it can be registered is not known: only its registry could tell.",
+      "The DNS does not know vedette-free.com. Whether it can be registered is not known: only its registry can tell.",
     );
     expect(answer.body.data).toEqual({
       domain: "www.vedette-free.com",

@@ -52,8 +52,16 @@ function fillIn(
   interpret: (part: string) => string,
 ) {
   const values = expression.exec(sentence)?.slice(1) ?? [];
+  /** Also a sentence of the book that stands after a colon, and so begins small. */
+  const interpretPart = (part: string): string => {
+    const said = interpret(part);
+    if (said !== part) return said;
+    const whole = part.charAt(0).toUpperCase() + part.slice(1);
+    const wholeSaid = interpret(whole);
+    return wholeSaid === whole ? part : wholeSaid;
+  };
   return translation.replaceAll(placeholder, (_whole, name: string) => {
     const value = values[names.indexOf(name)] ?? "";
-    return nested.has(name) ? interpret(value) : value;
+    return nested.has(name) ? interpretPart(value) : value;
   });
 }

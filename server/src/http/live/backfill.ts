@@ -8,7 +8,7 @@ import type { SharedEvent } from "./shared-event.ts";
 
 /** Read in one go; results of 10,000 monitors are some 20 kB an event. */
 const ROWS_A_SLICE = 40;
-const AT_ONCE = 2;
+const CONCURRENT_BACKFILLS = 2;
 const TYPES = Object.keys(LIVE_EVENTS);
 
 interface Tools {
@@ -42,7 +42,7 @@ export function createBackfill(tools: Tools): { want(audience: Audience): void }
       if (audience.isFilling) return;
       audience.isFilling = true;
       queue.push(audience);
-      if (running < AT_ONCE) void work();
+      if (running < CONCURRENT_BACKFILLS) void work();
     },
   };
 }

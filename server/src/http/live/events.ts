@@ -15,7 +15,7 @@ const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`resul
 \`monitor.changed\` as they happen, each for those who may read what it tells of (\`read:domains\`,
 \`read:notifications\`, \`read:incidents\`); any key or session opens the stream. The schema is that of one event, with
 \`data\` parsed. Reconnect with the last \`id\` as \`Last-Event-ID\` (browsers do) and nothing is missed; when too much was
-missed (4 MB, an hour), the first event is \`reset\`: read everything anew. A comment every 15 s keeps the connection
+missed (4 MB, an hour), the first event is \`reset\`: read everything again. A comment every 15 s keeps the connection
 open and often brings a newer \`id\`. The stream ends at once when the key or session does, or when the role or plan
 changes: then reconnect.`;
 

@@ -17,7 +17,7 @@ export interface StreamTimings {
   stallMs: number;
 }
 
-export interface StreamOrder extends Pick<LiveReader, "family" | "types"> {
+export interface StreamRequest extends Pick<LiveReader, "family" | "types"> {
   /** The organization of the key or session, which may be another than the caller looks at. */
   homeOrganizationId: number;
   lastEventId: string | null;
@@ -39,14 +39,14 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
      * Answers with a stream that lives until the client, the server or the caller's rights end it.
      * Throws 429 when the person has too many open, 503 when no live events are to be had.
      */
-    open(ctx: CallerContext, reply: FastifyReply, order: StreamOrder): void {
+    open(ctx: CallerContext, reply: FastifyReply, request: StreamRequest): void {
       if (!ctx.live.subscribe) throw unavailable();
       // Gone already: nothing would ever tell of its end.
       if (reply.raw.destroyed) return;
       const { userId } = ctx.caller;
       const own = [...open].filter(({ access }) => access.userId === userId);
       if (own.length >= STREAMS_A_PERSON) throw tooMany();
-      const stream = start(ctx, reply, { order, timings, onClose: () => open.delete(stream) });
+      const stream = start(ctx, reply, { request, timings, onClose: () => open.delete(stream) });
       open.add(stream);
       // Its rights may have ended between the guard's look and now.
       void endUnlessAlive(ctx, stream.end);
@@ -65,12 +65,12 @@ const tooMany = () =>
   });
 
 interface Start {
-  order: StreamOrder;
+  request: StreamRequest;
   timings: StreamTimings;
   onClose(): void;
 }
 
-function start(ctx: CallerContext, reply: FastifyReply, { order, timings, onClose }: Start): OpenStream {
+function start(ctx: CallerContext, reply: FastifyReply, { request, timings, onClose }: Start): OpenStream {
   const { organizationId, keyExpiresAt } = ctx.caller;
   let drainedAt = performance.now();
   const stream = openEventStream(reply, {
@@ -86,7 +86,7 @@ function start(ctx: CallerContext, reply: FastifyReply, { order, timings, onClos
     },
   });
   const { write, isFull, end } = stream;
-  const { family, types, lastEventId } = order;
+  const { family, types, lastEventId } = request;
   const reader = { organizationId, family, types, write, isFull, fail: end };
   const subscription = ctx.live.subscribe?.(reader, lastEventId);
   const beat = (): void => {
@@ -99,10 +99,10 @@ function start(ctx: CallerContext, reply: FastifyReply, { order, timings, onClos
     setInterval(() => void endUnlessAlive(ctx, end), timings.recheckMs),
   ];
   const stopExpiry = keyExpiresAt === null ? () => {} : at(ctx, keyExpiresAt, end);
-  return { end, access: accessOf(ctx, order) };
+  return { end, access: accessOf(ctx, request) };
 }
 
-function accessOf({ caller }: CallerContext, { homeOrganizationId }: StreamOrder): LastingAccess {
+function accessOf({ caller }: CallerContext, { homeOrganizationId }: StreamRequest): LastingAccess {
   const { userId, apiKeyId, sessionId, organizationId } = caller;
   return { userId, apiKeyId, sessionId, organizationIds: [homeOrganizationId, organizationId] };
 }

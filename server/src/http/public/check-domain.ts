@@ -17,9 +17,9 @@ export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {
     aliases: ["/api/check-domain"],
     family: "public",
     limit: { group: "check-domain", perMinute: 30 },
-    summary: "Is a domain free, and does a site answer there?",
+    summary: "Check whether a domain is registered and reachable",
     description:
-      "Asks the name servers about the domain and a web server for its answer. `available` is true only where that is certain; `message` says what could not be found out.",
+      "Asks the DNS whether the domain is registered, and its web server for an answer. `available`: in this version always false, since only a registry can say that a name is free, and none is asked yet. `message` tells a registered name from one that is not known.",
     querystring: AvailabilityQuery,
     response: Availability,
     async handler(own, { query }) {

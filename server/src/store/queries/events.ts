@@ -12,10 +12,13 @@ const ORDER_LOCK = 7_303_014;
 const ROWS_A_SLICE = 250;
 
 /** The organization of events that processes tell each other: it has no subscribers. */
-export const NOBODY = 0;
+export const INTERNAL_ORGANIZATION = 0;
+
+/** Carries a recheck to the process whose probe makes it. */
+export const RECHECK_EVENT = "recheck";
 
 /** Between servers only; clients never hear of these. */
-export type InternalEventType = "access.ended" | "recheck";
+export type InternalEventType = "access.ended" | typeof RECHECK_EVENT;
 
 export interface NewEvent {
   organizationId: number;

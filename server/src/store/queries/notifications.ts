@@ -1,3 +1,4 @@
+import type { NoticeType } from "../../notification/rules.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../open.ts";
 
@@ -9,7 +10,7 @@ export interface NewNotification {
   incidentId: number | null;
   /** e.g. `monitor.down` (decisions §7). */
   event: string;
-  type: "error" | "warning" | "success" | "info";
+  type: NoticeType;
   message: string;
   /** The cause: whoever reports it again tells nobody twice. */
   idempotencyKey: string;

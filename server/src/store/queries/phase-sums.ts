@@ -28,7 +28,7 @@ interface PhasesQuery {
 
 const FAILED = 1;
 /** More than a month of checks every second has. */
-const RESULTS_MOST = 10_000_000;
+const MAX_RESULTS = 10_000_000;
 /** As many results as are added up in about 5 ms; then others have their turn. */
 const RESULTS_A_TURN = 20_000;
 
@@ -40,7 +40,7 @@ export async function sumPhases(db: Db, query: PhasesQuery): Promise<Map<number,
   const { periodSeconds, ...range } = query;
   const sums = new Map<number, PhaseSums>();
   let turn = 0;
-  for await (const part of eachPart(db, { ...range, order: "asc", limit: RESULTS_MOST })) {
+  for await (const part of eachPart(db, { ...range, order: "asc", limit: MAX_RESULTS })) {
     for (const result of part) addResult(sums, result, periodSeconds);
     turn += part.length;
     if (turn < RESULTS_A_TURN) continue;

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { MonitorKind } from "../../monitor/domain-defaults.ts";
 import type { Flag, StatusName } from "./values.ts";
 
 /** Domains and services: one table, one engine. */
@@ -6,7 +7,7 @@ export interface MonitorTable {
   id: Generated<number>;
   uuid: string;
   organization_id: number;
-  kind: "domain" | "service";
+  kind: MonitorKind;
   /** A check's type from check/registry.ts, e.g. `http`. */
   type: string;
   name: string;

@@ -13,7 +13,7 @@ export const AuthState = Type.Object(
     }),
     setupTokenRequired: Type.Boolean({
       examples: [false],
-      description: "Set-up asks for the one-time token that the server printed when it started.",
+      description: "Set-up asks for the one-time token that the server printed at startup.",
     }),
     signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
   },

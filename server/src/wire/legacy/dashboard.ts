@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { MONITOR_KINDS } from "../../monitor/domain-defaults.ts";
 import type { DashboardStats as Stats } from "../../report/get-dashboard-stats.ts";
 import type { DescribedActivity } from "../../report/list-recent-activity.ts";
 import { nullable, percent, percentage } from "../domain-fields.ts";
@@ -66,7 +67,7 @@ export const Activity = Type.Object(
     reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
     monitorId: nullable(Type.Integer(), "The domain or service it is about."),
     monitorName: nullable(Type.String(), "What that is called now. Only of a status."),
-    monitorKind: nullable(oneOf(["domain", "service"]), "Which of the two it is. Only of a status."),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only of a status."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
     action: nullable(Type.String(), "What was done, e.g. `delete domains`. Only of a change."),
     subject: nullable(Type.String(), "What it was done to, as that was called then. Only of a change."),

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
-import { httpConfigSchema } from "../../check/http-config.ts";
+import { HARMLESS_HEADERS, httpConfigSchema } from "../../check/http-config.ts";
 import {
   DOMAIN_DEFAULTS,
   HIDDEN,
@@ -60,12 +60,11 @@ export const settableFields = {
   authConfig: from(check.authConfig, {
     writeOnly: true,
     description:
-      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. All of it must be sent anew together with a url of another scheme, host or port, or when ignoreCertificate is turned on.",
+      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on.",
   }),
   method: from(check.method, { type: "string" }),
   headers: from(check.headers, {
-    description:
-      "Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Must be sent anew, values included, together with a url of another scheme, host or port, or when ignoreCertificate is turned on; Accept, Accept-Encoding, Accept-Language, Content-Type and User-Agent need not be.",
+    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
     "x-kept": HIDDEN,
   }),
   body: from(check.body, {
