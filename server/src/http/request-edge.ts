@@ -25,10 +25,19 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
     app.server.emit("request", request, response);
   });
   app.server.on("connect", (_request: IncomingMessage, socket: Socket) => {
+    // Node has let go of the connection: an error that nobody listens for would end the process.
+    socket.on("error", () => socket.destroy());
+    const earlier = exchanges.of(socket)?.response;
+    // An answer before or within that of an earlier request would be taken for part of it.
+    if (earlier && !earlier.writableFinished) return void socket.destroy();
     socket.end(answerBytes(405, [ALLOW]));
     drop(socket);
   });
-  app.addHook("onRequest", (request, _reply, done) => done(forbidden(request.raw)));
+  app.addHook("onRequest", ({ raw }, reply, done) => {
+    // Gone already: nobody is to be answered, and no address could be told. Asked once, Node remembers it.
+    if (raw.socket.remoteAddress === undefined) return void reply.hijack();
+    done(forbidden(raw));
+  });
   // Instead of Fastify's own, which knows nothing of what is under way.
   app.server.removeAllListeners("clientError");
   app.server.on("clientError", answerNonsense(refuse));
