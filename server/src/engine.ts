@@ -13,6 +13,7 @@ import {
 } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
 import { type ClockWatch, watchClock } from "./result/clock-watch.ts";
+import { forgetEvents } from "./result/forget-events.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
@@ -45,6 +46,8 @@ export interface EngineOptions {
   machineMs?: () => number;
   /** How often expired history is removed, milliseconds; default: every hour, and five minutes after the start. */
   retention?: { firstMs: number; everyMs: number };
+  /** How often old live events are removed, milliseconds; default: every minute. */
+  forgetEventsMs?: number;
 }
 
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
@@ -52,6 +55,7 @@ const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
+const FORGET_EVENTS_MS = 60_000;
 const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
@@ -75,7 +79,7 @@ export async function startEngine(
   const running = await startProbes(ctx, createSink(ctx, stages, { listening, probes }), options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
-  const passing = passTime(ctx, stages, { listening, watch, retention: options.retention }, ending.signal);
+  const passing = passTime(ctx, stages, { listening, watch, options }, ending.signal);
   let changed = new Set<number>();
   const takeChanges = () => {
     const monitorIds = [...changed];
@@ -154,14 +158,14 @@ interface EventSource {
 interface Passing {
   listening: Listening;
   watch: ClockWatch;
-  retention: EngineOptions["retention"];
+  options: EngineOptions;
 }
 
 /** What happens because time passes: votes go stale, results are packed, history expires. */
 function passTime(
   ctx: Context,
   stages: Stages,
-  { listening, watch, retention = RETENTION }: Passing,
+  { listening, watch, options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS } }: Passing,
   signal: AbortSignal,
 ): Repeated[] {
   const { log, clock, store } = ctx;
@@ -171,11 +175,12 @@ function passTime(
     await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
     listening.heard(clock.now());
   };
-  const retain = async () => {
+  /** Nothing is removed by age on the word of a clock that cannot be right. */
+  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
     await watch.look();
-    if (watch.isDoubtful) return;
-    await stages.runRetention(ctx, { rawDaysOf: (plan) => planOf(plan).rawResultDays, signal });
+    if (!watch.isDoubtful) await remove();
   };
+  const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
   return [
     repeat({
       name: "The sweep for stale monitors",
@@ -194,7 +199,13 @@ function passTime(
       name: "Removing expired history",
       ...retention,
       log,
-      work: retain,
+      work: whenBelieved(() => stages.runRetention(ctx, { rawDaysOf, signal })),
+    }),
+    repeat({
+      name: "Removing old live events",
+      everyMs: forgetEventsMs,
+      log,
+      work: whenBelieved(() => forgetEvents(ctx)),
     }),
   ];
 }

@@ -24,8 +24,6 @@ const ROLLUP_DAYS = [
   [300, 35],
   [3600, 400],
 ] as const satisfies [PeriodSeconds, number][];
-/** The live stream is resumed within minutes; who comes later is told to read anew (`reset`). */
-const EVENT_HOURS = 1;
 const LOG_DAYS = 400;
 /** Results that were on their way when a monitor was deleted have arrived, or been turned away, by then. */
 const DELETED_GRACE_MS = 10 * 60_000;
@@ -44,7 +42,6 @@ export interface RetentionReport {
   rollups: number;
   transitions: number;
   monitors: number;
-  events: number;
   auditEntries: number;
   notifications: number;
   slices: number;
@@ -63,7 +60,7 @@ export interface RetentionOptions {
 
 /**
  * Removes what has been kept long enough: raw results by the plan's days, roll-ups of 5 minutes after
- * 35 days and of an hour after 400, events after an hour, audit entries and notifications after 400 days,
+ * 35 days and of an hour after 400, audit entries and notifications after 400 days,
  * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices
  * of about 8 ms with pauses between, so that a batch of results never waits long behind it.
  */
@@ -113,7 +110,6 @@ const NOTHING = {
   rollups: 0,
   transitions: 0,
   monitors: 0,
-  events: 0,
   auditEntries: 0,
   notifications: 0,
 };
@@ -123,7 +119,6 @@ async function trimLogs(ctx: Pick<Context, "store">, pace: Pace, report: Counts,
   const { db } = ctx.store;
   const trimLog = (log: Parameters<typeof deleteLogBefore>[1], before: number) =>
     pace.drain((limit) => deleteLogBefore(db, log, { before, limit }));
-  report.events = await trimLog("events", now - EVENT_HOURS * HOUR_MS);
   report.auditEntries = await trimLog("audit_log", now - LOG_DAYS * DAY_MS);
   report.notifications = await trimLog("notifications", now - LOG_DAYS * DAY_MS);
 }

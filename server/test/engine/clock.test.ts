@@ -113,6 +113,32 @@ eachEngine("a clock that is set", (name) => {
     expect(Math.max(...runs)).toBeLessThan(Date.now() + DAY);
     expect(await house.results(id)).toHaveLength(1);
   });
+
+  it("ahead removes no live events, and corrected those of an hour ago", async () => {
+    const house = await installation(name);
+    const event = (type: string, at: number) => ({ organization_id: 1, type, payload: "{}", at });
+    const put = (type: string, at: number) =>
+      house.store.db.insertInto("events").values(event(type, at)).execute();
+    const types = async () =>
+      (await house.store.db.selectFrom("events").select("type").orderBy("id").execute()).map(
+        ({ type }) => type,
+      );
+    const engine = await house.start({}, { forgetEventsMs: 5 });
+    await put("old", house.clock.now() - 2 * HOUR);
+    await put("new", house.clock.now());
+    await put("newest", house.clock.now());
+    await eventually(types, (left) => !left.includes("old"));
+    house.clock.aheadMs += 400 * DAY;
+    await eventually(engine.health, ({ clockBelieved }) => !clockBelieved);
+    await put("dated ahead", house.clock.now());
+    expect(await types()).toEqual(["new", "newest", "dated ahead"]);
+    house.clock.aheadMs -= 400 * DAY;
+    await eventually(engine.health, ({ clockBelieved }) => clockBelieved);
+    await put("old", house.clock.now() - 2 * HOUR);
+    await put("last", house.clock.now());
+    await eventually(types, (left) => !left.includes("old"));
+    expect(await types()).toEqual(["new", "newest", "dated ahead", "last"]);
+  }, 20_000);
 });
 
 eachEngine("a clock that was a day ahead and is corrected", (name) => {

@@ -152,7 +152,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const config = testConfig(options.config);
   // The same on each: replicas share their key.
   const secrets = createSecretBox(Buffer.alloc(32, 7));
-  const live = createLive({ store, clock, log, secrets });
+  const live = createLive({ store, log, secrets });
   const ctx: Context = {
     store,
     clock,

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { forgetEvents } from "../../src/result/forget-events.ts";
 import { runRetention } from "../../src/result/retention.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -150,10 +151,24 @@ eachEngine("retention", (engine) => {
     ).toEqual([2, 3]);
   });
 
-  it("trims events after an hour, audit entries and notifications after 400 days", async () => {
+  it("forgets events after an hour, but never the newest", async () => {
     const store = await open();
     const event = (age: number) => ({ organization_id: 1, type: "t", payload: "{}", at: NOW - age });
-    await insertMany(store.db, "events", [event(61 * MINUTE_MS), event(59 * MINUTE_MS)]);
+    const ages = async () => {
+      const rows = await store.db.selectFrom("events").select("at").orderBy("id").execute();
+      return rows.map(({ at }) => (NOW - at) / MINUTE_MS);
+    };
+    const old = Array.from({ length: 250 }, () => event(61 * MINUTE_MS));
+    await insertMany(store.db, "events", [...old, event(59 * MINUTE_MS)]);
+    expect(await forgetEvents({ store, clock })).toBe(250);
+    expect(await ages()).toEqual([59]);
+    await insertMany(store.db, "events", [event(62 * MINUTE_MS), event(61 * MINUTE_MS)]);
+    expect(await forgetEvents({ store, clock })).toBe(1);
+    expect(await ages()).toEqual([59, 61]);
+  });
+
+  it("trims audit entries and notifications after 400 days", async () => {
+    const store = await open();
     const audit = (age: number) => ({
       organization_id: 1,
       action: "a",
@@ -174,10 +189,7 @@ eachEngine("retention", (engine) => {
     });
     await insertMany(store.db, "notifications", [notification(401 * DAY_MS), notification(399 * DAY_MS)]);
     const report = await runRetention({ store, clock }, { rawDaysOf });
-    expect(report).toMatchObject({ events: 1, auditEntries: 1, notifications: 1 });
-    expect(await store.db.selectFrom("events").select("at").execute()).toEqual([
-      { at: NOW - 59 * MINUTE_MS },
-    ]);
+    expect(report).toMatchObject({ auditEntries: 1, notifications: 1 });
   });
 
   it("forgets sessions that nobody has used for 30 days", async () => {

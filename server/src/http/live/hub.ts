@@ -1,11 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context, LiveEvents, Logger } from "../../context.ts";
-import {
-  deleteEventsBefore,
-  eventBounds,
-  readEventsAfter,
-  type StoredEvent,
-} from "../../store/queries/events.ts";
+import { eventBounds, readEventsAfter, type StoredEvent } from "../../store/queries/events.ts";
 import { createCursors } from "./cursor.ts";
 import { listenForEvents } from "./notify.ts";
 import { createPump, type Pump } from "./pump.ts";
@@ -14,9 +9,6 @@ import { createSubscribers } from "./subscribers.ts";
 const BATCH = 100;
 /** Between looks when nobody woke us: SQLite's other processes cannot; PostgreSQL's NOTIFY may be lost. */
 const POLL_MS = { sqlite: 1_000, postgres: 5_000 };
-const KEEP_MS = 3_600_000;
-const PRUNE_EVERY_MS = 60_000;
-const PRUNE_SLICE = 100;
 const FORGET_IDLE_EVERY_MS = 30_000;
 
 type TypeListener = (payload: Record<string, unknown>) => void;
@@ -26,12 +18,7 @@ export interface LiveHub extends Required<LiveEvents> {
 }
 
 /** Reads the event log as it grows, on whichever process, and hands every event on in order. */
-export function createLive({
-  store,
-  clock,
-  log,
-  secrets,
-}: Pick<Context, "store" | "clock" | "log" | "secrets">): LiveHub {
+export function createLive({ store, log, secrets }: Pick<Context, "store" | "log" | "secrets">): LiveHub {
   const byType = new Map<string, TypeListener[]>();
   let cursor: number | null = null;
 
@@ -65,7 +52,6 @@ export function createLive({
   const subscribers = createSubscribers({ store, log, cursors, caughtUp, position: () => cursor ?? 0 });
   const timers = [
     setInterval(pump.run, POLL_MS[store.engine]),
-    setInterval(() => void forget({ store, clock, log }), PRUNE_EVERY_MS),
     setInterval(subscribers.forgetIdle, FORGET_IDLE_EVERY_MS),
   ];
   const stopListening = store.pool ? listenForEvents(store.pool, log, pump.run) : null;
@@ -101,14 +87,4 @@ function tellOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
       isFailing = true;
     }
   };
-}
-
-async function forget({ store, clock, log }: Pick<Context, "store" | "clock" | "log">): Promise<void> {
-  try {
-    while ((await deleteEventsBefore(store.db, clock.now() - KEEP_MS, PRUNE_SLICE)) === PRUNE_SLICE) {
-      await setImmediate();
-    }
-  } catch (error) {
-    log.warn({ err: error }, "old live events cannot be removed");
-  }
 }

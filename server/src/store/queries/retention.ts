@@ -143,7 +143,7 @@ export async function deleteMonitorRow(db: Db, monitorId: number): Promise<void>
   await db.deleteFrom("monitors").where("id", "=", monitorId).where("deleted_at", "is not", null).execute();
 }
 
-const LOGS = { events: "at", audit_log: "at", notifications: "created_at" } as const;
+const LOGS = { audit_log: "at", notifications: "created_at" } as const;
 
 /**
  * Rows of a log. Ids follow time, so the oldest are the lowest ids, and the first that is young enough
