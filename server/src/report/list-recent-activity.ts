@@ -5,10 +5,11 @@ import {
   listIncidentActivity,
   listStatusActivity,
 } from "../store/queries/activity.ts";
+import { createActivityIds } from "./activity-id.ts";
 import { describeActivity } from "./describe-activity.ts";
 
-/** One thing that happened, with a sentence about it. */
-export type DescribedActivity = Activity & { message: string };
+/** One thing that happened, with a sentence about it, and the name that clients know it by. */
+export type DescribedActivity = Activity & { message: string; publicId: string };
 
 /**
  * What happened last in the caller's organization, newest first: status changes, incidents, and what people
@@ -24,8 +25,9 @@ export async function listRecentActivity(
   const wanted = input.type ? [readers[input.type]] : Object.values(readers);
   const activity: Activity[] = [];
   for (const read of wanted) activity.push(...(await read(db, organizationId, input.limit)));
+  const publicIdOf = createActivityIds(ctx);
   return activity
     .sort((a, b) => b.at - a.at)
     .slice(0, input.limit)
-    .map((each) => ({ ...each, message: describeActivity(each) }));
+    .map((each) => ({ ...each, message: describeActivity(each), publicId: publicIdOf(each) }));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { createActivityIds } from "../../src/report/activity-id.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
@@ -126,6 +127,31 @@ eachEngine("the dashboard", (engine) => {
       "created the domain Shop.",
     ]);
     expect(data[3]).toMatchObject({ action: "delete domains", subject: "Store" });
+  });
+
+  it("tells nobody by its ids how much happens at others", async () => {
+    const server = await serverOn(engine);
+    await watched(server, server.person, "shop", ".xx");
+    await server.api("POST", "/api-keys", { name: "for the audit", scopes: ["read:domains"] });
+    const idsOf = async (path: string): Promise<string[]> =>
+      (await server.api("GET", path)).body.data.map(({ id }: { id: string }) => id);
+    const ids = await idsOf("/api/dashboard/recent-activity");
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^(?:status|incident|change)-[\w-]{16}$/);
+    expect(await idsOf("/v2/dashboard/recent-activity"), "the same at each reading").toEqual(ids);
+    const rows = await server.ctx.store.db
+      .selectFrom("transitions")
+      .select("id")
+      .orderBy("id", "desc")
+      .execute();
+    const { ctx } = server;
+    const asSeenBy = (organizationId: number) =>
+      createActivityIds({ secrets: ctx.secrets, caller: { organizationId } })({
+        kind: "status",
+        id: Number(rows[0]?.id),
+      });
+    expect(asSeenBy(server.person.organization.id)).toBe(ids[1]);
+    expect(asSeenBy(server.person.organization.id + 1)).not.toBe(ids[1]);
   });
 
   it("tells only things of one type when asked to, as many of them as are wanted", async () => {

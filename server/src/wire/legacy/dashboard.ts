@@ -56,7 +56,11 @@ export const ActivityQuery = Type.Object({
 
 export const Activity = Type.Object(
   {
-    id: Type.String({ description: "Unique in the list.", examples: ["status-42"] }),
+    id: Type.String({
+      description:
+        "Unique in the list, and the same in the next one. Its parts tell nothing, not even the order.",
+      examples: ["status-mGdXcbxqkS0yZ3Ow"],
+    }),
     type: oneOf(ACTIVITY_TYPES, {
       description: "A monitor changed its status, an incident was written to, or a person changed something.",
     }),
@@ -94,9 +98,9 @@ export function projectDashboardStats({
 
 /** One thing that happened. */
 export function projectActivity(activity: DescribedActivity): Static<typeof Activity> {
-  const { kind, id, at } = activity;
+  const { kind, publicId, at } = activity;
   return {
-    id: `${kind}-${id}`,
+    id: publicId,
     type: kind,
     message: activity.message,
     timestamp: timestamp(at),
