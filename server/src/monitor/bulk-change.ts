@@ -1,6 +1,6 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { LockedMonitor } from "../store/queries/monitor-changes.ts";
-import type { BulkAction } from "./domain-defaults.ts";
+import type { BulkAction } from "./bulk-actions.ts";
 import { cleanTags, MAX_TAGS } from "./tags.ts";
 
 /** What is to be done with many domains. `tags`: with the action `tag`, and only then. */

@@ -23,12 +23,5 @@ export const MAX_RECHECK_DELAY_SECONDS = 60;
 /** A day. */
 export const MAX_INTERVAL_SECONDS = 86_400;
 
-/** What one request may do with many domains. */
-export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
-export type BulkAction = (typeof BULK_ACTIONS)[number];
-
-/** Domains changed by one bulk action. */
-export const MAX_BULK = 1000;
-
 /** Stands for a stored value that is not shown; sent back, it keeps that value. */
 export const HIDDEN = "********";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../../monitor/bulk-actions.ts";
 import type { BulkPlan } from "../../monitor/bulk-change.ts";
-import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../../monitor/domain-defaults.ts";
 import { oneOf } from "../field.ts";
 import { type ResourceId, readId } from "../id.ts";
 import { settableFields } from "./domain-input.ts";
