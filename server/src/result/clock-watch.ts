@@ -1,7 +1,7 @@
 import { uptime } from "node:os";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
-import { bringStatesBack } from "../status/bring-states-back.ts";
+import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/assignments.ts";
 import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
@@ -66,7 +66,7 @@ export function watchClock(
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
     }
-    const states = await bringStatesBack(ctx, look.now, wasCorrected);
+    const states = await correctDates(ctx, look.now, wasCorrected);
     if (states > 0)
       ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
   };

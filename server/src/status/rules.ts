@@ -1,4 +1,4 @@
-import { bringBack } from "./bring-back.ts";
+import { correctState } from "./correct-state.ts";
 import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
 import { countVotes } from "./quorum.ts";
@@ -71,7 +71,7 @@ export const consecutiveFailures = (state: MonitorState): number =>
   );
 
 function begin(state: MonitorState, config: StatusConfig, now: number): Step {
-  const base = bringBack(state, now);
+  const base = correctState(state, now);
   const step: Step = { draft: { ...base, locations: { ...base.locations } }, config, now, events: [] };
   if (config.maintenance !== state.maintenance) crossMaintenance(step);
   return step;

@@ -36,7 +36,7 @@ export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]
 }
 
 /** Dates certificates of these monitors that were seen later than `limit` to `now`, so that newer ones take their place. */
-export async function bringCertificatesBack(
+export async function correctCertificateDates(
   trx: Db,
   monitorIds: readonly number[],
   { limit, now }: { limit: number; now: number },

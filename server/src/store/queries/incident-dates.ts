@@ -2,7 +2,7 @@ import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
 /** Dates the start of open automatic incidents of these monitors that is later than `limit` to `now`. */
-export async function bringIncidentsBack(
+export async function correctIncidentDates(
   trx: Db,
   monitorIds: readonly number[],
   { limit, now }: { limit: number; now: number },

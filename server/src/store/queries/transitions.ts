@@ -91,7 +91,7 @@ export async function uptimeByMonitor(
 }
 
 /** Dates the changes after `now` of those among these monitors that have some after `limit` to `now`. Milliseconds. */
-export async function bringTransitionsBack(
+export async function correctTransitionDates(
   trx: Db,
   monitorIds: readonly number[],
   { limit, now }: { limit: number; now: number },

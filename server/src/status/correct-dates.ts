@@ -1,20 +1,20 @@
 import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../clock.ts";
 import type { Context } from "../context.ts";
-import { bringCertificatesBack } from "../store/queries/certificates.ts";
-import { bringIncidentsBack } from "../store/queries/incident-dates.ts";
+import { correctCertificateDates } from "../store/queries/certificates.ts";
+import { correctIncidentDates } from "../store/queries/incident-dates.ts";
 import { listStatesAfter, lockStates, saveStates } from "../store/queries/states.ts";
-import { bringTransitionsBack } from "../store/queries/transitions.ts";
-import { bringBack } from "./bring-back.ts";
+import { correctTransitionDates } from "../store/queries/transitions.ts";
+import { correctState } from "./correct-state.ts";
 
 const BATCH_SIZE = 500;
 
 /**
- * Brings the states of all monitors back that a clock has dated hours ahead of `now`, and with them their
+ * Corrects the states of all monitors that a clock has dated hours ahead of `now`, and with them their
  * history, open incidents and certificates; paused ones too. Results keep their times: they are never removed on
  * the word of a clock. `wasCorrected`: just now; then results may have brought some states back already, and the
  * others of all monitors are looked at. Returns how many monitors that were.
  */
-export async function bringStatesBack(
+export async function correctDates(
   { store }: Pick<Context, "store">,
   now: number,
   wasCorrected: boolean,
@@ -31,13 +31,13 @@ export async function bringStatesBack(
       const states = monitors.map((monitor) => {
         const { last, state } = monitor;
         const at = last.at !== null && isFromWrongClock(last.at, now) ? now : last.at;
-        return { ...monitor, state: bringBack(state, now), last: { ...last, at } };
+        return { ...monitor, state: correctState(state, now), last: { ...last, at } };
       });
       await saveStates(trx, states);
       const lockedIds = monitors.map(({ monitorId }) => monitorId);
-      await bringTransitionsBack(trx, lockedIds, { limit, now });
-      await bringIncidentsBack(trx, lockedIds, { limit, now });
-      await bringCertificatesBack(trx, lockedIds, { limit, now });
+      await correctTransitionDates(trx, lockedIds, { limit, now });
+      await correctIncidentDates(trx, lockedIds, { limit, now });
+      await correctCertificateDates(trx, lockedIds, { limit, now });
     });
     count += ids.length;
   }

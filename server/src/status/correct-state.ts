@@ -8,7 +8,7 @@ const UNDER_WAY_MS = 60_000;
  * The state without the times of a clock that was ahead by hours: they become `now`, so that nothing waits
  * for them. The very same state where there are none.
  */
-export function bringBack(state: MonitorState, now: number): MonitorState {
+export function correctState(state: MonitorState, now: number): MonitorState {
   if (!isAhead(state, now)) return state;
   const back = (time: number) => Math.min(time, now);
   const { outage, flapping, watchedSince } = state;
