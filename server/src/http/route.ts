@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
-import { recordAudit } from "../account/audit.ts";
+import { auditEntry, recordAudit } from "../account/audit.ts";
+import { type AuditAction, isAuditAction } from "../account/audit-actions.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Action, Resource } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
@@ -67,7 +68,7 @@ export interface RouteFacts {
   limit?: RouteLimit | null;
   status?: 200 | 201;
   /** The audit's action, default e.g. `create domains`; null: nothing worth recording. GET never is. */
-  audit?: string | null;
+  audit?: AuditAction | null;
   summary: string;
   description?: string;
   /** Default: `resource`. */
@@ -111,11 +112,12 @@ export function defineRoute<
 >(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
   const status = route.status ?? 200;
   const writeLists = listWriter(route.response);
+  const action = auditActionOf(route);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
     const own = await inOrganization(contextOf(ctx, request), route, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, route, request, result);
+    await auditWrite(own, { action, resource: route.resource }, request, result);
     reply.status(status);
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
@@ -164,11 +166,12 @@ export function defineRawRoute<
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
+  const action = auditActionOf(route);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const own = await inOrganization(contextOf(ctx, request), route, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const payload = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, route, request, { data: {} });
+    await auditWrite(own, { action, resource: route.resource }, request, { data: {} });
     return reply.sent ? reply : payload;
   };
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.
@@ -212,22 +215,26 @@ function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<Cal
   return { ...ctx, log: request.log, ...(request.caller && { caller: request.caller }) };
 }
 
+const VERBS = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" } as const;
+
+/** What is recorded of a route's writes, null for nothing. Throws, at the start, for an action that has no sentence. */
+function auditActionOf({ method, url, family, resource, audit }: RouteFacts): AuditAction | null {
+  if (method === "GET" || audit === null || family === "public") return null;
+  const action = audit ?? `${VERBS[method]} ${resource}`;
+  if (isAuditAction(action)) return action;
+  throw new Error(`${method} ${url}: "${action}" is not among the AUDIT_ACTIONS (account/audit-actions.ts).`);
+}
+
 async function auditWrite(
   ctx: Context & Partial<CallerContext>,
-  facts: RouteFacts,
+  { action, resource = "account" }: { action: AuditAction | null; resource: string | undefined },
   request: FastifyRequest,
   result: { data?: unknown; auditId?: string | number; auditName?: string },
 ): Promise<void> {
-  if (facts.method === "GET" || facts.audit === null || !ctx.caller) return;
-  const verb = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" }[facts.method];
+  if (action === null || !ctx.caller) return;
   const params = request.params as Record<string, string>;
   const data = result.data as { id?: string | number; name?: string } | null | undefined;
-  await recordAudit(ctx, {
-    ...ctx.caller,
-    ...ctx.caller.trail,
-    action: facts.audit ?? `${verb} ${facts.resource}`,
-    resource: facts.resource ?? "account",
-    resourceId: String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null,
-    subject: result.auditName ?? data?.name ?? null,
-  });
+  const resourceId = String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null;
+  const subject = result.auditName ?? data?.name ?? null;
+  await recordAudit(ctx, auditEntry(ctx.caller, { action, resource, resourceId, subject }));
 }

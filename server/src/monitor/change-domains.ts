@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { auditEntry } from "../account/audit.ts";
 import type { CallerContext } from "../context.ts";
 import { markPaused, markResumed } from "../status/pause-monitor.ts";
 import type { Db } from "../store/open.ts";
@@ -72,14 +73,13 @@ const STEPS: Record<BulkChange["action"], Step> = {
 const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ id }) => id);
 
 /** A row for each domain, as if each had been changed by itself. */
-function auditOf(ctx: CallerContext, { action }: BulkChange, monitors: readonly LockedMonitor[]) {
-  const { userId, organizationId, apiKeyId, requestId, address } = { ...ctx.caller, ...ctx.caller.trail };
-  const who = { userId, organizationId, apiKeyId, requestId, address };
-  return monitors.map(({ id, name }) => ({
-    ...who,
-    action: `${action} domains`,
-    resource: "domains",
-    resourceId: String(id),
-    subject: name,
-  }));
+function auditOf({ caller }: CallerContext, { action }: BulkChange, monitors: readonly LockedMonitor[]) {
+  return monitors.map(({ id, name }) =>
+    auditEntry(caller, {
+      action: `${action} domains`,
+      resource: "domains",
+      resourceId: String(id),
+      subject: name,
+    }),
+  );
 }

@@ -1,47 +1,75 @@
+import { type AuditAction, isAuditAction } from "../account/audit-actions.ts";
 import type { ChangeActivity } from "../store/queries/activity.ts";
 
-const PAST: Record<string, string> = {
-  ...{ create: "created", update: "changed", delete: "deleted" },
-  ...{ pause: "paused", resume: "resumed", tag: "tagged" },
+/** One sentence, or two: where the name of what was changed is known, and where it is not. */
+type Sentence = string | { named: string; unnamed: string };
+
+const SENTENCES: Record<AuditAction, Sentence> = {
+  "create account": "{who} created an account.",
+  "sign in": "{who} signed in.",
+  "update profile": "{who} changed their profile.",
+  "change password": "{who} changed their password.",
+  "start two-factor": "{who} asked for a two-factor secret.",
+  "enable two-factor": "{who} turned two-factor sign-in on.",
+  "disable two-factor": "{who} turned two-factor sign-in off.",
+  "end session": "{who} ended a session.",
+  "end other sessions": "{who} ended their other sessions.",
+  "create organization": {
+    named: "{who} created the organization {subject}.",
+    unnamed: "{who} created an organization.",
+  },
+  "update organization": {
+    named: "{who} changed the organization {subject}.",
+    unnamed: "{who} changed the organization.",
+  },
+  "add member": { named: "{who} added {subject}.", unnamed: "{who} added a member." },
+  "change role": {
+    named: "{who} changed the role of {subject}.",
+    unnamed: "{who} changed the role of a member.",
+  },
+  "remove member": { named: "{who} removed {subject}.", unnamed: "{who} removed a member." },
+  "leave organization": "{who} left the organization.",
+  "invite member": { named: "{who} invited {subject}.", unnamed: "{who} invited somebody." },
+  "cancel invitation": {
+    named: "{who} withdrew the invitation of {subject}.",
+    unnamed: "{who} withdrew an invitation.",
+  },
+  "accept invitation": {
+    named: "{who} joined the organization {subject}.",
+    unnamed: "{who} joined the organization.",
+  },
+  "decline invitation": "{who} declined the invitation.",
+  "create api-keys": {
+    named: "{who} created the API key {subject}.",
+    unnamed: "{who} created an API key.",
+  },
+  "update api-keys": {
+    named: "{who} changed the API key {subject}.",
+    unnamed: "{who} changed an API key.",
+  },
+  "delete api-keys": {
+    named: "{who} deleted the API key {subject}.",
+    unnamed: "{who} deleted an API key.",
+  },
+  "create domains": { named: "{who} created the domain {subject}.", unnamed: "{who} created a domain." },
+  "update domains": { named: "{who} changed the domain {subject}.", unnamed: "{who} changed a domain." },
+  "delete domains": { named: "{who} deleted the domain {subject}.", unnamed: "{who} deleted a domain." },
+  "pause domains": { named: "{who} paused the domain {subject}.", unnamed: "{who} paused a domain." },
+  "resume domains": { named: "{who} resumed the domain {subject}.", unnamed: "{who} resumed a domain." },
+  "tag domains": { named: "{who} tagged the domain {subject}.", unnamed: "{who} tagged a domain." },
 };
 
-/** What a resource's name stands for in a sentence. */
-const THINGS: Record<string, string> = {
-  domains: "domain",
-  "api-keys": "API key",
-  organization: "organization",
-};
+/** Of what another version of the server has recorded. */
+const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
 
-/** What people do to their own account, to each other and to invitations; the name follows where there is one. */
-const DEEDS: Record<string, string> = {
-  "create account": "created an account",
-  "sign in": "signed in",
-  "update profile": "changed their profile",
-  "change password": "changed their password",
-  "start two-factor": "asked for a two-factor secret",
-  "enable two-factor": "turned two-factor sign-in on",
-  "disable two-factor": "turned two-factor sign-in off",
-  "end session": "ended a session",
-  "end other sessions": "ended their other sessions",
-  "add member": "added",
-  "change role": "changed the role of",
-  "remove member": "removed",
-  "leave organization": "left the organization",
-  "invite member": "invited",
-  "cancel invitation": "withdrew the invitation of",
-  "accept invitation": "joined the organization",
-  "decline invitation": "declined the invitation",
-};
-
-/** What somebody changed, as a sentence: `Ada deleted the domain Shop.` */
-export function describeChange({ action, userName, subject, resourceId }: ChangeActivity): string {
-  const who = userName ?? "Somebody";
-  const deed = DEEDS[action];
-  if (deed) return `${[who, deed, subject].filter(Boolean).join(" ")}.`;
-  const [verb = "", ...object] = action.split(" ");
-  const resource = object.join(" ");
-  const thing = THINGS[resource] ?? resource;
-  // Of what was changed before names were kept, the number is known.
-  const which = subject ?? resourceId;
-  return `${[who, PAST[verb] ?? verb, "the", thing, which].filter(Boolean).join(" ")}.`;
+/** What somebody changed, as a sentence: `Ada deleted the domain Shop.` Where the name was not kept, it says none. */
+export function describeChange({
+  action,
+  userName,
+  subject,
+}: Pick<ChangeActivity, "action" | "userName" | "subject">): string {
+  const sentence: Sentence = isAuditAction(action) ? SENTENCES[action] : UNKNOWN;
+  const text = typeof sentence === "string" ? sentence : subject ? sentence.named : sentence.unnamed;
+  const words = { "{who}": userName ?? "Somebody", "{subject}": subject ?? "" };
+  return text.replace(/\{who\}|\{subject\}/g, (word) => words[word as keyof typeof words]);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { recordAudit } from "../../account/audit.ts";
+import { auditEntry, recordAudit } from "../../account/audit.ts";
+import type { AuditAction } from "../../account/audit-actions.ts";
 import { recognizeDevice } from "../../account/known-device.ts";
 import { readAuthState } from "../../account/read-auth-state.ts";
 import { setUp } from "../../account/set-up.ts";
@@ -127,16 +128,13 @@ async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   started: StartedSession,
-  action: string,
+  action: AuditAction,
 ) {
   const { token, userId, organizationId } = started;
   setSessionCookie(ctx.config, request, reply, token);
   await rememberDevice(ctx, request, reply, userId);
-  await recordAudit(ctx, {
-    ...{ userId, organizationId, action, resource: "account", resourceId: String(userId), subject: null },
-    apiKeyId: null,
-    requestId: request.id,
-    address: request.ip,
-  });
+  const author = { userId, organizationId, apiKeyId: null, requestId: request.id, address: request.ip };
+  const resourceId = String(userId);
+  await recordAudit(ctx, auditEntry(author, { action, resource: "account", resourceId, subject: null }));
   return { data: { userId, organizationId }, message: "Signed in." };
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../account/audit-actions.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../open.ts";
 
@@ -5,8 +6,7 @@ export interface AuditEntry {
   organizationId: number;
   userId: number | null;
   apiKeyId: number | null;
-  /** e.g. `create domains`. */
-  action: string;
+  action: AuditAction;
   resource: string;
   resourceId: string | null;
   /** What it was called at that time; null where it has no name. */
