@@ -24,17 +24,20 @@ export function nextRunMs(monitorId: number, intervalMs: number, afterMs: number
 }
 
 /**
- * The grid's latest run, when nobody made it (the newest one made was at `newestMs`, before this
- * process) and the next one is too far away to wait for; else null.
+ * When to make up for the grid's latest run, which nobody made (the newest verdict is that of `newestMs`)
+ * though the next one is too far away to wait for; else null. Spread over a minute, unless it is hardly late.
+ * It is no run of the grid: that one's time may be taken by a result which said nothing.
  */
-export function missedRunMs(
+export function makeUpMs(
   monitorId: number,
   intervalMs: number,
   newestMs: number,
   nowMs: number,
 ): number | null {
-  const next = nextRunMs(monitorId, intervalMs, nowMs);
-  return newestMs < next - intervalMs && next - nowMs > CATCH_UP_MS ? next - intervalMs : null;
+  const nextMs = nextRunMs(monitorId, intervalMs, nowMs);
+  const missedMs = nextMs - intervalMs;
+  if (newestMs >= missedMs || nextMs - nowMs <= CATCH_UP_MS) return null;
+  return nowMs - missedMs <= LATE_LIMIT_MS ? nowMs : nowMs + phaseMs(monitorId, CATCH_UP_MS);
 }
 
 /** The first check after one that failed for the probe's own reasons; each further one doubles it. */

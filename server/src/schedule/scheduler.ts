@@ -1,4 +1,4 @@
-import { decideDue, missedRunMs, nextRunMs } from "./plan.ts";
+import { decideDue, makeUpMs, nextRunMs } from "./plan.ts";
 import type { TimeBase } from "./time-base.ts";
 import { TimingWheel, type WheelTimer } from "./wheel.ts";
 
@@ -77,12 +77,13 @@ export class Scheduler {
     const { newestMs = 0, makeUp = false } = former ?? {};
     // A clock somewhat ahead of this one made the run: a time before it would pass for an old result.
     const lastMs = newestMs <= now + intervalMs ? newestMs : 0;
-    const missedMs = makeUp ? missedRunMs(monitorId, intervalMs, newestMs, now) : null;
-    const dueMs = missedMs ?? nextRunMs(monitorId, intervalMs, Math.max(now, lastMs));
-    const timer = this.#wheel.insert(missedMs === null ? dueMs : now, monitorId);
-    const fresh = { monitorId, intervalMs, dueMs, catchUpMs: null, lastMs, isBusy: false, timer };
-    const endedMs = Math.min(lastMs, now);
-    this.#entries.set(monitorId, { ...fresh, endedMs, notBeforeMs: 0, extra: null, extraMs: 0 });
+    const dueMs = nextRunMs(monitorId, intervalMs, Math.max(now, lastMs));
+    const timer = this.#wheel.insert(dueMs, monitorId);
+    const times = { dueMs, catchUpMs: null, lastMs, endedMs: Math.min(lastMs, now), notBeforeMs: 0 };
+    const fresh: Entry = { monitorId, intervalMs, ...times, isBusy: false, timer, extra: null, extraMs: 0 };
+    this.#entries.set(monitorId, fresh);
+    const catchUpMs = makeUp ? makeUpMs(monitorId, intervalMs, newestMs, now) : null;
+    if (catchUpMs !== null) this.#planExtra(fresh, catchUpMs);
   }
 
   remove(monitorId: number): void {

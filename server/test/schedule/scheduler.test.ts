@@ -245,12 +245,16 @@ describe("schedule", () => {
     for (let id = 201; id <= 400; id += 1) scheduler.set(id, hour, missed(1));
     for (let id = 401; id <= 500; id += 1) scheduler.set(id, 60_000, missed(hour));
     pass(59_000);
-    const made = runs.filter(({ monitorId, scheduledMs }) => monitorId <= 200 && scheduledMs < START);
+    const isOnGrid = ({ monitorId, scheduledMs }: Run) =>
+      (scheduledMs - phaseMs(monitorId, monitorId > 400 ? 60_000 : hour)) %
+        (monitorId > 400 ? 60_000 : hour) ===
+      0;
+    const made = runs.filter((run) => run.monitorId <= 200 && !isOnGrid(run));
     // All but those whose own time comes within that minute anyway.
     expect(made.length).toBeGreaterThan(190);
-    expect(runs.filter(({ monitorId, scheduledMs }) => monitorId > 200 && scheduledMs < START)).toEqual([]);
-    for (const { monitorId, scheduledMs } of made)
-      expect((scheduledMs - phaseMs(monitorId, hour)) % hour).toBe(0);
+    expect(runs.filter((run) => run.monitorId > 200 && !isOnGrid(run))).toEqual([]);
+    // The missed run's own time may be that of a result which said nothing, and is stored.
+    expect(runs.filter(({ scheduledMs }) => scheduledMs < START)).toEqual([]);
     const perSecond = Map.groupBy(made, ({ atMs }) => Math.floor((atMs - START) / 1_000));
     expect(Math.max(...[...perSecond.values()].map((each) => each.length))).toBeLessThan(20);
     expect(scheduler.skipped).toBe(0);
