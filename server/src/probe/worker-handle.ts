@@ -54,7 +54,7 @@ export class WorkerHandle implements ProbeControl {
     for (const assignment of assignments) {
       const known = this.#assignments.get(assignment.monitorId);
       if (!known || known.revision <= assignment.revision)
-        this.#assignments.set(assignment.monitorId, withoutLast(assignment));
+        this.#assignments.set(assignment.monitorId, assignment);
     }
     this.#post({ type: "assign", assignments, firstCheck });
   }
@@ -126,26 +126,33 @@ export class WorkerHandle implements ProbeControl {
 
   /** What a schedule that was ahead of the clock has used by now; repeated times would pass for old results. */
   #newestMs(): number | null {
-    if (!this.#time) return this.#options.settings.newestMs ?? null;
-    return this.#time.timeMs + performance.now() - this.#time.atMs;
+    return this.#scheduleMs() ?? this.#options.settings.newestMs ?? null;
+  }
+
+  #scheduleMs(): number | null {
+    return this.#time && this.#time.timeMs + performance.now() - this.#time.atMs;
+  }
+
+  /** For the next life. What was checked last is not known: any of it just now, for rechecks keep their delay. */
+  #heldAt(diedMs: number | null): Assignment[] {
+    const held = [...this.#assignments.values()];
+    return diedMs === null ? held : held.map((one) => ({ ...one, lastAtMs: Math.floor(diedMs) }));
   }
 
   #onDeath(life: Life, fields: object, livedMs: number): void {
     const { onDeath, log } = this.#options;
+    const diedMs = this.#scheduleMs();
     onDeath(life);
     if (livedMs > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
     log.error({ ...fields, restartMs: this.#restartMs }, "A worker of the probe died; it is started again");
     this.#restart = setTimeout(() => {
       this.#life = this.#start();
-      this.#post({ type: "assign", assignments: [...this.#assignments.values()], firstCheck: "on_grid" });
+      this.#post({ type: "assign", assignments: this.#heldAt(diedMs), firstCheck: "on_grid" });
       this.#options.onRestart?.();
     }, this.#restartMs);
     this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
   }
 }
-
-/** When a worker dies later, what was checked last by then is not known. */
-const withoutLast = ({ lastAtMs: _, ...assignment }: Assignment): Assignment => assignment;
 
 /** A thread, not a window: there is no origin to name. Nothing happens when it has ended. */
 function send(worker: Worker, message: ToWorker): void {

@@ -133,5 +133,7 @@ eachEngine("a recheck that a worker was asked for", (name) => {
       (state) => state.status === "down",
       10_000,
     );
+    const [, first, second] = await house.results(id);
+    expect((second?.scheduled_at ?? 0) - (first?.scheduled_at ?? 0)).toBeGreaterThanOrEqual(2_000);
   }, 20_000);
 });
