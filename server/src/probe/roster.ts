@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { makeUpMs } from "../schedule/plan.ts";
 import { shareOf } from "../schedule/shares.ts";
 import {
   type AssignmentVersion,
@@ -17,7 +18,8 @@ export interface RosterOptions {
 
 /** Rows read at once, so that ten thousand monitors do not hold the thread for long. */
 const READ_AT_ONCE = 500;
-const MAX_ASKED = 3;
+/** Of a status that is to be confirmed, and of a run that gave no verdict. */
+const MAX_ASKED = { unsettled: 3, missing: 1 };
 
 /**
  * Keeps a probe's assignments equal to what the store says: the enabled monitors of its location,
@@ -32,7 +34,7 @@ export class Roster {
   readonly #held = new Map<number, number>();
   /** All monitors of the location, the other probes' too. */
   readonly #known = new Set<number>();
-  /** Rechecks that were asked for again after a worker died, and how often since which check. */
+  /** Checks that were asked for again after a worker died, and how often since which check. */
   #owed = new Map<number, { lastCheckAt: number | null; times: number }>();
   #turn: Promise<unknown> = Promise.resolve();
   #isStarting = true;
@@ -73,20 +75,23 @@ export class Roster {
   }
 
   /**
-   * Asks again for the rechecks that the probe has forgotten, because a worker died. A few times for each: it
-   * may be that very check that kills it. Throws the store's error.
+   * Asks again for what the probe has forgotten, because a worker died: rechecks, and checks that were under
+   * way or to be tried again. A few times for each: it may be that very check that kills it. Throws the store's error.
    */
   settle(): Promise<void> {
     return this.#inTurn(async () => {
       const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location);
-      const owed = versions.filter(({ monitorId, isUnsettled }) => isUnsettled && this.#held.has(monitorId));
+      const now = this.#ctx.clock.now();
+      const owed = versions.filter(
+        (one) => this.#held.has(one.monitorId) && (one.isUnsettled || isMissing(one, now)),
+      );
       const before = this.#owed;
       this.#owed = new Map();
-      for (const { monitorId, lastCheckAt } of owed) {
+      for (const { monitorId, lastCheckAt, isUnsettled } of owed) {
         const known = before.get(monitorId);
         const times = known?.lastCheckAt === lastCheckAt ? (known?.times ?? 0) + 1 : 1;
         this.#owed.set(monitorId, { lastCheckAt, times });
-        if (times <= MAX_ASKED) this.#options.probe.recheck(monitorId);
+        if (times <= MAX_ASKED[isUnsettled ? "unsettled" : "missing"]) this.#options.probe.recheck(monitorId);
       }
     });
   }
@@ -165,6 +170,10 @@ export class Roster {
     }
   }
 }
+
+/** Whether the newest run has given no verdict and the next one is too far away to wait for. */
+const isMissing = ({ monitorId, intervalMs, lastCheckAt }: AssignmentVersion, now: number): boolean =>
+  lastCheckAt === null || makeUpMs(monitorId, intervalMs, lastCheckAt, now) !== null;
 
 const withLast = (assignment: Assignment, lastAtMs: number | null): Assignment =>
   lastAtMs === null ? assignment : { ...assignment, lastAtMs };

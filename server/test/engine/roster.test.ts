@@ -12,15 +12,17 @@ const url = "http://site.test/";
 function notedProbe() {
   const assigned: { assignment: Assignment; firstCheck: FirstCheck | undefined }[] = [];
   const unassigned: number[] = [];
+  const rechecked: number[] = [];
   return {
     assigned,
     unassigned,
+    rechecked,
     take: () => assigned.splice(0).map(({ assignment, firstCheck }) => [assignment.monitorId, firstCheck]),
     probe: {
       assign: (list: Assignment[], firstCheck?: FirstCheck) =>
         void assigned.push(...list.map((assignment) => ({ assignment, firstCheck }))),
       unassign: (ids: number[]) => void unassigned.push(...ids),
-      recheck: () => {},
+      recheck: (id: number) => void rechecked.push(id),
     },
   };
 }
@@ -210,6 +212,23 @@ eachEngine("assignments of a probe", (name) => {
     expect(noted.unassigned.sort((a, b) => a - b)).toEqual(
       taken.map(([id]) => id as number).sort((a, b) => a - b),
     );
+  });
+
+  it("are checked once more where a dead worker owed the verdict of the newest run", async () => {
+    const { house, noted, roster } = await rostered();
+    const checkedAt = async (at: number | null, intervalSeconds = 86_400) => {
+      const id = await house.addMonitor({ url, intervalSeconds });
+      const states = house.store.db.updateTable("monitor_states").set({ status: "up", last_outcome: 0 });
+      await states.set({ last_check_at: at }).where("monitor_id", "=", id).execute();
+      return id;
+    };
+    const now = house.clock.now();
+    const owed = [await checkedAt(null), await checkedAt(now - 25 * 3_600_000)];
+    await checkedAt(now);
+    await checkedAt(now - 3_600_000, 30);
+    await roster.syncAll();
+    for (let death = 0; death < 3; death += 1) await roster.settle();
+    expect(noted.rechecked.toSorted((a, b) => a - b)).toEqual(owed);
   });
 
   it("leave out a monitor whose secrets cannot be decrypted: it would seem down", async () => {

@@ -7,6 +7,7 @@ import type { Db } from "../open.ts";
 export interface AssignmentVersion {
   monitorId: number;
   revision: number;
+  intervalMs: number;
   /** Scheduled time of the newest result, milliseconds; null: somebody may be waiting for the first one. */
   lastCheckAt: number | null;
   /** The newest result contradicts the status: what would confirm it may have ended with the process that owed it. */
@@ -41,7 +42,8 @@ export async function listAssignmentVersions(
   const rows = await db
     .selectFrom("monitors")
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-    .select(["monitors.id", "revision", "locations", "status", "last_check_at", "last_outcome"])
+    .select(["monitors.id", "revision", "interval_seconds", "locations"])
+    .select(["status", "last_check_at", "last_outcome"])
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
     .$if(ids !== undefined, (query) => query.where(idIn("monitors.id", ids ?? [])))
@@ -51,6 +53,7 @@ export async function listAssignmentVersions(
     .map((row) => ({
       monitorId: row.id,
       revision: row.revision,
+      intervalMs: row.interval_seconds * 1_000,
       lastCheckAt: row.last_check_at,
       isUnsettled: row.last_outcome !== null && (row.last_outcome === FAILED) !== (row.status === "down"),
     }));
