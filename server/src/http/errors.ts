@@ -27,7 +27,12 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // The client left before its request was all there: nobody is to be answered, and nothing was wrong here.
     if (request.raw.errored === error) return void reply.hijack();
-    sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
+    try {
+      sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
+    } catch (cause) {
+      // Fastify would answer in its own words, and tell what went wrong here.
+      sendUnknown(request, reply, new AggregateError([error, cause], "failed to tell of a failure"));
+    }
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(addresses, request.url);
@@ -62,6 +67,10 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
     return fail(reply, 503, "Service Unavailable");
   }
   if (status >= 400 && status < 500) return fail(reply, status, refusalOf(error, status));
+  return sendUnknown(request, reply, error);
+}
+
+function sendUnknown(request: FastifyRequest, reply: FastifyReply, error: Error) {
   request.log.error({ err: error, reqId: request.id }, "request failed");
   return fail(reply, 500, "Server Error", { request_id: request.id });
 }

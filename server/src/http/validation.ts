@@ -105,14 +105,14 @@ const OF_BODY: MessageContext = { isQuery: false, word: (sentence) => sentence }
 
 /** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
 export function fieldErrors(problems: readonly Problem[], context: MessageContext = OF_BODY): FieldErrors {
-  const fields: FieldErrors = {};
+  // No object: clients name fields, and one called constructor would be found there.
+  const fields = new Map<string, Set<string>>();
   for (const problem of withoutBranches(problems.slice(0, MAX_PROBLEMS))) {
     const field = fieldOf(problem) || "body";
     const sentence = sentenceOf(field, problem, context);
-    const sentences = (fields[field] ??= []);
-    if (!sentences.includes(sentence)) sentences.push(sentence);
+    fields.set(field, (fields.get(field) ?? new Set()).add(sentence));
   }
-  return fields;
+  return Object.fromEntries([...fields].map(([field, sentences]) => [field, [...sentences]]));
 }
 
 /** A failed union reports every branch and itself: keep the branches that say more than "not null". */

@@ -27,6 +27,10 @@ const routes: TestServerOptions["routes"] = (app, ctx) => {
     handler: () => Promise.reject(new Error("secret: select * from users")),
   });
   defineRoute(app, ctx, {
+    ...{ ...facts, url: "/api/test/untellable", response },
+    handler: () => Promise.reject(Object.assign(new Error("secret"), { validation: [{}] })),
+  });
+  defineRoute(app, ctx, {
     ...{ ...facts, url: "/api/test/upstream", response },
     handler: () =>
       Promise.reject(
@@ -54,6 +58,14 @@ describe("what a failure says", () => {
       const { status, body } = await server.api("GET", path);
       expect([status, body]).toEqual([404, { success: false, message: "Resource not found." }]);
     }
+  });
+
+  test("a failure that cannot be told of answers 500 in the envelope as well", async () => {
+    const server = await start({ routes });
+    const { status, body } = await server.api("GET", "/api/test/untellable");
+    const request_id = expect.stringMatching(/^[\w-]{36}$/);
+    expect([status, body]).toEqual([500, { success: false, message: "Server Error", request_id }]);
+    expect(server.problems).toHaveLength(1);
   });
 
   test("a fault of ours answers 500 with the request's id, which also stands in the log, and nothing else", async () => {

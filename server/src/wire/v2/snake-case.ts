@@ -21,14 +21,14 @@ function declaredName(name: string): string {
 const DECLARED = new Map<string, string>();
 
 /** What v2 calls otherwise than by casing: names of paths, queries and bodies, at the top only. */
-const V2_WORDS: Record<string, string> = {
-  id: "uuid",
-  userId: "user",
-  limit: "per_page",
-};
+const V2_WORDS: ReadonlyMap<string, string> = new Map([
+  ["id", "uuid"],
+  ["userId", "user"],
+  ["limit", "per_page"],
+]);
 
 /** What v2 calls a thing of legacy's. */
-export const v2Word: Word = (name) => V2_WORDS[name] ?? snakeName(name);
+export const v2Word: Word = (name) => V2_WORDS.get(name) ?? snakeName(name);
 
 type Node = {
   description?: string;
@@ -85,7 +85,7 @@ export function fromV2<T>(legacy: TSchema, v2: TSchema, value: unknown): T {
   const declared = (v2 as Node).properties ?? {};
   const result: Record<string, unknown> = {};
   for (const [name, node] of Object.entries((legacy as Node).properties ?? {})) {
-    const word = V2_WORDS[name];
+    const word = V2_WORDS.get(name);
     const from = word !== undefined && word in declared ? word : snakeName(name);
     const found = from in declared ? (value as Record<string, unknown>)[from] : undefined;
     if (found !== undefined) result[name] = convert(node, found, "from");
