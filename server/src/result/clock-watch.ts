@@ -39,7 +39,8 @@ export function watchClock(
   ctx: Pick<Context, "store" | "clock" | "log">,
   machineMs: () => number = () => uptime() * 1_000,
 ): ClockWatch {
-  const startedMs = machineMs();
+  /** When the clock was set last, or believed: what is doubted has stood since then. */
+  let steadySinceMs = machineMs();
   let last: Look | null = null;
   let believed: Believed | null = null;
   let doubtMs: number | null = null;
@@ -51,7 +52,7 @@ export function watchClock(
     // At first that of a process which is no more; later that of another replica, a minute ago at most.
     if (stored > (believed?.at ?? 0)) believed = { at: stored, upMs: last ? look.upMs : null };
     const elapsedMs = believed && believed.upMs !== null ? look.upMs - believed.upMs : null;
-    return clockDoubt(look.now, believed && { at: believed.at, elapsedMs }, look.upMs - startedMs);
+    return clockDoubt(look.now, believed && { at: believed.at, elapsedMs }, look.upMs - steadySinceMs);
   };
   const take = async (look: Look, wasCorrected: boolean): Promise<void> => {
     const before = doubtMs;
@@ -60,6 +61,7 @@ export function watchClock(
       if (before === null) ctx.log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
       return;
     }
+    steadySinceMs = look.upMs;
     if (before !== null)
       ctx.log.info({}, "The clock can be believed again; history is removed when it is old enough");
     if (look.now >= (believed?.at ?? 0)) {
@@ -79,6 +81,7 @@ export function watchClock(
       const stepMs = last ? look.now - last.now - (look.upMs - last.upMs) : 0;
       const isSet = Math.abs(stepMs) > CLOCK_AHEAD_LIMIT_MS;
       if (last !== null && !isSet && look.upMs - last.upMs < LOOK_MS) return;
+      if (isSet) steadySinceMs = look.upMs;
       await take(look, isSet && stepMs < 0);
       last = look;
     },
@@ -86,4 +89,4 @@ export function watchClock(
 }
 
 const DOUBTED =
-  "The clock is more than a day away from where it can be; no history is removed until it is corrected. If it is right, restart the server: it is believed an hour later";
+  "The clock is more than a day away from where it can be; no history is removed until it is corrected, or has run on undisturbed for an hour";

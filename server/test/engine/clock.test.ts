@@ -39,7 +39,7 @@ eachEngine("a clock that is set", (name) => {
     expect(watch.isDoubtful).toBe(false);
     house.clock.aheadMs += 30 * DAY;
     await watch.look();
-    machine.upMs += 2 * HOUR;
+    machine.upMs += 2 * MINUTE;
     await watch.look();
     expect([watch.isDoubtful, warnings()]).toEqual([true, 1]);
     house.clock.aheadMs -= 30 * DAY;
@@ -69,6 +69,27 @@ eachEngine("a clock that is set", (name) => {
     house.clock.aheadMs += 3 * DAY;
     await next.look();
     expect(next.isDoubtful).toBe(true);
+  });
+
+  alone("far ahead in a running server is believed once it has stood there for an hour", async () => {
+    const { house, watch, pass } = await watched(name);
+    const looks = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        pass(MINUTE);
+        await watch.look();
+      }
+      return watch.isDoubtful;
+    };
+    expect(await looks(90)).toBe(false);
+    house.clock.aheadMs += 25 * HOUR;
+    await watch.look();
+    expect(await looks(50)).toBe(true);
+    house.clock.aheadMs += 3 * HOUR;
+    await watch.look();
+    expect(await looks(50)).toBe(true);
+    expect(await looks(20)).toBe(false);
+    house.clock.aheadMs += 25 * HOUR;
+    expect(await looks(50)).toBe(true);
   });
 
   alone("from the year that the machine was made in to today is believed", async () => {
