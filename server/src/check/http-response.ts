@@ -166,11 +166,16 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   return false;
 }
 
+/** A space before the colon (RFC 9112 §5.1): whether such a header counts is anybody's guess. */
+const UNCLEAR_FRAMING = /\n(?:content-length|transfer-encoding)[ \t]+:[^\r\n]*/i;
+
 function startBody(reader: ResponseReader): void {
   reader.state = "done";
   if (!hasBody(reader.method, reader.statusCode)) return;
   const limit = reader.bodyLimit(reader);
   if (limit.bytes === 0) return;
+  const unclear = UNCLEAR_FRAMING.exec(reader.head);
+  if (unclear !== null) return fail(reader, `sent a malformed header: ${quoted(unclear[0].slice(1))}`);
   const isChunked = headerOf(reader.head, "transfer-encoding")?.toLowerCase().endsWith("chunked") ?? false;
   const length = isChunked ? undefined : headerOf(reader.head, "content-length");
   const announced = length === undefined ? null : lengthOf(length);

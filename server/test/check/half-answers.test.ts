@@ -85,6 +85,8 @@ const HALVES: [name: string, rest: string, sentence: string][] = [
 
 const WHOLES: [name: string, rest: string][] = [
   ["a body of its length", "content-length: 5\r\n\r\nwhole"],
+  ["a body whose length is said twice", "content-length: 5, 5\r\nContent-Length: 5\r\n\r\nwhole"],
+  ["one with an odd header", "x-odd : 5\r\nx-note: content-length : 9\r\ncontent-length: 5\r\n\r\nwhole"],
   ["an empty one", "content-length: 0\r\n\r\n"],
   ["more than its length", "content-length: 5\r\n\r\nwhole and more"],
   ["one until the connection ends", "\r\nwhole"],
@@ -93,6 +95,29 @@ const WHOLES: [name: string, rest: string][] = [
   ["gzip", gzipped(GZIP)],
   ["gzip that is empty", "content-encoding: gzip\r\ncontent-length: 0\r\n\r\n"],
 ];
+
+/** Headers that leave it open where the body ends, in which intermediaries and browsers would disagree. */
+const UNCLEAR: [lines: string, sentence: string][] = [
+  ["Content-Length : 1000", 'sent a malformed header: "Content-Length : 1000".'],
+  ["x: y\r\ncontent-length\t:1000", "sent a malformed header: "],
+  ["Transfer-Encoding : chunked", 'sent a malformed header: "Transfer-Encoding : chunked".'],
+  ["content-length: 1\r\nContent-Length: 2", 'sent an impossible Content-Length: "1, 2".'],
+  ["content-length: 1, 2", 'sent an impossible Content-Length: "1, 2".'],
+  ["content-length: +1", 'sent an impossible Content-Length: "+1".'],
+  ["content-length: -1", 'sent an impossible Content-Length: "-1".'],
+  ["content-length: 0x1", 'sent an impossible Content-Length: "0x1".'],
+  ["content-length: 1,", 'sent an impossible Content-Length: "1,".'],
+  ["content-length:", 'sent an impossible Content-Length: "".'],
+];
+
+test.each(UNCLEAR)("an answer with %j is down", async (lines, sentence) => {
+  const target = await startHttpTarget({
+    handler: behaviours.raw([`HTTP/1.1 200 OK\r\n${lines}\r\n\r\nx`]),
+  });
+  const outcome = await check(target.url);
+  expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "protocol" });
+  expect(outcome.reason).toContain(sentence);
+});
 
 describe.each(withAndWithout)("half an answer over HTTP/1.1, with %o", (expectations) => {
   test.each(HALVES)("%s, is down", async (_name, rest, sentence) => {
