@@ -1,5 +1,6 @@
 import type net from "node:net";
 import type { ResolvedAddress } from "./address.ts";
+import { type Fault, guarded } from "./fault.ts";
 
 /** How long an attempt goes on alone before the next address is tried as well (RFC 8305 §5). */
 const STAGGER_MS = 250;
@@ -11,37 +12,37 @@ export type Connected = (error: Error | null, socket: net.Socket | null, address
  * Connects to the first address that accepts (happy eyeballs, RFC 8305): families take turns, the
  * next attempt starts when one fails or after 250 ms, the losers are destroyed. `late` are addresses still to
  * come: they join while the race is on, and when all others have failed it waits for them. `open` makes a
- * connecting socket for an address that the guard has approved. Returns a function that gives up.
+ * connecting socket for an address that the guard has approved. `fault` takes what these functions, or `late`,
+ * throw after this one has returned. Returns a function that gives up.
  */
 export function connectFirst(
   addresses: readonly ResolvedAddress[],
   late: Promise<readonly ResolvedAddress[]> | null,
   open: (address: ResolvedAddress) => net.Socket,
   done: Connected,
+  fault: Fault,
 ): () => void {
   const [only] = addresses;
   if (only === undefined) throw new Error("connectFirst needs an address");
-  if (addresses.length === 1 && late === null) return connectOne(only, open, done);
-  return race(addresses, late, open, done);
+  if (addresses.length === 1 && late === null) return connectOne(only, open, done, fault);
+  return race(addresses, late, open, done, fault);
 }
 
 function connectOne(
   address: ResolvedAddress,
   open: (address: ResolvedAddress) => net.Socket,
   done: Connected,
+  fault: Fault,
 ): () => void {
   const socket = open(address);
   let settled = false;
-  socket.once("connect", () => {
+  const settleOnce = guarded(fault, (error: Error | null) => {
     if (settled) return;
     settled = true;
-    done(null, socket, address);
+    done(error, error === null ? socket : null, address);
   });
-  socket.on("error", (error) => {
-    if (settled) return;
-    settled = true;
-    done(error, null, address);
-  });
+  socket.once("connect", () => settleOnce(null));
+  socket.on("error", settleOnce);
   return () => {
     settled = true;
     socket.destroy();
@@ -51,6 +52,7 @@ function connectOne(
 interface Race {
   open(address: ResolvedAddress): net.Socket;
   done: Connected;
+  fault: Fault;
   /** Not tried yet. */
   queue: ResolvedAddress[];
   running: Set<net.Socket>;
@@ -68,10 +70,12 @@ function race(
   late: Promise<readonly ResolvedAddress[]> | null,
   open: (address: ResolvedAddress) => net.Socket,
   done: Connected,
+  fault: Fault,
 ): () => void {
   const all: Race = {
     open,
     done,
+    fault,
     queue: interleave(addresses),
     running: new Set(),
     isAwaiting: late !== null,
@@ -80,13 +84,14 @@ function race(
     nextAtMs: 0,
     failure: null,
   };
-  void late?.then((more) => {
+  const join = guarded(fault, (more: readonly ResolvedAddress[]) => {
     all.isAwaiting = false;
     if (all.isSettled) return;
     all.queue = interleave([...more, ...all.queue]);
     if (all.running.size > 0) plan(all);
     else goOn(all);
   });
+  late?.then(join, fault);
   attempt(all);
   return () => settle(all, null);
 }
@@ -99,7 +104,8 @@ function settle(all: Race, winner: net.Socket | null): void {
 
 function plan(all: Race): void {
   clearTimeout(all.timer);
-  if (all.queue.length > 0) all.timer = setTimeout(attempt, all.nextAtMs - performance.now(), all);
+  if (all.queue.length > 0)
+    all.timer = setTimeout(guarded(all.fault, attempt), all.nextAtMs - performance.now(), all);
 }
 
 function attempt(all: Race): void {
@@ -109,17 +115,19 @@ function attempt(all: Race): void {
   all.running.add(socket);
   all.nextAtMs = performance.now() + STAGGER_MS;
   plan(all);
-  socket.once("connect", () => {
+  const connected = () => {
     if (all.isSettled) return;
     settle(all, socket);
     all.done(null, socket, address);
-  });
-  socket.on("error", (error) => {
+  };
+  const failed = (error: Error) => {
     all.running.delete(socket);
     if (all.isSettled) return;
     all.failure = moreTelling(all.failure, { error, address });
     goOn(all);
-  });
+  };
+  socket.once("connect", guarded(all.fault, connected));
+  socket.on("error", guarded(all.fault, failed));
 }
 
 /** After a failure, or when no more addresses are to come. */

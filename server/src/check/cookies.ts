@@ -1,4 +1,4 @@
-import type { CookieJar } from "tough-cookie";
+import type { Cookie, CookieJar } from "tough-cookie";
 import { HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { composeRequest, type HttpRequest } from "./http-request.ts";
 
@@ -47,7 +47,7 @@ async function newJar(): Promise<CookieJar> {
  * that the server has set anew replaces the monitor's of that name.
  */
 export function withCookies(request: HttpRequest, cookies: Cookies | null): HttpRequest {
-  const found = cookies?.jar.getCookiesSync(request.url.href) ?? [];
+  const found = cookies === null ? [] : cookiesFor(request.url, cookies);
   if (found.length === 0) return request;
   const names = new Set(found.map(({ key }) => key));
   const own = request.headers.find(([name]) => name === "cookie")?.[1] ?? "";
@@ -63,6 +63,15 @@ export function withCookies(request: HttpRequest, cookies: Cookies | null): Http
   }
   const others = request.headers.filter(([name]) => name !== "cookie");
   return composeRequest(request.url, request.method, [...others, ["cookie", pairs.join("; ")]], request.body);
+}
+
+/** None where the library refuses a host: it throws at names such as `test` and `local`, which can have none. */
+function cookiesFor(url: URL, { jar }: Cookies): Cookie[] {
+  try {
+    return jar.getCookiesSync(url.href);
+  } catch {
+    return [];
+  }
 }
 
 /** What a request is told apart by from one that was made before: with other cookies it may end elsewhere. */

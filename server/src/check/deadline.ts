@@ -1,3 +1,5 @@
+import type { Fault } from "./fault.ts";
+
 /** The end of a check's time. */
 export interface Deadline {
   startedMs: number;
@@ -8,6 +10,7 @@ export interface Deadline {
   isOver: boolean;
   timer: NodeJS.Timeout | undefined;
   onEnd(): void;
+  fault: Fault;
 }
 
 /** How many milliseconds this thread has been kept from its work so far; only grows. */
@@ -15,9 +18,15 @@ export type LostMs = () => number;
 
 /**
  * Calls `onEnd` after `timeoutMs` in which this thread could work: time in which it stood still is the probe's,
- * and the target gets it back. Before the end, what has arrived already is looked at once more.
+ * and the target gets it back. Before the end, what has arrived already is looked at once more. `fault` takes what
+ * is thrown then.
  */
-export function startDeadline(timeoutMs: number, lostMs: LostMs | undefined, onEnd: () => void): Deadline {
+export function startDeadline(
+  timeoutMs: number,
+  lostMs: LostMs | undefined,
+  onEnd: () => void,
+  fault: Fault,
+): Deadline {
   const deadline: Deadline = {
     startedMs: performance.now(),
     timeoutMs,
@@ -27,6 +36,7 @@ export function startDeadline(timeoutMs: number, lostMs: LostMs | undefined, onE
     isOver: false,
     timer: undefined,
     onEnd,
+    fault,
   };
   deadline.timer = setTimeout(expire, timeoutMs, deadline);
   return deadline;
@@ -41,8 +51,16 @@ export function endDeadline(deadline: Deadline): void {
 /** Milliseconds since the start in which this thread stood still. */
 export const lostSince = ({ lostMs, lostBeforeMs }: Deadline): number => (lostMs?.() ?? 0) - lostBeforeMs;
 
-/** Timers come before sockets in a turn of the event loop: after a stall the answer may be there, unread. */
 function expire(deadline: Deadline): void {
+  try {
+    lookAgain(deadline);
+  } catch (error) {
+    deadline.fault(error);
+  }
+}
+
+/** Timers come before sockets in a turn of the event loop: after a stall the answer may be there, unread. */
+function lookAgain(deadline: Deadline): void {
   if (deadline.isOver) return;
   const leftMs = deadline.startedMs + deadline.timeoutMs + lostSince(deadline) - performance.now();
   if (leftMs > 1) {

@@ -16,6 +16,7 @@ const RESERVED_HEADERS = [
   "trailer",
   "upgrade",
   "expect",
+  "http2-settings",
   "proxy-.*",
 ];
 

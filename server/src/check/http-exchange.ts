@@ -2,7 +2,8 @@ import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { certificateReport } from "./certificate.ts";
-import { connectFirst } from "./connect.ts";
+import { type Connected, connectFirst } from "./connect.ts";
+import { guarded } from "./fault.ts";
 import { assertAllowed, type GuardError, refusedName } from "./guard.ts";
 import type { HttpRequest } from "./http-request.ts";
 import {
@@ -45,36 +46,44 @@ export function exchange(
   const { host, literal } = request.origin;
   if (literal) {
     const address: ResolvedAddress = { address: host, family: host.includes(":") ? 6 : 4 };
-    queueMicrotask(() => approve(run, { addresses: [address], late: null }));
-    return run;
-  }
-  options.network.resolver.resolve(host, options.resolveSinceMs).then(
-    (resolution) => {
-      options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
-      approve(run, resolution);
-    },
-    (error: unknown) => {
-      options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
-      const known = error instanceof ResolveError;
-      fail(run, {
-        reasonCode: "dns",
-        reason: known ? error.message : `The name ${host} could not be resolved.`,
-      });
-    },
-  );
+    const resolution: Resolution = { addresses: [address], late: null };
+    queueMicrotask(guarded(options.fault, () => approve(run, resolution)));
+  } else resolve(run);
   return run;
+}
+
+function resolve(run: Running): void {
+  const { request, options } = run;
+  const { host } = request.origin;
+  const measure = () => {
+    options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - run.since;
+  };
+  const resolved = (resolution: Resolution) => {
+    measure();
+    approve(run, resolution);
+  };
+  const unresolved = (error: unknown) => {
+    measure();
+    const known = error instanceof ResolveError;
+    fail(run, {
+      reasonCode: "dns",
+      reason: known ? error.message : `The name ${host} could not be resolved.`,
+    });
+  };
+  const { fault, network, resolveSinceMs } = options;
+  network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, resolved), guarded(fault, unresolved));
 }
 
 /** The guard: of a name's addresses only approved ones are tried, also of those that come late. */
 function approve(run: Running, { addresses, late }: Resolution): void {
   if (run.finished) return;
   const { host, literal } = run.request.origin;
-  const { policy } = run.options.network;
+  const { network, fault } = run.options;
   let refusal = null as GuardError | null;
   const approvedOf = (all: readonly ResolvedAddress[]) =>
     all.filter(({ address }) => {
       try {
-        assertAllowed(address, policy);
+        assertAllowed(address, network.policy);
         return true;
       } catch (error) {
         refusal ??= error as GuardError;
@@ -84,9 +93,10 @@ function approve(run: Running, { addresses, late }: Resolution): void {
   const begin = (approved: ResolvedAddress[], more: Promise<ResolvedAddress[]> | null) => {
     if (run.finished) return;
     if (approved.length > 0) return connect(run, approved, more, http2Only.has(run.request.url.host));
-    if (more !== null) return void more.then((those) => begin(those, null));
+    const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
+    if (more !== null) return void more.then(goOn, fault);
     if (refusal === null) return fail(run, { reasonCode: "dns", reason: "The name has no address." });
-    const reason = literal ? refusal.message : refusedName(host, refusal, policy);
+    const reason = literal ? refusal.message : refusedName(host, refusal, network.policy);
     fail(run, { reasonCode: "guard", reason });
   };
   begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
@@ -99,7 +109,7 @@ function connect(
   http2: boolean,
 ): void {
   const { origin } = run.request;
-  const { network, trace } = run.options;
+  const { network, trace, fault } = run.options;
   const reading = readHttp1(run);
   // HTTP/2 takes the socket over and must find it unread.
   const onread = http2 ? undefined : reading.onread;
@@ -109,7 +119,7 @@ function connect(
     origin.secure
       ? openTls(address, origin, network, http2 ? ["h2", "http/1.1"] : ["http/1.1"], onread)
       : net.connect({ host: address.address, port: origin.port, family: address.family, onread });
-  run.drop = connectFirst(addresses, late, open, (error, socket, address) => {
+  const connected: Connected = (error, socket, address) => {
     if (run.finished) return;
     const now = performance.now();
     trace.connectMs = (trace.connectMs ?? 0) + now - run.since;
@@ -120,7 +130,8 @@ function connect(
     run.drop = () => socket.destroy();
     if (origin.secure) shakeHands(run, socket as TLSSocket, reading, address, http2);
     else reading.start(socket, false);
-  });
+  };
+  run.drop = connectFirst(addresses, late, open, connected, fault);
 }
 
 function shakeHands(
@@ -130,23 +141,23 @@ function shakeHands(
   address: ResolvedAddress,
   http2: boolean,
 ): void {
-  const { trace, ignoreCertificate } = run.options;
+  const { trace, ignoreCertificate, fault } = run.options;
   run.stage = "tls";
   const measure = () => {
     trace.tlsMs = (trace.tlsMs ?? 0) + performance.now() - run.since;
   };
-  socket.on("error", (error: NodeJS.ErrnoException) => {
+  const failed = (error: NodeJS.ErrnoException) => {
     if (run.finished || run.stage !== "tls") return;
     measure();
     // The server offers HTTP/2 and nothing else: once more to the same address, offering that.
     if (!http2 && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL")
       return connect(run, [address], null, true);
     fail(run, socketFailed(error, "tls", run.where));
-  });
-  socket.on("close", () => {
+  };
+  const closed = () => {
     if (!run.finished && run.stage === "tls" && !socket.errored) fail(run, hungUp("tls", run.where));
-  });
-  socket.once("secureConnect", () => {
+  };
+  const secured = () => {
     if (run.finished) return;
     measure();
     trace.certificate = certificateReport(socket, run.request.origin.host);
@@ -157,7 +168,10 @@ function shakeHands(
     }
     if (socket.alpnProtocol === "h2") speakHttp2(run, socket);
     else reading.start(socket, http2);
-  });
+  };
+  socket.on("error", guarded(fault, failed));
+  socket.on("close", guarded(fault, closed));
+  socket.once("secureConnect", guarded(fault, secured));
 }
 
 function speakHttp2(run: Running, socket: TLSSocket): void {

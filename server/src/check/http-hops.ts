@@ -1,7 +1,8 @@
 import type { RedirectStep, StopSignal } from "./check.ts";
 import { type Cookies, identityOf, keepCookies, withCookies } from "./cookies.ts";
 import { type Deadline, endDeadline, type LostMs, lostSince, startDeadline } from "./deadline.ts";
-import { checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
+import { type Fault, guarded } from "./fault.ts";
+import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
@@ -62,14 +63,23 @@ interface RedirectChain {
   finished: boolean;
   deadline: Deadline;
   done(result: HopsResult): void;
+  fault: Fault;
 }
 
-/** Sends a request and follows at most five redirects, each a new connection past the guard. Calls back once. */
+/**
+ * Sends a request and follows at most five redirects, each a new connection past the guard. Calls back once: `done`,
+ * or `fault` with what was thrown on the way, by `done` too.
+ */
 export function followHops(
   request: HttpRequest,
   options: HopOptions,
   done: (result: HopsResult) => void,
+  fault: Fault,
 ): void {
+  const collapse = (error: unknown) => {
+    fault(error);
+    stop(chain);
+  };
   const chain: RedirectChain = {
     options,
     request,
@@ -90,12 +100,28 @@ export function followHops(
     startedAt: performance.now(),
     current: null,
     finished: false,
-    deadline: startDeadline(options.timeoutMs, options.lostMs, () => expire(chain)),
+    deadline: startDeadline(options.timeoutMs, options.lostMs, () => expire(chain), collapse),
     done,
+    fault: collapse,
   };
-  if (options.signal?.isStopped) return abort(chain);
-  if (options.signal) options.signal.listener = () => abort(chain);
+  guarded(collapse, begin)(chain);
+}
+
+function begin(chain: RedirectChain): void {
+  const { signal } = chain.options;
+  if (signal?.isStopped) return abort(chain);
+  if (signal) signal.listener = guarded(chain.fault, () => abort(chain));
   hop(chain);
+}
+
+/** Whatever goes on ends; false when it had ended before. */
+function stop(chain: RedirectChain): boolean {
+  if (chain.finished) return false;
+  chain.finished = true;
+  endDeadline(chain.deadline);
+  if (chain.options.signal) chain.options.signal.listener = null;
+  chain.current?.cancel();
+  return true;
 }
 
 function expire(chain: RedirectChain): void {
@@ -117,11 +143,7 @@ function finish(
   failure: Failure | null,
   endedAt = performance.now(),
 ): void {
-  if (chain.finished) return;
-  chain.finished = true;
-  endDeadline(chain.deadline);
-  if (chain.options.signal) chain.options.signal.listener = null;
-  chain.current?.cancel();
+  if (!stop(chain)) return;
   const { request, redirects, trace } = chain;
   chain.done({
     answer,
@@ -146,6 +168,7 @@ function hop(chain: RedirectChain): void {
       resolveSinceMs,
       bodyLimit: (statusCode, header) =>
         followRedirects && isRedirect(statusCode) ? NO_BODY : bodyLimit(statusCode, header),
+      fault: chain.fault,
     },
     (result) => arrive(chain, result),
   );
@@ -158,28 +181,32 @@ function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void
   const { body } = answer;
   const purpose = body?.limit.purpose ?? "framing";
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
-  const undecodable = (error: Error) =>
+  const undecodable = (error: unknown) => {
+    if (!(error instanceof BodyError)) throw error;
     finish(chain, answer, null, { reasonCode: "body", reason: `The server ${error.message}.` }, endedAt);
+  };
   const encoded = [body.pieces, answer.header("content-encoding"), body.limit.bytes, body.cut] as const;
   if (purpose === "text") {
-    decodeBody(...encoded).then((decoded) => finish(chain, answer, decoded, null, endedAt), undecodable);
+    const decoded = guarded(chain.fault, (text: DecodedBody) => finish(chain, answer, text, null, endedAt));
+    decodeBody(...encoded).then(decoded, guarded(chain.fault, undecodable));
     return;
   }
   try {
     checkEncoding(...encoded);
     finish(chain, answer, null, null, endedAt);
   } catch (error) {
-    undecodable(error as Error);
+    undecodable(error);
   }
 }
 
 function takeCookies(chain: RedirectChain, answer: Answer): void {
   const setCookies = answer.setCookies();
   if (setCookies.length === 0) return redirect(chain, answer);
-  void keepCookies(chain.cookies, chain.request.url, setCookies).then((cookies) => {
+  const kept = (cookies: Cookies) => {
     chain.cookies = cookies;
     if (!chain.finished) redirect(chain, answer);
-  });
+  };
+  keepCookies(chain.cookies, chain.request.url, setCookies).then(guarded(chain.fault, kept), chain.fault);
 }
 
 function redirect(chain: RedirectChain, answer: Answer): void {

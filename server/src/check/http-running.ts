@@ -1,4 +1,5 @@
 import type { CertificateReport } from "./certificate.ts";
+import type { Fault } from "./fault.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { BodyLimit, BodyReader } from "./http-response-body.ts";
 import type { Network } from "./network.ts";
@@ -37,6 +38,8 @@ export interface ExchangeOptions {
   resolveSinceMs: number | undefined;
   /** Asked once the header is known. */
   bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
+  /** Takes what is thrown on the way, `done` included. */
+  fault: Fault;
 }
 
 /** At least one of them; both where the answer broke off. */

@@ -34,7 +34,7 @@ function prepare(config: HttpConfig): Prepared {
 }
 
 function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<CheckOutcome> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let prepared: Prepared;
     try {
       prepared = prepare(config);
@@ -56,6 +56,7 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
       (result) => resolve(outcomeOf(config, result)),
+      reject,
     );
   });
 }

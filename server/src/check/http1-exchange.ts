@@ -1,4 +1,5 @@
 import type net from "node:net";
+import { guarded } from "./fault.ts";
 import { headersOf } from "./http-headers.ts";
 import {
   headerOf,
@@ -28,12 +29,13 @@ export function readHttp1(run: Running): Http1Reading {
   const reader = newResponseReader(request.method, ({ statusCode, head }) =>
     options.bodyLimit(statusCode, (name) => headerOf(head, name)),
   );
+  const accept = guarded(options.fault, (bytes: Buffer) => take(run, reader, bytes));
   return {
     onread: {
       buffer: readBuffer(),
       callback: (count, buffer) => {
         if (run.finished) return false;
-        take(run, reader, (buffer as Buffer).subarray(0, count));
+        accept((buffer as Buffer).subarray(0, count));
         return true;
       },
     },
@@ -43,20 +45,23 @@ export function readHttp1(run: Running): Http1Reading {
 
 function send(run: Running, reader: ResponseReader, socket: net.Socket, streamed: boolean): void {
   run.stage = "answer";
-  const ended = () => {
+  const { fault } = run.options;
+  const ended = guarded(fault, () => {
     if (run.finished) return;
     takeEnd(reader);
     proceed(run, reader);
-  };
-  socket.on("end", ended);
-  socket.on("close", ended);
-  socket.on("error", (error) => {
+  });
+  const failed = guarded(fault, (error: Error) => {
     if (run.finished) return;
     if (run.stage !== "body" || !isReset(error)) return fail(run, socketFailed(error, run.stage, run.where));
     takeEnd(reader, false);
     proceed(run, reader);
   });
-  if (streamed) socket.on("data", (bytes: Buffer) => !run.finished && take(run, reader, bytes));
+  socket.on("end", ended);
+  socket.on("close", ended);
+  socket.on("error", failed);
+  const accept = guarded(fault, (bytes: Buffer) => take(run, reader, bytes));
+  if (streamed) socket.on("data", (bytes: Buffer) => !run.finished && accept(bytes));
   run.since = performance.now();
   socket.write(run.request.bytes);
 }

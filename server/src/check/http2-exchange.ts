@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { guarded } from "./fault.ts";
 import { type BodyReader, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 
@@ -12,7 +13,8 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
   const { request, options } = run;
   run.stage = "answer";
   options.trace.protocol = "h2";
-  const broken = (error: NodeJS.ErrnoException) => breakOff(run, error);
+  const { fault } = options;
+  const broken = guarded(fault, (error: NodeJS.ErrnoException) => breakOff(run, error));
   const session = http2.connect(request.url.origin, {
     createConnection: () => socket,
     settings: SETTINGS,
@@ -36,11 +38,16 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
   run.since = performance.now();
   stream.on("error", broken);
   stream.on("close", () => broken(new Error("closed")));
-  stream.on("response", (headers) => receive(run, stream, headers));
+  const received = (headers: http2.IncomingHttpHeaders) => receive(run, stream, headers);
+  stream.on("response", guarded(fault, received));
   if (request.body?.length) stream.end(request.body);
 }
 
-function receive(run: Running, stream: http2.ClientHttp2Stream, headers: http2.IncomingHttpHeaders): void {
+function receive(
+  run: Running,
+  stream: http2.ClientHttp2Stream,
+  headers: http2.IncomingHttpHeaders,
+): void {
   beginTransfer(run);
   const statusCode = Number(headers[":status"]);
   const header = (name: string) => {
@@ -65,16 +72,18 @@ function receive(run: Running, stream: http2.ClientHttp2Stream, headers: http2.I
     if (body.state === "done") settle(run);
     else if (body.state === "failed") failBody(run, body);
   };
-  stream.on("data", (data: Buffer) => {
+  const taken = (data: Buffer) => {
     if (run.finished) return;
     takeBody(body, data);
     proceed();
-  });
-  stream.on("end", () => {
+  };
+  const ended = () => {
     if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) return;
     endBody(body, "ended the HTTP/2 stream", true);
     proceed();
-  });
+  };
+  stream.on("data", guarded(run.options.fault, taken));
+  stream.on("end", guarded(run.options.fault, ended));
   proceed();
 }
 

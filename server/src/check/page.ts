@@ -68,6 +68,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
         const { body, cut } = decoded ?? { body: Buffer.alloc(0), cut: false };
         resolve({ url: last.href, statusCode: answer.statusCode, headers, body, cut });
       },
+      reject,
     );
   });
 }

@@ -49,6 +49,7 @@ describe("happy eyeballs", () => {
           return socket;
         },
         (_error, _socket, address) => resolve(address),
+        () => expect.unreachable(),
       );
     });
     expect(winner.address).toBe("127.0.0.9");
@@ -93,6 +94,7 @@ describe("happy eyeballs", () => {
         return sockets[sockets.length - 1] as net.Socket;
       },
       () => expect.unreachable(),
+      () => expect.unreachable(),
     );
     give();
     expect(sockets.map((socket) => socket.destroyed)).toEqual([true]);
@@ -115,6 +117,7 @@ describe("addresses that come late", () => {
       },
       (error, _socket, { address }) =>
         ended.push(`${(error as NodeJS.ErrnoException | null)?.code ?? "connected"} ${address}`),
+      () => expect.unreachable(),
     );
     const fail = (index: number, code: string) =>
       attempts[index]?.socket.emit("error", Object.assign(new Error(code), { code }));

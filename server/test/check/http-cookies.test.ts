@@ -54,6 +54,16 @@ describe("cookies within one check", () => {
     expect(await check((await startTlsTarget({ handler: wall })).url)).toMatchObject({ verdict: "ok" });
   });
 
+  test.each(["http://test/", "http://local/", "http://example/", "http://localhost:1/", "http://invalid/"])(
+    "end no more than that check where a redirect leads to %s",
+    async (location) => {
+      const target = await startHttpTarget({ handler: setting(location, "a=b") });
+      const outcome = await check(target.url);
+      expect(outcome).toMatchObject({ verdict: "failed", redirects: [{ statusCode: 302, url: location }] });
+      expect(["dns", "refused"]).toContain(outcome.reasonCode);
+    },
+  );
+
   test("do not hide a circle: the same request with the same cookies", async () => {
     const target = await startHttpTarget({ handler: setting("/", "seen=1; Path=/") });
     expect(await check(target.url)).toMatchObject({

@@ -68,6 +68,8 @@ describe("requests", () => {
       { headers: { "x-a": "a\0b" } },
       { headers: { Host: "elsewhere.test" } },
       { headers: { "Transfer-Encoding": "chunked" } },
+      { headers: { "HTTP2-Settings": "AAMAAABkAAQAAP__" } },
+      { authType: "header" as const, authConfig: { name: "http2-settings", value: "x" } },
       { method: evil as "GET" },
       { authType: "bearer" as const, authConfig: { token: evil } },
       { authType: "header" as const, authConfig: { name: evil, value: "x" } },
