@@ -38,15 +38,31 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
   run.since = performance.now();
   stream.on("error", broken);
   stream.on("close", () => broken(new Error("closed")));
-  const received = (headers: http2.IncomingHttpHeaders) => receive(run, stream, headers);
+  const isWhole = watchEnd(stream);
+  const received = (headers: http2.IncomingHttpHeaders) => receive(run, stream, headers, isWhole);
   stream.on("response", guarded(fault, received));
   if (request.body?.length) stream.end(request.body);
+}
+
+/**
+ * Whether the server has said that its answer is whole (END_STREAM). A stream that it resets with NO_ERROR ends in the
+ * same way otherwise: Node closes it first, and then tells of the end itself.
+ */
+function watchEnd(stream: http2.ClientHttp2Stream): () => boolean {
+  const push = stream.push.bind(stream);
+  let isWhole = false;
+  stream.push = (piece, encoding) => {
+    if (piece === null && !stream.closed) isWhole = true;
+    return push(piece, encoding);
+  };
+  return () => isWhole;
 }
 
 function receive(
   run: Running,
   stream: http2.ClientHttp2Stream,
   headers: http2.IncomingHttpHeaders,
+  isWhole: () => boolean,
 ): void {
   beginTransfer(run);
   const statusCode = Number(headers[":status"]);
@@ -79,7 +95,7 @@ function receive(
   };
   const ended = () => {
     if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) return;
-    endBody(body, "ended the HTTP/2 stream", true);
+    endBody(body, "ended the HTTP/2 stream", isWhole());
     proceed();
   };
   stream.on("data", guarded(run.options.fault, taken));
