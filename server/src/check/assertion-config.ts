@@ -35,7 +35,7 @@ const keywordAssertion = Type.Object(
   {
     title: "KeywordAssertion",
     additionalProperties: false,
-    description: "Text in the first megabyte of the body.",
+    description: "Text in the first MiB of the body.",
   },
 );
 
@@ -61,7 +61,7 @@ const jsonAssertion = Type.Object(
   {
     title: "JsonAssertion",
     additionalProperties: false,
-    description: "A value in a JSON body of at most one megabyte.",
+    description: "A value in a JSON body of at most 1 MiB.",
   },
 );
 

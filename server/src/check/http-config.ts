@@ -116,7 +116,7 @@ export const httpConfigSchema = Type.Object(
         maximum: MAX_BODY_BYTES,
         default: DEFAULT_BODY_BYTES,
         description:
-          "Bytes of the body that are read. An answer that breaks off within them is a failure; a longer one is cut there and fine. 0: the answer ends with its header. Assertions on the body read up to a megabyte whatever is set here.",
+          "How many bytes of the body are read. A response that breaks off within them is a failure; a longer one is cut off there and passes. 0: only the headers are read. Assertions on the body read up to 1 MiB whatever is set here.",
       }),
     ),
     followRedirects: Type.Optional(

@@ -8,7 +8,7 @@ interface Answer {
 /** The headers by which answers tell of themselves, for `components/headers`. */
 const HEADERS = {
   "X-Request-Id": {
-    description: "The id of this request, which also stands in the server's log; yours, if you sent one.",
+    description: "The id of this request, which is also in the server's log; yours, if you sent one.",
     schema: { type: "string", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] },
   },
   "RateLimit-Limit": {

@@ -4,7 +4,7 @@ import type { Resource } from "../account/scopes.ts";
 export const TAGS = [
   { name: "auth", description: "Setting up an installation, signing in and out, and your own account." },
   { name: "organization", description: "The organizations you belong to, and their people." },
-  { name: "api-keys", description: "Keys with which programs call this API." },
+  { name: "api-keys", description: "Keys that programs use to call this API." },
   {
     name: "domains",
     description: "The web sites and APIs that are monitored, and what was measured of them.",
@@ -12,7 +12,7 @@ export const TAGS = [
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "dashboard",
-    description: "Everything at one look: figures, recent activity, and the live stream.",
+    description: "Everything at a glance: figures, recent activity, and the live stream.",
   },
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },

@@ -43,7 +43,7 @@ export async function inOrganization<C extends Context & Partial<CallerContext>>
 export function namedOrganization({ query, body }: FastifyRequest): string | undefined {
   const [first, ...others] = [...namedIn(query), ...namedIn(body)];
   if (others.some((other) => other !== first)) {
-    throw invalidInput({ organization: ["The organization is named twice, and not in the same way."] });
+    throw invalidInput({ organization: ["The organization is given twice, with different values."] });
   }
   return first;
 }

@@ -24,7 +24,7 @@ export function checkChange({ action, tags }: BulkChange): BulkChange {
   const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
   const [add, remove] = [cleanTags(tags?.add ?? []), cleanTags(tags?.remove ?? [])];
   if (action !== "tag" && tags !== undefined) {
-    report("tags", "The tags field goes with the action tag only.");
+    report("tags", "The tags field is allowed only with the action tag.");
   } else if (action === "tag" && add.length + remove.length === 0) {
     report("tags", "The tags field is required: say which tags to add or remove.");
   }

@@ -24,7 +24,7 @@ export interface DomainSummary {
   failedChecks: number;
 }
 
-/** What a domain comes down to. Throws 404. */
+/** A domain's summary. Throws 404. */
 export async function domainSummary(ctx: CallerContext, input: DomainRef): Promise<DomainSummary> {
   const { db } = ctx.store;
   const now = ctx.clock.now();

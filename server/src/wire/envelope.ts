@@ -14,7 +14,7 @@ export const Failure = Type.Object(
       }),
     ),
     request_id: Type.Optional(
-      Type.String({ description: "With a fault of the server's: the id that also stands in its log." }),
+      Type.String({ description: "On a server error: the id that is also in its log." }),
     ),
   },
   { title: "Failure" },

@@ -97,12 +97,12 @@ export const LIVE_EVENTS = {
   },
   results: {
     ...{ resource: "domains", feature: "basic", title: "ResultsEvent" },
-    description: "Checks that were made, some at a time.",
+    description: "Checks that were made, several at a time.",
     data: Type.Object({ results: Type.Array(CheckResult) }),
   },
   notification: {
     ...{ resource: "notifications", feature: "basic", title: "NotificationEvent", data: Notification },
-    description: "People are told something.",
+    description: "A notification.",
   },
   incident: {
     ...{ resource: "incidents", feature: "team", title: "IncidentEvent", data: IncidentChange },

@@ -18,7 +18,7 @@ export function describeDashboard(define: DefineBoth): void {
   define({
     ...{ ...facts, url: "/api/dashboard/stats" },
     summary: "Figures of everything together",
-    description: "Counts of domains, devices, services and open incidents: the first look of the day.",
+    description: "Counts of domains, devices, services and open incidents.",
     response: DashboardStats,
     v2: { url: "/v2/dashboard/stats", response: V2DashboardStats },
     handler: async (own) => ({ data: projectDashboardStats(await getDashboardStats(own)) }),

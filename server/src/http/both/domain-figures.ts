@@ -141,7 +141,7 @@ function describeDomainHistory(define: DefineBoth): void {
   });
   define({
     ...{ ...facts, url: "/api/domains/:id/summary" },
-    summary: "What a domain comes down to",
+    summary: "A domain's summary",
     description:
       "Uptime over a day, a week and a month, checks and response time of the last 30 days, and the certificate.",
     params: IdParams,

@@ -26,7 +26,7 @@ const person = { own: "session", tag: "organization" } as const;
 export function describeInvitations(define: DefineBoth): void {
   define({
     ...{ ...collection, method: "GET", paged: true },
-    summary: "List whom an organization has invited",
+    summary: "List an organization's pending invitations",
     description: "Newest first; an invitation holds for 30 days.",
     params: IdParams,
     querystring: Type.Object(LegacyPageQuery),
@@ -58,7 +58,7 @@ export function describeInvitations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "DELETE", url: "/api/organizations/:id/invitations/:invitationId" },
     audit: "cancel invitation",
-    summary: "Take an invitation back",
+    summary: "Withdraw an invitation",
     description: "It can no longer be accepted.",
     params: Type.Object({ id: IdText, invitationId: IdText }),
     response: Deleted,

@@ -39,7 +39,7 @@ export function describeMembers(define: DefineBoth): void {
   });
   define({
     ...{ ...collection, method: "POST", status: 201, audit: "add member" },
-    summary: "Make an account for a new person in an organization",
+    summary: "Create an account for a new person in an organization",
     description:
       "For somebody who has none, with a password to hand over. Whoever may have one is invited instead (`…/invitations`): nobody becomes a member without their own consent.",
     params: IdParams,

@@ -36,7 +36,7 @@ export function describeOrganizations(define: DefineBoth): void {
     ...{ ...facts, method: "POST", url: "/api/organizations", status: 201 },
     summary: "Found an organization, which you then own",
     description:
-      "It starts on this installation's default plan, and its slug is made from the name. An API key has to be one for all of your organizations.",
+      "It starts on this installation's default plan, and its slug is made from the name. An API key must be one for all of your organizations.",
     body: OrganizationBody,
     response: Organization,
     v2: collection,

@@ -46,7 +46,7 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     failures: [403, 409],
     summary: "Create the owner of an empty installation and sign them in",
     description:
-      "Works once: 409 as soon as anybody has an account. 403 under any other host than this installation's own; where others could reach it first, the token printed at the start is asked for.",
+      "Works once: 409 as soon as anybody has an account. 403 at any host other than this installation's own; if other machines can reach the server, the token printed at startup is required.",
     body: SetUpBody,
     response: Started,
     async handler(own, { body, raw }, reply) {

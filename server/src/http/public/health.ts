@@ -31,7 +31,7 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
     family: "public",
     tag: "health",
     limit: null,
-    summary: "Whether the server lives; with ready=1, whether store and engine work",
+    summary: "Whether the server is alive; with ready=1, whether store and engine work",
     description: "Answers 503 when asked for readiness and something is not ready.",
     querystring: Type.Object({
       ready: Type.Optional(oneOf(["0", "1"], { description: "1: also look at the store and the engine." })),

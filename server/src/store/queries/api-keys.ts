@@ -13,7 +13,7 @@ export interface ApiKey {
   scopes: string[];
   lastUsedAt: number | null;
   expiresAt: number | null;
-  /** Whether it acts in every organization of its person, or in its own only. */
+  /** Whether it acts in every organization of the person it belongs to, or only in its own. */
   allOrganizations: boolean;
   createdAt: number;
 }

@@ -28,7 +28,7 @@ const fields = {
   lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: "To the minute." }),
   expiresAt: Type.Union([Timestamp, Type.Null()], { description: "Null: never." }),
   allOrganizations: Type.Boolean({
-    description: "Whether it acts in every organization of its person, or in its own only.",
+    description: "Whether it acts in every organization of the person it belongs to, or only in its own.",
   }),
   createdAt: Timestamp,
 };

@@ -20,8 +20,8 @@ export const DomainBulk = Type.Object(
     }),
     tags: Type.Optional(
       Type.Object(
-        { add: tagList("Given to each."), remove: tagList("Taken from each that has them.") },
-        { description: "With `tag` only, and then required." },
+        { add: tagList("Added to each domain."), remove: tagList("Removed from each domain that has them.") },
+        { description: "Required with `tag`, not allowed otherwise." },
       ),
     ),
   },
@@ -35,11 +35,11 @@ export const DomainBulkResult = Type.Object(
   {
     action: oneOf(BULK_ACTIONS),
     changed: Type.Array(Identity),
-    unchanged: Type.Array(Identity, { description: "They were so already." }),
+    unchanged: Type.Array(Identity, { description: "Domains that already were as requested." }),
     failed: Type.Array(
       Type.Object({
         id: Type.String({ description: "As it was sent, as text.", examples: ["42"] }),
-        status: Type.Integer({ description: "What changing it alone would answer.", examples: [404] }),
+        status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
         message: Type.String({ examples: ["Resource not found."] }),
       }),
     ),

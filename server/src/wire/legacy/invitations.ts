@@ -7,7 +7,7 @@ const fields = {
   id: Type.Integer(),
   uuid: Type.String({ format: "uuid" }),
   email: Type.String({ examples: ["ada@example.org"] }),
-  role: oneOf(ROLES, { description: "What the person will be." }),
+  role: oneOf(ROLES, { description: "The role that the person will have." }),
   invitedBy: Type.String({ description: "Who invited them." }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
