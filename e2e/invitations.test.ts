@@ -15,10 +15,12 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   const other = await openPage(app.url);
   await other.goto("/sign-in");
   await callApi(other, "POST", "/api/auth/sign-in", { email: guest.email, password: guest.password });
+  const codes: string[] = [];
   for (const name of ["Harbour", "Lighthouse"]) {
     const { id } = await callApi<{ id: number }>(other, "POST", "/api/organizations", { name });
     const body = { email: owner.email, role: "viewer" };
-    await callApi(other, "POST", `/api/organizations/${id}/invitations`, body);
+    const path = `/api/organizations/${id}/invitations`;
+    codes.push((await callApi<{ code: string }>(other, "POST", path, body)).code);
   }
 
   await page.reload();
@@ -27,6 +29,10 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   expect(await faultsInEveryLook(page, "invitations")).toEqual([]);
   await page.getByRole("button", { name: "Decline" }).first().click();
   await page.getByText("Lighthouse has invited you").waitFor({ state: "detached" });
+  await page.getByLabel("Invitation code").fill(codes[1] as string);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByText("This is not the code of this invitation.").waitFor();
+  await page.getByLabel("Invitation code").fill(codes[0] as string);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("You now belong to Harbour.").waitFor();
   await page.getByText("Harbour has invited you").waitFor({ state: "detached" });

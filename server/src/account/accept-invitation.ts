@@ -1,18 +1,23 @@
 import type { CallerContext } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { invalidInput, notFound } from "../errors.ts";
 import { deleteInvitation } from "../store/queries/invitations.ts";
 import { insertMember } from "../store/queries/members.ts";
 import { findOrganizationOf, type OwnOrganization } from "../store/queries/organizations.ts";
 import { ownInvitation } from "./own-invitation.ts";
+import { isCode } from "./spoken-code.ts";
 
-/** Makes the caller a member of the organization that invited them, once. Throws 404 for what is no invitation of theirs. */
+/**
+ * Makes the caller a member of the organization that invited them, once. Throws 404 for what is no invitation of theirs,
+ * 422 without its code: an e-mail address, which nobody has verified, does not prove whom it was meant for.
+ */
 export async function acceptInvitation(
   ctx: CallerContext,
-  input: { invitation: { id: number } | { uuid: string } },
+  input: { invitation: { id: number } | { uuid: string }; code: string },
 ): Promise<OwnOrganization> {
   const { userId } = ctx.caller;
   return ctx.store.transaction(async (trx) => {
-    const { id, organizationId, role } = await ownInvitation(ctx, trx, input.invitation);
+    const { id, organizationId, role, codeHash } = await ownInvitation(ctx, trx, input.invitation);
+    if (!isCode(input.code, codeHash)) throw wrongCode();
     if (!(await deleteInvitation(trx, id))) throw notFound();
     await insertMember(trx, { userId, organizationId, role }, ctx.clock.now());
     const organization = await findOrganizationOf(trx, userId, { id: organizationId });
@@ -20,3 +25,8 @@ export async function acceptInvitation(
     return organization;
   });
 }
+
+const wrongCode = () =>
+  invalidInput({
+    code: ["The code field must be the code that came with this invitation. Ask the person who invited you."],
+  });

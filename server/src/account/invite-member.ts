@@ -1,25 +1,38 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { CallerContext } from "../context.ts";
-import { invalidInput, notFound } from "../errors.ts";
-import { findInvitation, type Invitation, saveInvitation } from "../store/queries/invitations.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
+import {
+  countOtherInvitations,
+  findInvitation,
+  type Invitation,
+  saveInvitation,
+} from "../store/queries/invitations.ts";
 import { findMember } from "../store/queries/members.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { isEmail } from "./credentials.ts";
 import { assertMayGrant } from "./grant.ts";
 import { callerIn } from "./resolve-organization.ts";
 import type { Role } from "./scopes.ts";
+import { hashCode, randomCode } from "./spoken-code.ts";
 
 const VALID_MS = 30 * 86_400_000;
+/** Nobody waits for so many answers; whoever makes more is filling the table. */
+const MAX_OPEN = 200;
+
+/** An invitation with the code that it is accepted with, which is shown this once. */
+export interface NewInvitation extends Invitation {
+  code: string;
+}
 
 /**
  * Asks a person to join an organization; they are a member once they accept. Whether the e-mail address has an
- * account makes no difference to the answer. Inviting it again replaces the invitation. Throws 403 when only
+ * account makes no difference to the answer. Addresses are not verified, so the inviter hands the code over. Inviting it again replaces the invitation. Throws 403 when only
  * an owner may give the role, 422 for a bad address or a member's.
  */
 export async function inviteMember(
   ctx: CallerContext,
   input: { organization: string; email: string; role: Role },
-): Promise<Invitation> {
+): Promise<NewInvitation> {
   const { organizationId, role: own, userId } = await callerIn(ctx, input.organization);
   assertMayGrant(own, input.role);
   const email = input.email.trim().toLowerCase();
@@ -30,15 +43,24 @@ export async function inviteMember(
     throw invalidInput({ email: ["This person is a member already."] });
   }
   const now = ctx.clock.now();
+  if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN) throw tooMany();
+  const code = randomCode();
   const invitation = {
     organizationId,
     email,
     role: input.role,
     invitedBy: userId,
     expiresAt: now + VALID_MS,
+    codeHash: hashCode(code),
   };
   const id = await saveInvitation(db, { uuid: randomUUIDv7(), ...invitation }, now);
   const saved = await findInvitation(db, { organizationId }, { id }, now);
   if (!saved) throw notFound();
-  return saved;
+  return { ...saved, code };
 }
+
+const tooMany = () =>
+  new PublicError(
+    "quota_reached",
+    `An organization can have ${MAX_OPEN} open invitations. Withdraw one that is no longer needed.`,
+  );

@@ -11,8 +11,8 @@ interface DeviceProof {
   purpose: typeof PURPOSE;
   deviceId: string;
   userId: number;
-  /** Changes with the password, so that a new one forgets every device. */
-  password: string;
+  /** Changes with the password and with two-factor sign-in, so that a new one forgets every device. */
+  credentials: string;
   issuedAt: number;
 }
 
@@ -27,13 +27,13 @@ export async function proveDevice(
   if (!user) return null;
   const proof: DeviceProof = {
     ...{ purpose: PURPOSE, deviceId: randomUUID(), userId },
-    password: fingerprint(user),
+    credentials: fingerprint(user),
     issuedAt: ctx.clock.now(),
   };
   return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
 }
 
-/** The id of the device, when somebody has signed in to this account from it since the password was set; else null. */
+/** The id of the device, when somebody has signed in to this account from it since its password and its two-factor sign-in are as they are; else null. */
 export async function recognizeDevice(
   ctx: Context,
   input: { email: string; proof: string | undefined },
@@ -41,13 +41,14 @@ export async function recognizeDevice(
   const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
   if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
   const user = await findUserByEmail(ctx.store.db, input.email.trim());
-  return user && proof.userId === user.id && proof.password === fingerprint(user) ? proof.deviceId : null;
+  return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
 }
 
 /** The cookie's name ends in this: people who share a browser are each known by it. */
 export const deviceSuffix = (email: string): string => hashToken(email.trim().toLowerCase()).slice(0, 8);
 
-const fingerprint = (user: User): string => hashToken(user.passwordHash).slice(0, 16);
+const fingerprint = (user: User): string =>
+  hashToken(`${user.passwordHash}\n${user.totpSecret ?? ""}`).slice(0, 16);
 
 function openProof(ctx: Context, sealed: string): DeviceProof | null {
   try {

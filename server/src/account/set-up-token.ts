@@ -1,16 +1,11 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import { isForThisMachineOnly } from "../config.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { hasUsers } from "../store/queries/users.ts";
-import { hashToken } from "./token.ts";
+import { hashCode, isCode, randomCode } from "./spoken-code.ts";
 
 const META_KEY = "set_up_token";
-/** 100 bits; without letters and digits that look alike. */
-const SYMBOLS = 20;
-const GROUP = /.{5}(?=.)/g;
-const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /**
  * What the first owner must know besides where the server is: a token that only the operator sees, in the
@@ -19,26 +14,17 @@ const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
  */
 export async function readSetUpToken(ctx: Context): Promise<string | null> {
   if (isForThisMachineOnly(ctx.config) || (await hasUsers(ctx.store.db))) return null;
-  return ctx.secrets.open(await claimMeta(ctx.store.db, META_KEY, ctx.secrets.seal(randomSetUpToken())));
+  return ctx.secrets.open(await claimMeta(ctx.store.db, META_KEY, ctx.secrets.seal(randomCode())));
 }
 
 /** Throws 422 unless `given` is the token of an installation that asks for one. */
 export async function checkSetUpToken(ctx: Context, given: string | undefined): Promise<void> {
   const token = await readSetUpToken(ctx);
   if (token === null) return;
-  if (given !== undefined && timingSafeEqual(digest(given), digest(token))) return;
+  if (given !== undefined && isCode(given, hashCode(token))) return;
   throw invalidInput({
     setupToken: [
       "The setup token field must be the one-time token that the server printed at startup; a restart prints it again.",
     ],
   });
 }
-
-const randomSetUpToken = (): string =>
-  Array.from(randomBytes(SYMBOLS), (byte) => ALPHABET[byte % ALPHABET.length])
-    .join("")
-    .replace(GROUP, "$&-");
-
-/** However it was copied: spaces, dashes and case do not matter. */
-const digest = (token: string): Buffer =>
-  Buffer.from(hashToken(token.toUpperCase().replace(/[^0-9A-Z]/g, "")));

@@ -1,5 +1,6 @@
 import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
 import type { Context } from "../context.ts";
+import { deleteExpiredInvitations } from "../store/queries/invitations.ts";
 import { releaseLease, takeLease } from "../store/queries/meta.ts";
 import {
   deleteLogBefore,
@@ -93,6 +94,7 @@ async function trim(
   const { db } = ctx.store;
   const { now } = options;
   await pace.once(() => deleteIdleSessions(db, now - SESSION_IDLE_MS));
+  await pace.once(() => deleteExpiredInvitations(db, now));
   await trimLogs(ctx, pace, report, now);
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;

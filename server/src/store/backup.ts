@@ -24,7 +24,7 @@ import {
   refuseNewer,
 } from "./migrate.ts";
 import { type Db, openStore, type StoreLocation } from "./open.ts";
-import { endSessions, liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
+import { dropSessionsAndInvitations, liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
 import { atOneMoment } from "./snapshot.ts";
 
 interface Options {
@@ -178,7 +178,7 @@ async function load(
   }
   await writeSequences(trx, backup.sequences);
   await applyMigrations(trx, migrations);
-  await endSessions(trx);
+  await dropSessionsAndInvitations(trx);
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 

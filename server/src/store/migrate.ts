@@ -13,6 +13,7 @@ import { transfer } from "./migrations/009-transfer.ts";
 import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organization.ts";
 import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
+import { invitationCodes } from "./migrations/013-invitation-codes.ts";
 import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -31,6 +32,7 @@ export const MIGRATIONS: Migrations = {
   "010-events-of-an-organization": eventsOfAnOrganization,
   "011-audit-subject": auditSubject,
   "012-invitations": invitations,
+  "013-invitation-codes": invitationCodes,
 };
 
 const LOCK_ID = 7_233_351_907;

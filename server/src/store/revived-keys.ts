@@ -31,7 +31,8 @@ export async function revivedKeys(db: Db, before: ReadonlySet<string>, now: numb
   return rows.filter(({ uuid }) => !before.has(uuid)).map(({ uuid: _, ...key }) => key);
 }
 
-/** Ends every session: one that was ended after the backup must not live again. */
-export async function endSessions(db: Db): Promise<void> {
+/** Ends every session and withdraws every invitation: what was ended or withdrawn after the backup must not come back. */
+export async function dropSessionsAndInvitations(db: Db): Promise<void> {
   await db.deleteFrom("sessions").execute();
+  await db.deleteFrom("invitations").execute();
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { runRetention } from "../../src/result/retention.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
@@ -33,7 +34,10 @@ eachEngine("invitations", (engine) => {
     expect(mine.body.data).toMatchObject([
       { organization_name: owner.organization.name, role: "member", uuid: asked.body.data.uuid },
     ]);
-    const accept = () => guest.browser.send("POST", `/v2/invitations/${asked.body.data.uuid}/accept`);
+    const accept = () =>
+      guest.browser.send("POST", `/v2/invitations/${asked.body.data.uuid}/accept`, {
+        code: asked.body.data.code,
+      });
     expect((await accept()).body.data).toMatchObject({ id: owner.organization.id, role: "member" });
     expect((await accept()).status).toBe(404);
     expect((await owner.browser.send("GET", `${at}/members`)).body.data).toHaveLength(2);
@@ -56,7 +60,9 @@ eachEngine("invitations", (engine) => {
     expect(await mine()).toMatchObject([{ role: "viewer" }]);
     const v2 = `/v2/organizations/${owner.organization.uuid}/invitations/${second.uuid}`;
     expect((await owner.browser.send("DELETE", v2)).body.data).toEqual({ id: second.id });
-    expect((await guest.browser.send("POST", `/api/invitations/${second.id}/accept`)).status).toBe(404);
+    expect((await guest.browser.send("POST", `/api/invitations/${second.id}/accept`, second)).status).toBe(
+      404,
+    );
     await invite();
     pass(30 * 86_400_000 - 1);
     expect(await mine()).toHaveLength(1);
@@ -69,8 +75,8 @@ eachEngine("invitations", (engine) => {
   test("are answered alike whether or not the e-mail address has an account", async () => {
     const { guest, invite } = await start(engine);
     const shape = (answer: { status: number; body: { data: Record<string, unknown> } }) => {
-      const { id: _, uuid, email, ...rest } = answer.body.data;
-      return { status: answer.status, rest, types: [typeof uuid, typeof email] };
+      const { id: _, uuid, email, code, ...rest } = answer.body.data;
+      return { status: answer.status, rest, types: [typeof uuid, typeof email, typeof code] };
     };
     expect(shape(await invite("nobody@vedette.test"))).toEqual(shape(await invite(guest.email)));
     expect((await invite("not an address")).body.errors).toHaveProperty("email");
@@ -78,11 +84,11 @@ eachEngine("invitations", (engine) => {
 
   test("are for the invited person alone, and not for a key", async () => {
     const { server, invite } = await start(engine);
-    const { id, uuid } = (await invite()).body.data;
+    const { id, uuid, code } = (await invite()).body.data;
     const stranger = await signedIn(server);
-    for (const path of [`/api/invitations/${id}/accept`, `/v2/invitations/${uuid}/decline`]) {
-      expect((await stranger.browser.send("POST", path)).status).toBe(404);
-      expect((await server.api("POST", path)).status).toBe(403);
+    for (const path of [`/api/invitations/${id}/accept`, `/api/invitations/${uuid}/decline`]) {
+      expect((await stranger.browser.send("POST", path, { code })).status).toBe(404);
+      expect((await server.api("POST", path, { code })).status).toBe(403);
     }
     expect((await stranger.browser.send("GET", "/api/invitations")).body.data).toEqual([]);
   });
@@ -91,7 +97,7 @@ eachEngine("invitations", (engine) => {
     const { server, owner, guest, at, invite } = await start(engine);
     const admin = await signedIn(server);
     const asAdmin = (await invite(admin.email, "admin")).body.data;
-    await admin.browser.send("POST", `/api/invitations/${asAdmin.id}/accept`);
+    await admin.browser.send("POST", `/api/invitations/${asAdmin.id}/accept`, { code: asAdmin.code });
     const byAdmin = (role: string) =>
       admin.browser.send("POST", `${at}/invitations`, { email: guest.email, role });
     expect((await byAdmin("owner")).body.message).toBe("Only an owner may make or change an owner.");
@@ -99,8 +105,53 @@ eachEngine("invitations", (engine) => {
     const adminId = (await admin.browser.send("GET", "/api/auth/me")).body.data.user.id;
     await owner.browser.send("PUT", `${at}/members/${adminId}`, { role: "viewer" });
     expect((await byAdmin("viewer")).status).toBe(403);
-    expect((await guest.browser.send("POST", `/api/invitations/${invited.id}/accept`)).status).toBe(404);
+    expect(
+      (await guest.browser.send("POST", `/api/invitations/${invited.id}/accept`, { code: invited.code }))
+        .status,
+    ).toBe(404);
     expect((await guest.browser.send("GET", "/api/invitations")).body.data).toEqual([]);
+  });
+
+  test("are accepted with the code that the inviter was shown, not with an address that anybody may claim", async () => {
+    const { server, owner, guest, invite } = await start(engine);
+    const email = "new.admin@vedette.test";
+    const { id, code } = (await invite(email, "admin")).body.data;
+    expect(code).toMatch(/^([2-9A-HJ-NP-Z]{5}-){3}[2-9A-HJ-NP-Z]{5}$/);
+    // Another organization makes an account with the very address that was invited.
+    const account = { email, role: "member", password: PASSWORD };
+    const elsewhere = `/api/organizations/${guest.organization.id}/members`;
+    expect((await guest.browser.send("POST", elsewhere, account)).status).toBe(201);
+    const claimant = openBrowser(server);
+    await claimant.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
+    const accept = (body?: object) => claimant.send("POST", `/api/invitations/${id}/accept`, body);
+    for (const body of [{}, { code: "" }, { code: "AAAAA-AAAAA-AAAAA-AAAAA" }, { code: "ü" }]) {
+      const refused = await accept(body);
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["code"]]);
+    }
+    const listed = await owner.browser.send("GET", `/api/organizations/${owner.organization.id}/invitations`);
+    expect(
+      JSON.stringify([listed.body, (await claimant.send("GET", "/api/invitations")).body]),
+    ).not.toContain("code");
+    const replaced = (await invite(email, "viewer")).body.data.code;
+    expect((await accept({ code })).status).toBe(422);
+    expect((await accept({ code: ` ${replaced.toLowerCase().replaceAll("-", " ")} ` })).status).toBe(200);
+  });
+
+  test("are bounded in number, and forgotten once they have ended", async () => {
+    const { server, owner, invite, pass } = await start(engine);
+    for (let n = 0; n < 200; n += 1) await invite(`guest${n}@vedette.test`);
+    const refused = await invite("one.more@vedette.test");
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      "An organization can have 200 open invitations. Withdraw one that is no longer needed.",
+    ]);
+    expect((await invite("guest0@vedette.test", "viewer")).status).toBe(201);
+    pass(30 * 86_400_000);
+    await owner.browser.send("POST", "/api/auth/sign-in", { email: owner.email, password: PASSWORD });
+    expect((await invite("one.more@vedette.test")).status).toBe(201);
+    await runRetention(server.ctx, { rawDaysOf: () => 7 });
+    const rows = await server.ctx.store.db.selectFrom("invitations").select("email").execute();
+    expect(rows).toEqual([{ email: "one.more@vedette.test" }]);
   });
 
   test("are the only way in for somebody who has an account", async () => {
@@ -113,8 +164,8 @@ eachEngine("invitations", (engine) => {
 
   test("and what became of them stand in the organization's activity", async () => {
     const { owner, guest, at, invite } = await start(engine);
-    const { id } = (await invite()).body.data;
-    await guest.browser.send("POST", `/api/invitations/${id}/accept`);
+    const { id, code } = (await invite()).body.data;
+    await guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
     await guest.browser.send("DELETE", `${at}/membership`);
     const { data } = (await owner.browser.send("GET", "/api/dashboard/recent-activity?type=change&limit=3"))
       .body;
@@ -129,8 +180,8 @@ eachEngine("invitations", (engine) => {
 eachEngine("leaving an organization", (engine) => {
   test("ends the membership and its keys, and moves the sessions to another organization", async () => {
     const { server, owner, guest, at, invite } = await start(engine);
-    const { id } = (await invite()).body.data;
-    await guest.browser.send("POST", `/api/invitations/${id}/accept`);
+    const { id, code } = (await invite()).body.data;
+    await guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
     await guest.browser.send("PUT", "/api/auth/organization", {
       organization: String(owner.organization.id),
     });

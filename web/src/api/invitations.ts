@@ -17,8 +17,9 @@ export const invitationsQuery = queryOptions({
 export function useAcceptInvitation(onJoined: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id }: Invitation) => {
-      const { data } = await call<{ id: number }>("POST", apiPaths.acceptInvitation(id));
+    mutationFn: async ({ invitation, code }: { invitation: Invitation; code: string }) => {
+      const path = apiPaths.acceptInvitation(invitation.id);
+      const { data } = await call<{ id: number }>("POST", path, { body: { code } });
       await switchOrganization(client, data.id);
     },
     onSuccess: onJoined,

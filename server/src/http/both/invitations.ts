@@ -5,9 +5,12 @@ import { inviteMember } from "../../account/invite-member.ts";
 import { listInvitations, listOwnInvitations } from "../../account/list-invitations.ts";
 import { Deleted, IdParams, IdText, parseId, UuidParams } from "../../wire/id.ts";
 import {
+  CreatedInvitation,
   Invitation,
   InvitationBody,
+  InvitationCodeBody,
   MyInvitation,
+  projectCreatedInvitation,
   projectInvitation,
   projectMyInvitation,
 } from "../../wire/legacy/invitations.ts";
@@ -45,14 +48,14 @@ export function describeInvitations(define: DefineBoth): void {
     ...{ ...collection, method: "POST", status: 201, audit: "invite member" },
     summary: "Invite a person to an organization",
     description:
-      "They are a member once they accept. The answer is the same whether or not the e-mail address has an account; nothing is sent to it. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+      "They are a member once they accept, with the `code` that only this answer shows: hand it to them yourself. The answer is the same whether or not the e-mail address has an account; nothing is sent to it. Inviting it again replaces the invitation. Only an owner may invite an owner.",
     params: IdParams,
     body: InvitationBody,
-    response: Invitation,
-    v2: { ...v2Collection, response: snakeSchema(Invitation) },
+    response: CreatedInvitation,
+    v2: { ...v2Collection, response: snakeSchema(CreatedInvitation) },
     async handler(own, { params, body }) {
       const invitation = await inviteMember(own, { ...body, organization: params.id });
-      return { data: projectInvitation(invitation), auditName: invitation.email };
+      return { data: projectCreatedInvitation(invitation), auditName: invitation.email };
     },
   });
   define({
@@ -95,12 +98,14 @@ function describeMine(define: DefineBoth): void {
   define({
     ...{ ...person, method: "POST", url: "/api/invitations/:id/accept", audit: "accept invitation" },
     summary: "Accept an invitation to you",
-    description: "You are a member from then on, with the role it names. Answers the organization.",
+    description:
+      "You are a member from then on, with the role it names. `code` is what the person who invited you was shown. Answers the organization.",
     params: IdParams,
+    body: InvitationCodeBody,
     response: Organization,
     v2: { url: "/v2/invitations/:uuid/accept", params: UuidParams, response: V2Organization },
-    async handler(own, { params }) {
-      const organization = await acceptInvitation(own, { invitation: parseId(params.id) });
+    async handler(own, { params, body }) {
+      const organization = await acceptInvitation(own, { invitation: parseId(params.id), code: body.code });
       return { data: projectOrganization(organization), message: "Invitation accepted." };
     },
   });

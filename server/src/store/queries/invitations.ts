@@ -17,6 +17,8 @@ export interface Invitation {
 export interface OwnInvitation extends Invitation {
   organizationId: number;
   organizationName: string;
+  /** Of the code that the inviter hands over. */
+  codeHash: string;
   /** Of who invited, as things stand: null when they have left. */
   inviterRole: Role | null;
 }
@@ -43,6 +45,7 @@ const invitations = (db: Db, now: number) =>
       "invitations.expires_at as expiresAt",
       "invitations.organization_id as organizationId",
       "organizations.name as organizationName",
+      "invitations.code_hash as codeHash",
       "memberships.role as inviterRole",
     ])
     .where("invitations.expires_at", ">", now);
@@ -85,11 +88,12 @@ export async function saveInvitation(
     role: Role;
     invitedBy: number;
     expiresAt: number;
+    codeHash: string;
   },
   now: number,
 ): Promise<number> {
-  const { role, invitedBy, expiresAt } = invitation;
-  const change = { role, inviter_id: invitedBy, created_at: now, expires_at: expiresAt };
+  const { role, invitedBy, expiresAt, codeHash } = invitation;
+  const change = { role, inviter_id: invitedBy, created_at: now, expires_at: expiresAt, code_hash: codeHash };
   const { uuid, email, organizationId } = invitation;
   const row = await db
     .insertInto("invitations")
@@ -104,4 +108,26 @@ export async function saveInvitation(
 export async function deleteInvitation(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom("invitations").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+/** How many of an organization's still hold, but for one to this e-mail address, which a new one replaces. */
+export async function countOtherInvitations(
+  db: Db,
+  { organizationId, email }: { organizationId: number; email: string },
+  now: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("invitations")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("email", "!=", email)
+    .where("expires_at", ">", now)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Forgets those that no longer hold; returns how many. */
+export async function deleteExpiredInvitations(db: Db, now: number): Promise<number> {
+  const result = await db.deleteFrom("invitations").where("expires_at", "<=", now).executeTakeFirst();
+  return Number(result.numDeletedRows);
 }

@@ -48,6 +48,8 @@ export interface InvitationTable {
   inviter_id: number;
   created_at: number;
   expires_at: number;
+  /** SHA-256 of the code that the inviter hands over. */
+  code_hash: Generated<string>;
 }
 
 export interface SessionTable {

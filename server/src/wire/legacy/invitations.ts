@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { NewInvitation } from "../../account/invite-member.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../../store/queries/invitations.ts";
 import { oneOf, Timestamp, timestamp } from "../field.ts";
 import { ROLES } from "./organizations.ts";
@@ -15,6 +16,18 @@ const fields = {
 
 export const Invitation = Type.Object(fields, { title: "Invitation" });
 
+/** What the inviter is answered. */
+export const CreatedInvitation = Type.Object(
+  {
+    ...fields,
+    code: Type.String({
+      description: "What it is accepted with, shown this once: hand it to the person you mean.",
+      examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
+    }),
+  },
+  { title: "CreatedInvitation" },
+);
+
 export const MyInvitation = Type.Object(
   { ...fields, organizationName: Type.String({ description: "Where to." }) },
   { title: "MyInvitation" },
@@ -28,11 +41,26 @@ export const InvitationBody = Type.Object(
   { title: "NewInvitation" },
 );
 
+export const InvitationCodeBody = Type.Object(
+  {
+    code: Type.String({
+      ...{ minLength: 1, maxLength: 64, examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"] },
+      description: "From the person who invited you. Spaces, dashes and case do not matter.",
+    }),
+  },
+  { title: "InvitationCode" },
+);
+
 export function projectInvitation(row: StoredInvitation): Static<typeof Invitation> {
   const { id, uuid, email, role, invitedBy } = row;
   const [createdAt, expiresAt] = [timestamp(row.createdAt), timestamp(row.expiresAt)];
   return { id, uuid, email, role, invitedBy, createdAt, expiresAt };
 }
+
+export const projectCreatedInvitation = (row: NewInvitation): Static<typeof CreatedInvitation> => ({
+  ...projectInvitation(row),
+  code: row.code,
+});
 
 export const projectMyInvitation = (row: OwnInvitation): Static<typeof MyInvitation> => ({
   ...projectInvitation(row),

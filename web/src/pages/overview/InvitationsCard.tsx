@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type Invitation,
@@ -8,8 +9,13 @@ import {
 } from "../../api/invitations.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
+import { Field } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+
+const names = ["code"] as const;
 
 /** The organizations that ask the reader to join; nothing where none does. */
 export function InvitationsCard() {
@@ -24,26 +30,44 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
   const acceptance = useAcceptInvitation(() =>
     showToast("success", t("invitations.accepted", { organization })),
   );
-  const error = acceptance.error ?? refusal.error;
+  const { form, fields, message } = useFormErrors(acceptance.error ?? refusal.error, names);
+  const join = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = textOf(new FormData(event.currentTarget), "code").trim();
+    acceptance.mutate({ invitation, code });
+  };
   return (
-    <Card className="mb-4 grid gap-3 p-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
+    <Card className="mb-4 p-4">
+      <form ref={form} onSubmit={join} noValidate className="grid gap-3">
         <div className="min-w-0">
           <p className="font-medium break-words">{t("invitations.title", { organization })}</p>
           <p className="text-sm break-words text-ink-muted">
             {t("invitations.text", { name: invitedBy, role: t(`invitations.role.${role}`) })}
           </p>
         </div>
-        <div className="flex gap-2">
-          <Button variant="quiet" busy={refusal.isPending} onClick={() => refusal.mutate(invitation)}>
-            {t("invitations.decline")}
-          </Button>
-          <Button busy={acceptance.isPending} onClick={() => acceptance.mutate(invitation)}>
-            {t("invitations.accept")}
-          </Button>
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="min-w-0 max-w-sm grow basis-64">
+            <Field
+              name="code"
+              label={t("invitations.code")}
+              hint={t("invitations.codeHint", { name: invitedBy })}
+              errors={fields.code}
+              className="font-mono"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          <div className="flex gap-2 sm:mt-6.5">
+            <Button variant="quiet" busy={refusal.isPending} onClick={() => refusal.mutate(invitation)}>
+              {t("invitations.decline")}
+            </Button>
+            <Button type="submit" busy={acceptance.isPending}>
+              {t("invitations.accept")}
+            </Button>
+          </div>
         </div>
-      </div>
-      {error && <Notice tone="error">{error.message}</Notice>}
+        {message && <Notice tone="error">{message}</Notice>}
+      </form>
     </Card>
   );
 }
