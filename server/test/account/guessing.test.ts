@@ -135,6 +135,20 @@ describe("a known device", () => {
     expect(waits).toEqual([2000]);
   });
 
+  test("is forgotten when two-factor sign-in is turned on: it was known without a code", async () => {
+    const { server, waits } = await start("sqlite");
+    const { browser, email } = await signedIn(server);
+    const before = openBrowser(server);
+    await signIn(server, email, "192.0.2.1", { browser: before });
+    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const confirmed = await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret) });
+    expect(confirmed.status).toBe(200);
+    await flood(server, email, 8);
+    waits.length = 0;
+    await signIn(server, email, "192.0.2.1", { browser: before });
+    expect(waits).toEqual([2000]);
+  });
+
   test("is known to its own account only, and by nothing that somebody made up", async () => {
     const { server, waits } = await start("sqlite");
     const [mine, theirs] = [await signedIn(server), await signedIn(server)];
