@@ -103,8 +103,10 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one.",
     body: CodeBody,
     response: Type.Object({}),
-    async handler(own, { body }) {
+    async handler(own, { body, raw }, reply) {
       await confirmTotp(own, body);
+      // It has made every device unknown; this one has just shown a code.
+      await rememberDevice(own, raw, reply, own.caller.userId);
       return { data: {}, message: "Two-factor sign-in is on." };
     },
   });
@@ -120,8 +122,9 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
     description: "Needs your password. Sign-in asks for no code any more, and the secret is forgotten.",
     body: PasswordBody,
     response: Type.Object({}),
-    async handler(own, { body }) {
+    async handler(own, { body, raw }, reply) {
       await disableTotp(own, body);
+      await rememberDevice(own, raw, reply, own.caller.userId);
       return { data: {}, message: "Two-factor sign-in is off." };
     },
   });
