@@ -31,7 +31,7 @@ export const isPermitted = (caller: Caller, { action, resource, features }: Need
     (scopesAllow(caller.scopes, action, resource) && roleAllows(caller.role, action, resource)));
 
 /** Throws 403 naming the role that is not enough. */
-export function assertRole(role: Caller["role"], needs: Needs): void {
+function assertRole(role: Caller["role"], needs: Needs): void {
   if (needs.resource === null || roleAllows(role, needs.action, needs.resource)) return;
   throw new PublicError(
     "scope_required",

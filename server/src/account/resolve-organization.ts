@@ -5,9 +5,8 @@ import {
   listOrganizationsOf,
   type OwnOrganization,
 } from "../store/queries/organizations.ts";
-import { assertRole, type Needs } from "./access.ts";
+import { assertAccess, isPermitted, type Needs } from "./access.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
-import { assertFeature } from "./plans.ts";
 
 /**
  * The id of the organization that an `organization` / `organizationId` filter means: id, uuid or slug
@@ -18,19 +17,40 @@ export async function organizationScope(ctx: CallerContext, filter?: string): Pr
   return (await callerIn(ctx, filter)).organizationId;
 }
 
-/** The caller as they are in that organization: with their role, its plan and its add-ons. */
+/** The caller as they are in that organization, by default their own: with their role, its plan and its add-ons. */
 export async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
-  if (filter === undefined) return ctx.caller;
+  if (filter === undefined) return permitted(ctx.caller);
   const key = parseOrganizationKey(filter);
   const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
   if (!organization || !mayActIn(ctx.caller, organization.id)) throw notFound();
-  if (organization.id === ctx.caller.organizationId) return ctx.caller;
-  const { role, plan, reports } = organization;
-  const needs: Needs | undefined = ctx.caller.needs;
-  for (const feature of needs?.features ?? []) assertFeature(organization, feature);
-  if (needs) assertRole(role, needs);
+  if (organization.id === ctx.caller.organizationId) return permitted(ctx.caller);
+  const there = permitted(asIn(ctx.caller, organization));
   if (ctx.caller.trail) ctx.caller.trail.organizationId = organization.id;
-  return { ...ctx.caller, organizationId: organization.id, role, plan, reports };
+  return there;
+}
+
+const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Caller => ({
+  ...caller,
+  ...{ organizationId: id, role, plan, reports },
+});
+
+/** The caller, who has what the route asks for in the organization where they act. Throws 403. */
+function permitted(caller: Caller): Caller {
+  if (caller.needs) assertAccess(caller, caller.needs);
+  return caller;
+}
+
+/**
+ * Throws 403 when the caller may do what is asked for in none of the organizations that the request may turn out to
+ * mean. Which one it means, and what they may do there, is looked at once the request has been read.
+ */
+export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): Promise<void> {
+  const { caller } = ctx;
+  if (isPermitted(caller, needs)) return;
+  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx) : [];
+  if (!elsewhere.some((organization) => isPermitted(asIn(caller, organization), needs))) {
+    assertAccess(caller, needs);
+  }
 }
 
 /** Every organization the caller may act in, oldest first: of a key its own one, unless it was made for all. */
@@ -52,7 +72,7 @@ export async function findAnywhere<T>(
 ): Promise<{ found: T; caller: Caller }> {
   const { caller } = ctx;
   const own = await find(caller.organizationId);
-  if (own) return { found: own, caller };
+  if (own) return { found: own, caller: permitted(caller) };
   const organizationId = caller.organizationChosen || !caller.allOrganizations ? undefined : await locate();
   if (organizationId === undefined) throw notFound();
   const there = await callerIn(ctx, String(organizationId));

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { assertAccess, type Needs } from "../account/access.ts";
 import { planOf } from "../account/plans.ts";
+import { assertAccessSomewhere } from "../account/resolve-organization.ts";
 import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
@@ -16,7 +17,8 @@ const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 
 /**
  * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and
- * role (403). It runs before the body is read, so none of it costs a parse.
+ * role (403). It runs before the body is read, so none of it costs a parse. Plan and role are asked for again in the
+ * organization that the request means (organization-filter.ts, account/resolve-organization.ts).
  */
 export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
   if (facts.family === "public") {
@@ -42,7 +44,8 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
       await app.limiter.take(reply, group, who, perMinute);
     }
     if (facts.own === "session" && caller.kind !== "session") throw sessionRequired();
-    assertAccess(caller, needs);
+    if (facts.resource || facts.elsewhere) await assertAccessSomewhere({ ...ctx, caller }, needs);
+    else assertAccess(caller, needs);
   };
 }
 

@@ -25,18 +25,19 @@ export function withOrganization<R extends Described>(route: R): R {
 
 /**
  * The context of a request whose caller acts in the organization that it names, wherever and however it does so.
- * Throws 404 for one that is not theirs, 422 for several.
+ * Throws 403 where role or plan there do not permit it, 404 for one that is not theirs, 422 for several.
  */
 export async function inOrganization<C extends Context & Partial<CallerContext>>(
   ctx: C,
   route: RouteFacts,
   request: FastifyRequest,
 ): Promise<C> {
-  if (!ctx.caller || !takesOrganization(route)) return ctx;
-  const filter = namedOrganization(request);
-  if (filter === undefined) return ctx;
+  if (!ctx.caller || route.resource === undefined) return ctx;
+  const filter = takesOrganization(route) ? namedOrganization(request) : undefined;
+  // What a path or a list of ids names is in some organization: the verb asks for role and plan in that one.
+  if (filter === undefined && (route.elsewhere || route.url.includes("/:"))) return ctx;
   const caller = await callerIn({ ...ctx, caller: ctx.caller }, filter);
-  return { ...ctx, caller: { ...caller, organizationChosen: true } };
+  return filter === undefined ? ctx : { ...ctx, caller: { ...caller, organizationChosen: true } };
 }
 
 /** The organization that the query or the body names; undefined: none. Throws 422 for two. */

@@ -60,6 +60,8 @@ export interface RouteFacts {
   own?: "session" | "any";
   /** Where VEDETTE_METRICS allows it, a request from this machine needs no credentials; the handler then has no caller. */
   loopback?: boolean;
+  /** The verb finds out which organization is meant, and asks for role and plan there; so it is for ids in a path. */
+  elsewhere?: boolean;
   /** Default: GET reads, everything else writes. */
   action?: Action;
   /** The plan feature it needs, default `basic`. v2 routes need `full` besides, whatever is said here. */
