@@ -68,6 +68,33 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
 
   // SQLite has one writer: nobody can wait for anybody in a circle.
   const onPostgres = engine === "postgres" ? it : () => {};
+  onPostgres("are applied under the settings that the change they waited for has made", async () => {
+    const server = await serve({ engine });
+    const { store } = server.ctx;
+    const { id } = await makeDomain(server, { checkInterval: 3_600 });
+    const changedMeanwhile = async (change: {
+      name?: string;
+      interval_seconds?: number;
+      deleted_at?: number;
+    }) => {
+      const { asked } = await store.transaction(async (trx) => {
+        await lockStates(trx, [id]);
+        const asked = store.transaction((other) => lockStates(other, [id]));
+        await eventually(
+          () => waiting(store.db),
+          (count) => count === 1,
+        );
+        await trx.updateTable("monitors").set(change).where("id", "=", id).execute();
+        return { asked };
+      });
+      return asked;
+    };
+    expect(await changedMeanwhile({ name: "Renamed", interval_seconds: 60 })).toMatchObject([
+      { name: "Renamed", config: { intervalMs: 60_000 } },
+    ]);
+    expect(await changedMeanwhile({ deleted_at: NOW })).toEqual([]);
+  });
+
   onPostgres("never wait for the change in a circle, whatever both of them write", async () => {
     const server = await serve({ engine });
     const { store } = server.ctx;

@@ -33,11 +33,19 @@ export interface LastCheck {
 
 /**
  * The states of these monitors, locked in the order of their ids until the transaction ends, so
- * that two replicas with results of one monitor take turns. Unknown and deleted ones are not there.
+ * that two replicas with results of one monitor take turns. Unknown and deleted ones are not there. Locked first and
+ * read then: of a row that it waited for PostgreSQL gives the newest version, but joins that of the statement's start.
  */
 export async function lockStates(trx: Db, monitorIds: readonly number[]): Promise<WatchedMonitor[]> {
+  if (isPostgres(trx)) {
+    const states = trx.selectFrom("monitor_states").select("monitor_id").orderBy("monitor_id");
+    await states
+      .where(among(trx, "monitor_id", monitorIds))
+      .forUpdate()
+      .execute();
+  }
   const query = watched(trx).where(among(trx, "monitor_states.monitor_id", monitorIds));
-  const rows = await (isPostgres(trx) ? query.forUpdate("monitor_states") : query).execute();
+  const rows = await query.execute();
   return rows.map(fromRow);
 }
 
