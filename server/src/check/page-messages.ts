@@ -1,4 +1,3 @@
-import type { ReasonCode } from "./check.ts";
 import type { TargetPolicy } from "./guard.ts";
 import type { PageTitle, Picture } from "./page-search.ts";
 
@@ -17,8 +16,7 @@ export interface PageAnswers {
 
 export type PageKind = keyof PageAnswers;
 
-export type ToPageWorker = { type: PageKind; id: number; url: string } | { type: "cancel"; id: number };
-
-export type FromPageWorker =
-  | { id: number; found: PageAnswers[PageKind] }
-  | { id: number; failure: { reasonCode: ReasonCode; message: string } };
+export interface PageQuestion {
+  kind: PageKind;
+  url: string;
+}

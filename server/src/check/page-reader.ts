@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
 import { PublicError } from "../errors.ts";
+import { createThread, type Thread } from "../thread.ts";
 import { PageError } from "./page.ts";
-import type { FromPageWorker, PageAnswers, PageKind, PageSettings, ToPageWorker } from "./page-messages.ts";
+import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
 
 export interface PageRequest {
   url: string;
@@ -21,11 +21,9 @@ export interface PageReaderOptions {
   stuckMs?: number;
 }
 
-interface Job extends PageRequest {
-  id: number;
-  kind: PageKind;
-  timer?: NodeJS.Timeout;
-  resolve(found: PageAnswers[PageKind]): void;
+interface Waiting {
+  organizationId: number;
+  enter(): void;
   reject(error: Error): void;
 }
 
@@ -45,120 +43,99 @@ const YOUNG_MB = 12;
  * The thread is started when it is needed and ends when it no longer is.
  */
 export class PageReader {
-  readonly #options: PageReaderOptions;
-  readonly #waiting: Job[] = [];
-  readonly #running = new Map<number, Job>();
-  #worker: Worker | null = null;
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
+  readonly #thread: Thread<PageQuestion>;
+  readonly #waiting: Waiting[] = [];
+  /** How many pages of an organization are under way; those without any are absent. */
+  readonly #running = new Map<number, number>();
+  #count = 0;
 
-  constructor(options: PageReaderOptions) {
-    this.#options = options;
+  constructor({ settings, log, entry, idleMs = IDLE_MS, stuckMs = STUCK_MS }: PageReaderOptions) {
+    this.#thread = createThread({
+      entry: entry ?? new URL("./page-worker.ts", import.meta.url),
+      name: "vedette-pages",
+      workerData: settings,
+      limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+      ...{ idleMs, stuckMs },
+      onFault: (err) => log.error({ err }, "The page reader thread crashed"),
+    });
   }
 
   /**
    * What was asked for of the page at an address. Rejects with PageError, also when the request's signal gives up;
    * with 503 when hundreds wait already.
    */
-  read<Kind extends PageKind>(kind: Kind, request: PageRequest): Promise<PageAnswers[Kind]> {
-    const { signal } = request;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(givenUp());
-      if (this.#waiting.length >= MAX_WAITING) return reject(tooMany());
-      const job: Job = { ...request, kind, id: ++this.#lastId, resolve: resolve as Job["resolve"], reject };
-      signal?.addEventListener("abort", () => this.#cancel(job), { once: true });
-      this.#waiting.push(job);
-      this.#pump();
-    });
+  async read<Kind extends PageKind>(kind: Kind, request: PageRequest): Promise<PageAnswers[Kind]> {
+    const { url, organizationId, signal } = request;
+    await this.#enter(organizationId, signal);
+    try {
+      return (await this.#thread.ask({ kind, url }, signal)) as PageAnswers[Kind];
+    } catch (error) {
+      throw signal?.aborted ? givenUp() : pageErrorOf(error);
+    } finally {
+      this.#leave(organizationId);
+    }
   }
 
   /** Ends the thread; what is under way fails. */
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    for (const job of this.#waiting.splice(0)) job.reject(givenUp());
-    await this.#worker?.terminate();
+    for (const { reject } of this.#waiting.splice(0)) reject(givenUp());
+    await this.#thread.close();
   }
 
-  /** Begins what there is room for: in order, but for those whose organization has its share under way. */
-  #pump(): void {
-    clearTimeout(this.#idle);
-    while (this.#running.size < CONCURRENT_PAGES) {
+  /** Resolves when there is room for one more page of the organization. */
+  #enter(organizationId: number, signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.reject(givenUp());
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(tooMany());
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(givenUp());
+      };
+      const enter = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const waiting: Waiting = { organizationId, enter, reject };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(waiting);
+      this.#admit();
+    });
+  }
+
+  /** Lets in whom there is room for: in order, but for those whose organization has its share under way. */
+  #admit(): void {
+    while (this.#count < CONCURRENT_PAGES) {
       const at = this.#waiting.findIndex(
         ({ organizationId }) => this.#countOf(organizationId) < MAX_PAGES_OF_ORGANIZATION,
       );
-      const [job] = at < 0 ? [] : this.#waiting.splice(at, 1);
-      if (!job) break;
-      this.#begin(job);
+      const [next] = at < 0 ? [] : this.#waiting.splice(at, 1);
+      if (!next) return;
+      this.#count += 1;
+      this.#running.set(next.organizationId, this.#countOf(next.organizationId) + 1);
+      next.enter();
     }
-    if (!this.#worker || this.#running.size > 0) return;
-    this.#idle = setTimeout(() => void this.#worker?.terminate(), this.#options.idleMs ?? IDLE_MS).unref();
+  }
+
+  #leave(organizationId: number): void {
+    const left = this.#countOf(organizationId) - 1;
+    this.#count -= 1;
+    if (left > 0) this.#running.set(organizationId, left);
+    else this.#running.delete(organizationId);
+    this.#admit();
   }
 
   #countOf(organizationId: number): number {
-    return [...this.#running.values()].filter((job) => job.organizationId === organizationId).length;
+    return this.#running.get(organizationId) ?? 0;
   }
+}
 
-  #begin(job: Job): void {
-    this.#worker ??= this.#start();
-    this.#running.set(job.id, job);
-    job.timer = setTimeout(() => void this.#worker?.terminate(), this.#options.stuckMs ?? STUCK_MS);
-    this.#post({ type: job.kind, id: job.id, url: job.url });
-  }
-
-  #cancel(job: Job): void {
-    if (this.#running.has(job.id)) this.#post({ type: "cancel", id: job.id });
-    const at = this.#waiting.indexOf(job);
-    if (at >= 0) this.#waiting.splice(at, 1);
-    this.#end(job);
-    job.reject(givenUp());
-    this.#pump();
-  }
-
-  #end(job: Job): void {
-    clearTimeout(job.timer);
-    this.#running.delete(job.id);
-  }
-
-  #start(): Worker {
-    const { settings, log, entry = new URL("./page-worker.ts", import.meta.url) } = this.#options;
-    const worker = new Worker(entry, {
-      workerData: settings,
-      name: "vedette-pages",
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    // Whoever waits for a page keeps the process alive, not the thread.
-    worker.unref();
-    worker.on("message", (message: FromPageWorker) => this.#receive(message));
-    worker.on("error", (error) => log.error({ err: error }, "The page reader thread crashed"));
-    worker.on("exit", () => {
-      this.#worker = null;
-      for (const job of this.#running.values()) {
-        this.#end(job);
-        job.reject(
-          new PageError(
-            "internal",
-            "The server stopped reading it because it took too long or too much memory.",
-          ),
-        );
-      }
-      this.#pump();
-    });
-    return worker;
-  }
-
-  #receive(message: FromPageWorker): void {
-    const job = this.#running.get(message.id);
-    if (!job) return;
-    this.#end(job);
-    if ("found" in message) job.resolve(message.found);
-    else job.reject(new PageError(message.failure.reasonCode, message.failure.message));
-    this.#pump();
-  }
-
-  #post(message: ToPageWorker): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    this.#worker?.postMessage(message);
-  }
+/** Only a PageError is an answer (page-worker.ts); anything else is the end of the thread. */
+function pageErrorOf(error: unknown): PageError {
+  const { name, reasonCode, message } = error as PageError;
+  return name === "PageError"
+    ? new PageError(reasonCode, message)
+    : new PageError("internal", "The server stopped reading it because it took too long or too much memory.");
 }
 
 const givenUp = () => new PageError("internal", "The request was cancelled.");

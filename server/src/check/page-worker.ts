@@ -1,8 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { answerQuestions } from "../thread.ts";
 import { type StopSignal, stopCheck } from "./check.ts";
 import type { Network } from "./network.ts";
 import { PageError } from "./page.ts";
-import type { FromPageWorker, PageAnswers, PageKind, PageSettings, ToPageWorker } from "./page-messages.ts";
+import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
 import { searchIcon, searchTitle } from "./page-search.ts";
 import { createResolver } from "./resolve.ts";
 
@@ -12,30 +13,12 @@ const SEARCHES: Record<PageKind, Search> = { title: searchTitle, icon: searchIco
 
 const { resolvers, policy } = workerData as PageSettings;
 const network: Network = { resolver: createResolver({ servers: resolvers }), policy };
-const underWay = new Map<number, StopSignal>();
 
-parentPort?.on("message", (message: ToPageWorker) => {
-  if (message.type === "cancel") {
-    const signal = underWay.get(message.id);
-    if (signal) stopCheck(signal);
-  } else void answer(message);
-});
-
-async function answer({ id, type, url }: { id: number; type: PageKind; url: string }): Promise<void> {
-  const signal: StopSignal = { isStopped: false, listener: null };
-  underWay.set(id, signal);
-  try {
-    post({ id, found: await SEARCHES[type](url, network, signal) });
-  } catch (error) {
-    // Anything else is a fault of ours: the thread ends with it, and whoever started it says so.
-    if (!(error instanceof PageError)) throw error;
-    post({ id, failure: { reasonCode: error.reasonCode, message: error.message } });
-  } finally {
-    underWay.delete(id);
-  }
-}
-
-function post(message: FromPageWorker): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  parentPort?.postMessage(message);
-}
+answerQuestions<PageQuestion>(
+  ({ kind, url }, givenUp) => {
+    const signal: StopSignal = { isStopped: false, listener: null };
+    givenUp.addEventListener("abort", () => stopCheck(signal), { once: true });
+    return SEARCHES[kind](url, network, signal);
+  },
+  (error) => error instanceof PageError,
+);

@@ -1,7 +1,8 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { Kysely } from "kysely";
+import { answerQuestions } from "../thread.ts";
 import { HEAVY_READS } from "./heavy-reads.ts";
-import type { DriverFault, ReaderAnswer, ReaderQuestion } from "./reader.ts";
+import type { ReaderQuestion } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
 
@@ -11,19 +12,4 @@ const db = new Kysely<Schema>({
   dialect: sqliteDialect(openDatabase(file, { readOnly: true }), { readOnly: true }),
 });
 
-parentPort?.on("message", ({ id, name, input }: ReaderQuestion) => {
-  HEAVY_READS[name](db, input).then(
-    (value) => answer({ id, value }),
-    (error: unknown) => answer({ id, error: faultOf(error) }),
-  );
-});
-
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-const answer = (message: ReaderAnswer) => parentPort?.postMessage(message);
-
-function faultOf(error: unknown): DriverFault {
-  const { message, code, errcode } = (
-    error instanceof Error ? error : { message: String(error) }
-  ) as DriverFault;
-  return { message, ...(code !== undefined && { code }), ...(errcode !== undefined && { errcode }) };
-}
+answerQuestions<ReaderQuestion>(({ name, input }) => HEAVY_READS[name](db, input));

@@ -1,0 +1,164 @@
+import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
+
+export interface ThreadOptions {
+  /** The module that the thread runs; it calls `answerQuestions`. */
+  entry: URL;
+  /** In tools that show threads, and in the error of what its end leaves unanswered. */
+  name: string;
+  workerData: unknown;
+  /** The thread that needs more memory than this ends, and no other suffers. */
+  limits: ResourceLimits;
+  /** How long it outlives its last answer. */
+  idleMs: number;
+  /** When a question has not been answered for so long, the thread is stuck, and is ended. Absent: it never is. */
+  stuckMs?: number;
+  /** Hears of the fault that ended a thread. */
+  onFault?: (error: unknown) => void;
+}
+
+/** A thread that is asked questions: started by the first one, ended when there have been none for a while. */
+export interface Thread<Question> {
+  /**
+   * Rejects with the error that `answer` threw, its codes included; with the fault that ended the thread, or with an
+   * Error where it was ended; with the signal's reason when nobody waits any more, which the thread hears of.
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<unknown>;
+  /** Ends the thread; what is under way fails. The next question starts another. */
+  close(): Promise<void>;
+}
+
+type ToThread = { id: number; question: unknown } | { id: number; isGivenUp: true };
+type FromThread = { id: number; value: unknown } | { id: number; message: string; codes: object };
+
+interface Asked {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** One life of the thread, with what is asked of it: what ends it concerns nothing that is asked of the next. */
+interface Life {
+  worker: Worker;
+  asked: Map<number, Asked>;
+  idle?: NodeJS.Timeout;
+}
+
+/** A thread of these options; none runs yet. */
+export function createThread<Question>(options: ThreadOptions): Thread<Question> {
+  let current: Life | null = null;
+  let lastId = 0;
+  const end = async (life: Life | null): Promise<void> => {
+    clearTimeout(life?.idle);
+    if (current === life) current = null;
+    await life?.worker.terminate();
+  };
+  const start = (): Life =>
+    startLife(options, (life) => {
+      clearTimeout(life.idle);
+      if (current === life) current = null;
+    });
+  const rest = (life: Life): void => {
+    if (life !== current || life.asked.size > 0) return;
+    life.idle = setTimeout(() => void end(life), options.idleMs).unref();
+  };
+  return {
+    async ask(question, signal) {
+      signal?.throwIfAborted();
+      const life = (current ??= start());
+      clearTimeout(life.idle);
+      lastId += 1;
+      const stuck = options.stuckMs && setTimeout(() => void end(life), options.stuckMs);
+      try {
+        return await putQuestion(life, { id: lastId, question }, signal);
+      } finally {
+        clearTimeout(stuck);
+        rest(life);
+      }
+    },
+    close: () => end(current),
+  };
+}
+
+function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, onEnd: (life: Life) => void) {
+  const worker = new Worker(entry, { workerData, name, resourceLimits: limits });
+  // Whoever waits for an answer keeps the process alive, not the thread.
+  worker.unref();
+  const life: Life = { worker, asked: new Map() };
+  const failAll = (error: unknown): void => {
+    onEnd(life);
+    for (const { reject } of life.asked.values()) reject(error);
+    life.asked.clear();
+  };
+  worker.on("message", (answer: FromThread) => settle(life.asked.get(answer.id), answer));
+  worker.on("error", (error) => {
+    onFault?.(error);
+    failAll(error);
+  });
+  worker.on("exit", () => failAll(new Error(`The thread ${name} has ended.`)));
+  return life;
+}
+
+async function putQuestion(
+  { worker, asked }: Life,
+  message: { id: number; question: unknown },
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const { id } = message;
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const giveUp = (): void => {
+    post(worker, { id, isGivenUp: true });
+    reject(signal?.reason);
+  };
+  asked.set(id, { resolve, reject });
+  signal?.addEventListener("abort", giveUp, { once: true });
+  post(worker, { ...message });
+  try {
+    return await promise;
+  } finally {
+    asked.delete(id);
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+function settle(asked: Asked | undefined, answer: FromThread): void {
+  if ("value" in answer) asked?.resolve(answer.value);
+  else asked?.reject(Object.assign(new Error(answer.message), answer.codes));
+}
+
+function post(port: { postMessage(message: unknown): void } | null, message: ToThread | FromThread): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  port?.postMessage(message);
+}
+
+/**
+ * In the thread: answers what it is asked. An error that `isAnswer` knows is told to whoever asked, with its fields of
+ * text and numbers (a clone would lose a driver's codes); any other is a fault of ours and ends the thread. The
+ * signal says that nobody waits for the answer any more.
+ */
+export function answerQuestions<Question>(
+  answer: (question: Question, signal: AbortSignal) => Promise<unknown>,
+  isAnswer: (error: unknown) => boolean = () => true,
+): void {
+  const underWay = new Map<number, AbortController>();
+  const reply = async (id: number, question: Question): Promise<void> => {
+    const givenUp = new AbortController();
+    underWay.set(id, givenUp);
+    try {
+      post(parentPort, { id, value: await answer(question, givenUp.signal) });
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      post(parentPort, { id, ...faultOf(error) });
+    } finally {
+      underWay.delete(id);
+    }
+  };
+  parentPort?.on("message", (message: ToThread) => {
+    if ("question" in message) void reply(message.id, message.question as Question);
+    else underWay.get(message.id)?.abort();
+  });
+}
+
+function faultOf(error: unknown): { message: string; codes: object } {
+  if (!(error instanceof Error)) return { message: String(error), codes: {} };
+  const codes = Object.entries(error).filter(([, value]) => ["string", "number"].includes(typeof value));
+  return { message: error.message, codes: Object.fromEntries(codes) };
+}
