@@ -1,6 +1,6 @@
 import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
-import { mapInTurns, takeTurns } from "../turns.ts";
+import { inSlices, mapInTurns } from "../turns.ts";
 
 /** From here on a list is written piece by piece: ten thousand items at once kept everybody waiting for 15 ms. */
 const LONG = 400;
@@ -54,12 +54,9 @@ export function listWriter(schema: TSchema): WriteLists | null {
   let write: ReturnType<typeof fastJson> | undefined;
   const writeList = async (list: unknown[]): Promise<string> => {
     write ??= fastJson(schemas.list as object);
-    const breathe = takeTurns();
+    const writePiece = write;
     const pieces: string[] = [];
-    for (let from = 0; from < list.length; from += PIECE) {
-      pieces.push(write(list.slice(from, from + PIECE)).slice(1, -1));
-      await breathe();
-    }
+    await inSlices(list, PIECE, (part) => void pieces.push(writePiece(part).slice(1, -1)));
     return `[${pieces.join(",")}]`;
   };
   return async (data, { first, last }) => {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { auditEntry } from "../account/audit.ts";
 import type { CallerContext } from "../context.ts";
 import { markPaused, markResumed } from "../status/pause-monitor.ts";
@@ -12,6 +11,7 @@ import {
   setMonitorsEnabled,
 } from "../store/queries/monitor-changes.ts";
 import type { MonitorRef } from "../store/queries/monitors.ts";
+import { inSlices, takeTurns } from "../turns.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import { type BulkChange, type BulkPlan, checkChange, planChange } from "./bulk-change.ts";
 
@@ -31,28 +31,24 @@ export async function changeDomains(
   const change = checkChange(input);
   const now = ctx.clock.now();
   const done = await ctx.store.transaction(async (trx) => {
+    // Others have the thread in between; the transaction goes on.
+    const giveWay = takeTurns();
     const found = await lockMonitors(trx, { organizationId, kind: "domain", refs: input.refs });
     const plan = planChange(found, change);
-    await inSlices(plan.changed, (part) => STEPS[change.action](trx, part, now));
+    const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
+      inSlices(plan.changed, SLICE, work, giveWay);
+    await giveWay();
+    await inParts((part) => STEPS[change.action](trx, part, now));
     // Not before all states are locked: every other creation and deletion waits for the count.
     if (change.action === "delete") {
-      await inSlices(plan.changed, (part) => markMonitorsDeleted(trx, idsOf(part), now));
+      await inParts((part) => markMonitorsDeleted(trx, idsOf(part), now));
     }
-    await inSlices(plan.changed, (part) => insertAudits(trx, auditOf(ctx, change, part), now));
+    await inParts((part) => insertAudits(trx, auditOf(ctx, change, part), now));
     recordChange(trx, { organizationId, monitorIds: idsOf(plan.changed) }, now);
     return plan;
   });
   announceChange(ctx, idsOf(done.changed));
   return done;
-}
-
-/** Lets others have the thread in between; the transaction goes on. */
-async function inSlices<T>(items: readonly T[], work: (part: T[]) => Promise<void>): Promise<void> {
-  for (let from = 0; from < items.length; from += SLICE) {
-    await setImmediate();
-    await work(items.slice(from, from + SLICE));
-  }
-  await setImmediate();
 }
 
 type Step = (trx: Db, monitors: readonly LockedMonitor[], now: number) => Promise<void>;

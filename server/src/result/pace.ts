@@ -1,7 +1,8 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
+import { nextTurn } from "../turns.ts";
 
 /** How long a slice of background work should take: well below the 50 ms that ingest may be held up. */
-const SLICE_MS = 8;
+const BACKGROUND_SLICE_MS = 8;
 const SMALLEST = 20;
 const LARGEST = 2_000;
 const FIRST = 200;
@@ -23,7 +24,7 @@ export interface Pace {
 
 /** The next number of rows, after `limit` rows took `elapsedMs`: at most half or double. */
 export function nextLimit(limit: number, elapsedMs: number): number {
-  const factor = Math.min(2, Math.max(0.5, SLICE_MS / Math.max(elapsedMs, 0.01)));
+  const factor = Math.min(2, Math.max(0.5, BACKGROUND_SLICE_MS / Math.max(elapsedMs, 0.01)));
   return Math.round(Math.min(LARGEST, Math.max(SMALLEST, limit * factor)));
 }
 
@@ -33,12 +34,12 @@ export function keepPace(signal?: AbortSignal): Pace {
   let lastMs = 0;
   const figures = { slices: 0, longestMs: 0 };
   const once = async <T>(work: (limit: number) => Promise<T>, limit = FIRST): Promise<T> => {
-    if (busyMs >= SLICE_MS) {
+    if (busyMs >= BACKGROUND_SLICE_MS) {
       await setTimeout(busyMs, undefined, { signal }).catch(() => {});
       busyMs = 0;
     }
     // SQLite answers without leaving this turn of the event loop: let others have theirs.
-    await setImmediate();
+    await nextTurn();
     const begun = performance.now();
     const done = await work(limit);
     lastMs = performance.now() - begun;

@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { Logger } from "../../context.ts";
 import type { Store } from "../../store/open.ts";
 import { firstEventId, readEventsBefore, type StoredEvent } from "../../store/queries/events.ts";
+import { takeTurns } from "../../turns.ts";
 import { LIVE_EVENTS } from "../../wire/live-schemas.ts";
 import type { Audience, Subscriber } from "./audience.ts";
 import type { SharedEvent } from "./shared-event.ts";
@@ -51,6 +51,7 @@ const waitingIn = ({ subscribers }: Audience): Subscriber[] => [...subscribers].
 
 async function fill(tools: Tools, audience: Audience): Promise<void> {
   const { tail } = audience;
+  const giveWay = takeTurns();
   try {
     let forgotten = (await firstEventId(tools.store.db)) - 1;
     for (;;) {
@@ -61,7 +62,7 @@ async function fill(tools: Tools, audience: Audience): Promise<void> {
       if (waiting.length === 0) return;
       if (tail.sizeBytes >= tools.budgetBytes()) return waiting.forEach(tools.release);
       forgotten = await readSlice(tools, audience, Math.min(...waiting.map(({ position }) => position)));
-      await setImmediate();
+      await giveWay();
     }
   } finally {
     // Together with the last look at who waits: whoever comes later asks anew.

@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { Context, LiveEvents, Logger } from "../../context.ts";
-import { eventBounds, readEventsAfter, type StoredEvent } from "../../store/queries/events.ts";
+import { lastEventId, readEventsAfter, type StoredEvent } from "../../store/queries/events.ts";
+import { takeTurns } from "../../turns.ts";
 import { createCursors } from "./cursor.ts";
 import { listenForEvents } from "./notify.ts";
 import { createPump, type Pump } from "./pump.ts";
@@ -31,13 +31,14 @@ export function createLive({ store, log, secrets }: Pick<Context, "store" | "log
     for (const listener of listeners) listener(payload);
   };
   const readOn = async (): Promise<void> => {
-    cursor ??= (await eventBounds(store.db)).last;
+    cursor ??= await lastEventId(store.db);
+    const giveWay = takeTurns();
     for (;;) {
       const events = await readEventsAfter(store.db, cursor, BATCH);
       events.forEach(take);
       if (events.length < BATCH) return;
       // SQLite answers without leaving this turn of the event loop: let others have theirs.
-      await setImmediate();
+      await giveWay();
     }
   };
   const pump = createPump(tellOnce(readOn, log));

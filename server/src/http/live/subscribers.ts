@@ -5,8 +5,8 @@ import { createAudiences, type Subscriber } from "./audience.ts";
 import { createBackfill } from "./backfill.ts";
 import type { Cursors } from "./cursor.ts";
 import { heartbeatText, positionText, resetText } from "./event-text.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import { type SharedEvent, shareEvent } from "./shared-event.ts";
-import { createTurns } from "./turns.ts";
 
 /** Handed to one reader before it is the next one's turn. */
 const CHUNK_BYTES = 64 * 1024;
@@ -35,13 +35,13 @@ export interface Subscribers {
 export function createSubscribers(source: Log): Subscribers {
   const { cursors } = source;
   const audiences = createAudiences();
-  const turns = createTurns<Subscriber>((subscriber) => sendNext(source, subscriber));
+  const queue = createFairQueue<Subscriber>((subscriber) => sendNext(source, subscriber));
   const share = (event: StoredEvent) => shareEvent(event, cursors);
   const backfill = createBackfill({
     ...{ store: source.store, log: source.log, share, budgetBytes: audiences.budgetBytes },
     release(subscriber) {
       subscriber.waits = false;
-      turns.ask(subscriber);
+      queue.ask(subscriber);
     },
   });
   const join = async (reader: LiveReader, lastEventId: string | null): Promise<Subscriber> => {
@@ -58,7 +58,7 @@ export function createSubscribers(source: Log): Subscribers {
   const begin = (subscriber: Subscriber): void => {
     subscriber.audience.subscribers.add(subscriber);
     if (subscriber.waits) backfill.want(subscriber.audience);
-    else turns.ask(subscriber);
+    else queue.ask(subscriber);
   };
   return {
     deliver(event) {
@@ -67,9 +67,9 @@ export function createSubscribers(source: Log): Subscribers {
       if (!audience || !shared) return;
       audience.tail.append(shared);
       audience.tail.trim(audiences.limitBytes());
-      for (const subscriber of audience.subscribers) turns.ask(subscriber);
+      for (const subscriber of audience.subscribers) queue.ask(subscriber);
     },
-    add: (reader, lastEventId) => follow(source, reader, { begin, turns, joined: join(reader, lastEventId) }),
+    add: (reader, lastEventId) => follow(source, reader, { begin, queue, joined: join(reader, lastEventId) }),
     forgetIdle: audiences.forgetIdle,
   };
 }
@@ -77,10 +77,10 @@ export function createSubscribers(source: Log): Subscribers {
 interface Beginning {
   joined: Promise<Subscriber>;
   begin(subscriber: Subscriber): void;
-  turns: { ask(subscriber: Subscriber): void; drop(subscriber: Subscriber): void };
+  queue: FairQueue<Subscriber>;
 }
 
-function follow(source: Log, reader: LiveReader, { joined, begin, turns }: Beginning): LiveSubscription {
+function follow(source: Log, reader: LiveReader, { joined, begin, queue }: Beginning): LiveSubscription {
   let subscriber: Subscriber | null = null;
   let hasEnded = false;
   joined.then(
@@ -93,7 +93,7 @@ function follow(source: Log, reader: LiveReader, { joined, begin, turns }: Begin
     () => reader.fail(),
   );
   return {
-    drained: () => subscriber && turns.ask(subscriber),
+    drained: () => subscriber && queue.ask(subscriber),
     heartbeat() {
       if (reader.isFull()) return;
       const isCurrent = subscriber !== null && hasEverything(subscriber);
@@ -104,7 +104,7 @@ function follow(source: Log, reader: LiveReader, { joined, begin, turns }: Begin
     end() {
       hasEnded = true;
       if (!subscriber) return;
-      turns.drop(subscriber);
+      queue.drop(subscriber);
       subscriber.audience.subscribers.delete(subscriber);
     },
   };

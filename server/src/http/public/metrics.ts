@@ -32,10 +32,10 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     async handler(own, { raw }, reply) {
       const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
       const texts = [await registry.metrics()];
-      const breathe = takeTurns();
+      const giveWay = takeTurns();
       for (const text of monitorMetrics(gauges)) {
         texts.push(text);
-        await breathe();
+        await giveWay();
       }
       reply.header("cache-control", "no-store").type(registry.contentType);
       return texts.join("");

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { inSlices } from "../../turns.ts";
 import type { LiveEventType } from "../../wire/live.ts";
 import { insertMany } from "../bulk.ts";
 import { isPostgres } from "../dialect.ts";
@@ -76,17 +76,10 @@ export function appendEvents(trx: Db, events: readonly NewEvent[], now: number):
 export async function writeEvents(trx: Db): Promise<void> {
   const rows = collected.get(trx) ?? [];
   if (rows.length === 0) return;
-  if (!isPostgres(trx)) return insertSliced(trx, rows);
+  // A bulk action has thousands to tell: others get the thread in between.
+  if (!isPostgres(trx)) return inSlices(rows, ROWS_A_SLICE, (part) => insertMany(trx, "events", part));
   const tuples = rows.map((row) => [row.organization_id, row.type, row.payload, row.at]);
   await sendArrays(trx, EVENTS, tuples, inOrder);
-}
-
-/** A bulk action has thousands to tell: others get the thread in between. */
-async function insertSliced(trx: Db, rows: readonly EventRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_A_SLICE) {
-    if (from > 0) await setImmediate();
-    await insertMany(trx, "events", rows.slice(from, from + ROWS_A_SLICE));
-  }
 }
 
 /** PostgreSQL decides once, before the first row, whether there are any: by then it has the lock. */
@@ -119,15 +112,13 @@ export const readEventsBefore = (
 
 const columns = ["id", "organization_id as organizationId", "type", "payload"] as const;
 
-/** The ids of the oldest and newest events kept; 0 and 0 while there are none. */
-export async function eventBounds(db: Db): Promise<{ first: number; last: number }> {
-  // One each: asked for both at once, SQLite would read the whole table.
-  const first = await firstEventId(db);
+/** The id of the newest event kept; 0 while there are none. */
+export async function lastEventId(db: Db): Promise<number> {
   const newest = await db
     .selectFrom("events")
     .select(({ fn }) => fn.max("id").as("id"))
     .executeTakeFirst();
-  return { first, last: Number(newest?.id ?? 0) };
+  return Number(newest?.id ?? 0);
 }
 
 /** The id of the oldest event kept; 0 while there are none. */
@@ -141,7 +132,7 @@ export async function firstEventId(db: Db): Promise<number> {
 
 /** Forgets up to `limit` events older than `before`, but never the newest of all; returns how many. */
 export async function deleteEventsBefore(db: Db, before: number, limit: number): Promise<number> {
-  const { last } = await eventBounds(db);
+  const last = await lastEventId(db);
   // Every replica does this: oldest first, which is in the order of the ids but for clocks that were set.
   const old = db.selectFrom("events").select("id").where("at", "<", before).where("id", "<", last);
   const oldest = old.orderBy("at").limit(limit);

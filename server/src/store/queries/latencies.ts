@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import { takeTurns } from "../../turns.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
@@ -38,12 +38,13 @@ export async function readLatencies(
   const rowsOf = findRows(monitorIds);
   const columnOf = new Map(bucketsAt.map((at, column) => [at, column]));
   const bucketsAQuery = Math.max(1, Math.floor(ROWS_A_QUERY / monitorIds.length));
+  const giveWay = takeTurns();
   for (let first = 0; first < bucketsAt.length; first += bucketsAQuery) {
     const buckets = bucketsAt.slice(first, first + bucketsAQuery);
     for (const bucket of await readBuckets(db, { periodSeconds, buckets, monitorIds })) {
       addBucket(latencies, bucket, columnOf.get(bucket.at) as number, rowsOf(bucket.ids));
     }
-    await setImmediate();
+    await giveWay();
   }
   return latencies;
 }

@@ -23,7 +23,7 @@ const PAGE = 1_000;
 /** Every monitor's state, or those of one organization. */
 export async function readMonitorGauges(db: Db, organizationId: number | null): Promise<MonitorGauge[]> {
   const gauges: MonitorGauge[] = [];
-  const breathe = takeTurns();
+  const giveWay = takeTurns();
   for (let afterId = 0; ; ) {
     const rows = await pageOfGauges(db, organizationId, afterId);
     for (const row of rows) {
@@ -31,7 +31,7 @@ export async function readMonitorGauges(db: Db, organizationId: number | null): 
     }
     if (rows.length < PAGE) return gauges;
     afterId = (rows.at(-1) as { id: number }).id;
-    await breathe();
+    await giveWay();
   }
 }
 

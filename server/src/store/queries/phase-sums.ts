@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { DamagedPackError } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import { takeTurns } from "../../turns.ts";
 import type { Db } from "../open.ts";
 import { eachPart, type StoredResult } from "./results.ts";
 
@@ -29,8 +29,6 @@ interface PhasesQuery {
 const FAILED = 1;
 /** More than a month of checks every second has. */
 const MAX_RESULTS = 10_000_000;
-/** As many results as are added up in about 5 ms; then others have their turn. */
-const RESULTS_A_TURN = 20_000;
 
 /**
  * The phases of a monitor's checks by bucket (its start, milliseconds), all locations together, from the
@@ -39,13 +37,10 @@ const RESULTS_A_TURN = 20_000;
 export async function sumPhases(db: Db, query: PhasesQuery): Promise<Map<number, PhaseSums>> {
   const { periodSeconds, ...range } = query;
   const sums = new Map<number, PhaseSums>();
-  let turn = 0;
+  const giveWay = takeTurns();
   for await (const part of eachPart(db, { ...range, order: "asc", limit: MAX_RESULTS })) {
     for (const result of part) addResult(sums, result, periodSeconds);
-    turn += part.length;
-    if (turn < RESULTS_A_TURN) continue;
-    turn = 0;
-    await setImmediate();
+    await giveWay();
   }
   return sums;
 }

@@ -90,12 +90,12 @@ export async function insertResults(trx: Db, results: readonly StoredResult[]): 
 export async function listResults(db: Db, query: ResultsQuery): Promise<StoredResult[]> {
   const parts: (readonly StoredResult[])[] = [];
   let count = 0;
-  const breathe = takeTurns();
+  const giveWay = takeTurns();
   for await (const part of eachPart(db, query)) {
     parts.push(part);
     count += part.length;
     if (count >= query.limit) break;
-    await breathe();
+    await giveWay();
   }
   // Copied once, by the hour: pushing thousands of results took longer than reading some.
   return ([] as StoredResult[]).concat(...parts).slice(0, query.limit);

@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { compactHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import { takeTurns } from "../../turns.ts";
 import { conflict, insertMany } from "../bulk.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -122,6 +122,7 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
   const periodMs = periodSeconds * 1000;
   const bucketsAQuery = Math.max(1, Math.floor(ROWS_A_QUERY / Math.max(1, monitorIds.length)));
   const points = new Map<string, RollupPoint>();
+  const giveWay = takeTurns();
   for (let at = bucketStart(query.from, periodSeconds); at < query.to; at += bucketsAQuery * periodMs) {
     const count = Math.min(bucketsAQuery, Math.ceil((query.to - at) / periodMs));
     const buckets = Array.from({ length: count }, (_, i) => at + i * periodMs);
@@ -133,7 +134,7 @@ export async function readRollups(db: Db, query: RollupsQuery): Promise<RollupPo
       addFigures(point, row);
       if (row.histogram && row.histogram.length > 0) point.histogram.push(row.histogram);
     }
-    await setImmediate();
+    await giveWay();
   }
   return [...points.values()].sort(
     (a, b) =>

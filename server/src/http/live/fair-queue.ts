@@ -1,14 +1,13 @@
-/** How long everybody else may be kept waiting at a time. */
-const SLICE_MS = 4;
+import { SLICE_MS } from "../../turns.ts";
 
 /** Hands out turns: each asks for one and is given it, never so many at a time that the event loop stands still. */
-export interface Turns<Who> {
+export interface FairQueue<Who> {
   ask(who: Who): void;
   drop(who: Who): void;
 }
 
 /** `take` does a little for one of them and says whether there is more to do; then its turn comes after the others'. */
-export function createTurns<Who>(take: (who: Who) => boolean): Turns<Who> {
+export function createFairQueue<Who>(take: (who: Who) => boolean): FairQueue<Who> {
   const waiting = new Set<Who>();
   let isAwaited = false;
   const run = (): void => {
