@@ -23,7 +23,7 @@ const PURE_FILES = [
   ...RULES,
   "(?:incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
-  "account/(?:name|scopes)\\.ts$",
+  "account/(?:email|name|scopes)\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|domain-defaults|domain-settings|domain-check|tags|url)\\.ts$",
   "report/describe-activity\\.ts$",
 ];

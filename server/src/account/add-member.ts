@@ -3,6 +3,7 @@ import { notFound } from "../errors.ts";
 import { findMember, insertMember, type Member } from "../store/queries/members.ts";
 import { addUser } from "./create-user.ts";
 import { checkCredentials } from "./credentials.ts";
+import { normalizeEmail } from "./email.ts";
 import { assertMayGrant } from "./grant.ts";
 import { hashPassword } from "./password.ts";
 import { callerIn } from "./resolve-organization.ts";
@@ -24,7 +25,7 @@ export interface NewMember {
 export async function addMember(ctx: CallerContext, input: NewMember): Promise<Member> {
   const { organizationId, role: own } = await callerIn(ctx, input.organization);
   assertMayGrant(own, input.role);
-  const person = { ...input, email: input.email.trim() };
+  const person = { ...input, email: normalizeEmail(input.email) };
   checkCredentials(person);
   const passwordHash = await hashPassword(input.password);
   return ctx.store.transaction(async (trx) => {

@@ -7,6 +7,7 @@ import { findOrganization, type OwnOrganization } from "../store/queries/organiz
 import { insertUser } from "../store/queries/users.ts";
 import { createOrganization } from "./create-organization.ts";
 import { checkCredentials, nameFromEmail } from "./credentials.ts";
+import { normalizeEmail } from "./email.ts";
 import { hashPassword } from "./password.ts";
 
 export interface NewUser {
@@ -48,7 +49,7 @@ export async function addUser(
   trx: Db,
   input: { email: string; name?: string; passwordHash: string },
 ): Promise<Omit<CreatedUser, "organization">> {
-  const email = input.email.toLowerCase();
+  const email = normalizeEmail(input.email);
   const user = { uuid: randomUUIDv7(), email, name: input.name?.trim() || nameFromEmail(email) };
   const id = await insertUser(trx, { ...user, passwordHash: input.passwordHash }, ctx.clock.now());
   if (id === undefined) throw invalidInput({ email: ["The email has already been taken."] });

@@ -1,11 +1,8 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
+import { isEmail } from "./email.ts";
 
 const PASSWORD_LEAST = 8;
 const MAX_PASSWORD_LENGTH = 200;
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
-/** Whether the text has the form of an e-mail address. */
-export const isEmail = (text: string): boolean => EMAIL.test(text) && text.length <= 254;
 
 /** Checks what a new account is made of. Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {

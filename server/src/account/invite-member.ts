@@ -9,7 +9,7 @@ import {
 } from "../store/queries/invitations.ts";
 import { findMember } from "../store/queries/members.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
-import { isEmail } from "./credentials.ts";
+import { isEmail, normalizeEmail } from "./email.ts";
 import { assertMayGrant } from "./grant.ts";
 import { callerIn } from "./resolve-organization.ts";
 import type { Role } from "./scopes.ts";
@@ -35,7 +35,7 @@ export async function inviteMember(
 ): Promise<NewInvitation> {
   const { organizationId, role: own, userId } = await callerIn(ctx, input.organization);
   assertMayGrant(own, input.role);
-  const email = input.email.trim().toLowerCase();
+  const email = normalizeEmail(input.email);
   if (!isEmail(email)) throw invalidInput({ email: ["The email field must be a valid e-mail address."] });
   const { db } = ctx.store;
   const known = await findUserByEmail(db, email);

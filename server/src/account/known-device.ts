@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context.ts";
 import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
+import { normalizeEmail } from "./email.ts";
 import { hashToken } from "./token.ts";
 
 /** As long as browsers keep a cookie. */
@@ -40,12 +41,12 @@ export async function recognizeDevice(
 ): Promise<string | null> {
   const proof = input.proof === undefined ? null : openProof(ctx, input.proof);
   if (!proof || ctx.clock.now() - proof.issuedAt > DEVICE_KNOWN_MS) return null;
-  const user = await findUserByEmail(ctx.store.db, input.email.trim());
+  const user = await findUserByEmail(ctx.store.db, input.email);
   return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
 }
 
 /** The cookie's name ends in this: people who share a browser are each known by it. */
-export const deviceSuffix = (email: string): string => hashToken(email.trim().toLowerCase()).slice(0, 8);
+export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
 
 const fingerprint = (user: User): string =>
   hashToken(`${user.passwordHash}\n${user.totpSecret ?? ""}`).slice(0, 16);

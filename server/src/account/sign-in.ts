@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { findUserByEmail, type User } from "../store/queries/users.ts";
-import type { GuessLimits } from "./guess-limits.ts";
+import type { GuessLimits } from "./guessing.ts";
 import { verifyPassword } from "./password.ts";
 import { type Device, type StartedSession, startSession } from "./start-session.ts";
 import { useCode } from "./totp.ts";
@@ -25,7 +25,7 @@ export async function signIn(
   limits: GuessLimits,
 ): Promise<StartedSession> {
   const passwordWasRight = await limits.password();
-  const user = await findUserByEmail(ctx.store.db, input.email.trim());
+  const user = await findUserByEmail(ctx.store.db, input.email);
   const right = await verifyPassword(input.password, user?.passwordHash ?? null, { first: device.isKnown });
   if (right) await passwordWasRight();
   if (!user || !right) throw invalidInput({ email: ["The e-mail address or the password is wrong."] });

@@ -7,7 +7,7 @@ import {
   bodyWithOrganization,
   ORGANIZATION_FIELDS,
   queryWithOrganization,
-} from "../wire/organization-filter.ts";
+} from "../wire/organization-fields.ts";
 import type { RouteFacts } from "./route.ts";
 
 type Described = RouteFacts & { querystring?: TSchema; body?: TSchema };

@@ -1,5 +1,5 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { guessDelayMs } from "../../src/account/guess-limits.ts";
+import { guessDelayMs } from "../../src/account/guessing.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";

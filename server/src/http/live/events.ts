@@ -4,7 +4,7 @@ import { isPermitted } from "../../account/access.ts";
 import { callerIn } from "../../account/resolve-organization.ts";
 import type { Caller, Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
-import { ORGANIZATION_QUERY } from "../../wire/organization-filter.ts";
+import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
 import { namedOrganization } from "../organization-filter.ts";
 import { defineRawRoute } from "../route.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";

@@ -1,3 +1,4 @@
+import { normalizeEmail } from "../../account/email.ts";
 import { sql } from "kysely";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -43,7 +44,7 @@ export async function claimEmptyInstallation(trx: Db): Promise<boolean> {
 }
 
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
-  db.selectFrom("users").select(columns).where("email", "=", email.toLowerCase()).executeTakeFirst();
+  db.selectFrom("users").select(columns).where("email", "=", normalizeEmail(email)).executeTakeFirst();
 
 export const findUser = (db: Db, id: number): Promise<User | undefined> =>
   db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
@@ -58,7 +59,7 @@ export async function insertUser(
     .insertInto("users")
     .values({
       uuid: user.uuid,
-      email: user.email.toLowerCase(),
+      email: normalizeEmail(user.email),
       name: user.name,
       password_hash: user.passwordHash,
       totp_secret: null,

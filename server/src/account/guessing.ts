@@ -1,7 +1,7 @@
 /** Says that a guess was right, or none at all: it no longer counts. */
 export type TakeBack = () => Promise<void>;
 
-/** What bounds guessing at a sign-in (http/guess-limits.ts). Each call counts one guess, and throws 429 where no more may be made. */
+/** What bounds guessing at a sign-in (http/guess-limits.ts keeps the count). Each call counts one guess, and throws 429 where no more may be made. */
 export interface GuessLimits {
   /** Before a password is tried; may take a while. */
   password(): Promise<TakeBack>;
