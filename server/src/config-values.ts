@@ -67,6 +67,9 @@ export function isNetwork(item: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** A host as an address writes it, an IPv6 address without its brackets. */
+export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
+
 /** Whether a host, IPv6 without brackets, is this machine by itself: `localhost`, 127.0.0.0/8, ::1, also within IPv6. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");

@@ -7,6 +7,7 @@ export type ErrorKind =
   | "unauthenticated"
   | "plan_required"
   | "scope_required"
+  | "forbidden"
   | "quota_reached"
   | "not_found"
   | "invalid_input"

@@ -11,7 +11,7 @@ import { type Device, type StartedSession, startSession } from "./start-session.
 export async function signUp(ctx: Context, input: NewAccount, device: Device): Promise<StartedSession> {
   if (ctx.config.signup !== "open") {
     throw new PublicError(
-      "scope_required",
+      "forbidden",
       "Sign-up is closed on this installation. Ask its owner for an account.",
     );
   }

@@ -4,6 +4,9 @@ import { followFile } from "./followed-file.ts";
 
 /** Where most systems say which name servers to ask (resolv.conf(5)). */
 const SYSTEM_RESOLV_CONF = "/etc/resolv.conf";
+/** Where systemd-resolved's local stub listens, and where it lists the name servers that it asks itself. */
+const STUB = "127.0.0.53";
+const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
 
 /** The name servers of a resolv.conf: `address`, or `address:port` and `[address]:port`. Other lines are passed over. */
 export function parseNameServers(text: string): string[] {
@@ -22,9 +25,29 @@ export function followNameServers(
   {
     resolvConf = SYSTEM_RESOLV_CONF,
     now = () => performance.now(),
-  }: { resolvConf?: string; now?: () => number },
+  }: { resolvConf?: string | undefined; now?: () => number },
 ): () => readonly string[] {
   return configured.length > 0 ? () => configured : followFile(resolvConf, parseNameServers, now);
+}
+
+/**
+ * The name servers whose answers come over the network: as `followNameServers`, the system's list where that knows
+ * none. systemd's local stub answers from its cache without any network, so those behind it take its place.
+ */
+export function followNameServersInUse(
+  configured: readonly string[],
+  {
+    resolvConf,
+    stubResolvConf = STUB_RESOLV_CONF,
+  }: { resolvConf?: string | undefined; stubResolvConf?: string | undefined },
+): () => readonly string[] {
+  const listed = followNameServers(configured, { resolvConf });
+  const behindStub = followFile(stubResolvConf, parseNameServers, () => performance.now());
+  return () => {
+    const servers = listed().length > 0 ? listed() : new dns.Resolver().getServers();
+    const isStub = configured.length === 0 && servers.join() === STUB;
+    return isStub && behindStub().length > 0 ? behindStub() : servers;
+  };
 }
 
 /**

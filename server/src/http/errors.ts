@@ -10,6 +10,7 @@ const STATUS: Record<ErrorKind, number> = {
   unauthenticated: 401,
   plan_required: 403,
   scope_required: 403,
+  forbidden: 403,
   quota_reached: 403,
   not_found: 404,
   conflict: 409,

@@ -39,7 +39,7 @@ function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
 
 const foreign = ({ publicUrl }: Config) =>
   new PublicError(
-    "scope_required",
+    "forbidden",
     publicUrl === null
       ? "This request did not come from this installation's own pages: its Origin header is missing or names another site."
       : `This request did not come from this installation's own pages. Open it at ${publicUrl}.`,

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { type Config, isForThisMachineOnly } from "../config.ts";
-import { isLoopbackHost } from "../config-values.ts";
+import { bareHost, isLoopbackHost } from "../config-values.ts";
 import { PublicError } from "../errors.ts";
 import { requestedHost } from "./requested-host.ts";
 
@@ -13,10 +13,9 @@ import { requestedHost } from "./requested-host.ts";
 export function assertSetUpHost(config: Config, request: FastifyRequest): void {
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
-  if (config.publicUrl !== null && host === new URL(config.publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
-    return;
+  if (config.publicUrl !== null && host === bareHost(new URL(config.publicUrl).hostname)) return;
   if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
-  throw new PublicError("scope_required", sentence(config));
+  throw new PublicError("forbidden", sentence(config));
 }
 
 function sentence({ publicUrl, port }: Config): string {

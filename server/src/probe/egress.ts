@@ -1,11 +1,8 @@
-import dns from "node:dns";
 import { existsSync, writeFileSync } from "node:fs";
-import net from "node:net";
 import type { CheckOutcome, ReasonCode } from "../check/check.ts";
 import type { LostMs } from "../check/deadline.ts";
-import { followFile } from "../check/followed-file.ts";
 import { assertAllowed } from "../check/guard.ts";
-import { followNameServers, makeDnsResolver, parseNameServers } from "../check/name-servers.ts";
+import { followReferences, type ReferenceOptions } from "./references.ts";
 
 /**
  * The egress guard (decisions §6): when checks fail for reasons of the network, is it the probe's own
@@ -27,16 +24,7 @@ export interface CheckSpan {
   endedMs: number;
 }
 
-export interface EgressOptions {
-  /** `address:port` each, tried with a TCP connection; empty: the name servers; ["off"]: no guard. */
-  referenceTargets: readonly string[];
-  /** Name servers as configured, `address` or `address:port`; empty: the system's, which are followed as they change. */
-  resolvers: readonly string[];
-  /** Where the system's are, and those behind systemd's stub; default: the system's own files. */
-  resolvConf?: string;
-  stubResolvConf?: string;
-  /** How long a reference may take; default 1000. */
-  timeoutMs?: number;
+export interface EgressOptions extends ReferenceOptions {
   /** Of this thread: a test that it was kept from is made again. Absent: taken for none. */
   lostMs?: LostMs;
   /** From the beginning of one test to that of the next at least; default 200. */
@@ -100,8 +88,8 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
 
 /** Asks the references. Resolves to whether the line is to be taken for up. */
 function lineOf(options: EgressOptions): () => Promise<boolean> {
-  const { markFile, timeoutMs = 1_000, recallMs = RECALL_MS, lostMs = () => 0 } = options;
-  const attempts = attemptsOf(options, timeoutMs);
+  const { markFile, recallMs = RECALL_MS, lostMs = () => 0 } = options;
+  const attempts = followReferences(options);
   const recallUntilMs = performance.now() + recallMs;
   const hadLine = markFile !== undefined && existsSync(markFile);
   let hasAnswered = false;
@@ -139,52 +127,5 @@ function isPublic(address: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-const STUB = "127.0.0.53";
-const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
-
-/** Tries every reference there is now, all at once. */
-function attemptsOf(options: EgressOptions, timeoutMs: number): () => Promise<unknown>[] {
-  const { referenceTargets, resolvers, resolvConf, stubResolvConf = STUB_RESOLV_CONF } = options;
-  if (referenceTargets.length > 0) return () => referenceTargets.map((target) => connect(target, timeoutMs));
-  const listed = followNameServers(resolvers, { resolvConf });
-  const behindStub = followFile(stubResolvConf, parseNameServers, () => performance.now());
-  return () => {
-    const servers = listed().length > 0 ? listed() : new dns.Resolver().getServers();
-    // systemd's local stub answers from its cache without any network: look behind it.
-    const isStub = resolvers.length === 0 && servers.join() === STUB;
-    const real = isStub && behindStub().length > 0 ? behindStub() : servers;
-    return real.map((server) => askForRoot(server, timeoutMs));
-  };
-}
-
-/** Rejects when nobody answers in time; a refusal is an answer. */
-function connect(target: string, timeoutMs: number): Promise<void> {
-  const split = target.lastIndexOf(":");
-  const host = target.slice(0, split).replace(/^\[|\]$/g, "");
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host, port: Number(target.slice(split + 1)) });
-    const end = (error: NodeJS.ErrnoException | null) => {
-      clearTimeout(timer);
-      socket.destroy();
-      if (error === null || error.code === "ECONNREFUSED") resolve();
-      else reject(error);
-    };
-    const timer = setTimeout(() => end(new Error(`${target} does not answer`)), timeoutMs);
-    socket.once("connect", () => end(null));
-    socket.once("error", end);
-  });
-}
-
-/** Asks for the root's name servers. SERVFAIL is what a forwarder says that is cut off itself: no answer. */
-async function askForRoot(server: string, timeoutMs: number): Promise<void> {
-  const resolver = makeDnsResolver([server], { timeout: timeoutMs, tries: 1 });
-  try {
-    await resolver.resolveNs(".");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENODATA" && code !== "ENOTFOUND") throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { normalizeEmail } from "../../account/email.ts";
 import { sql } from "kysely";
+import { normalizeEmail } from "../../account/email.ts";
 import { isPostgres } from "../dialect.ts";
 import type { Db } from "../open.ts";
 
