@@ -1,7 +1,7 @@
 import type { LiveReader } from "../../context.ts";
 import { createTail, type Tail } from "./tail.ts";
 
-/** What one organization's subscribers share may take this much, and all organizations' together that. */
+/** What the subscribers of one organization share may take this much, and that of all organizations together. */
 const TAIL_BYTES = 6 * 1024 * 1024;
 const ALL_TAILS_BYTES = 48 * 1024 * 1024;
 /** The rest is room for what happens while those who resume read. */
@@ -29,7 +29,17 @@ export interface Audience {
 /** The audiences of this process. */
 export function createAudiences() {
   const all = new Map<number, Audience>();
-  const limitBytes = () => Math.min(TAIL_BYTES, ALL_TAILS_BYTES / Math.max(1, all.size));
+  let listening = 0;
+  /** Where nobody listens, what others leave may be kept: it must cost those who do nothing. */
+  const limitBytes = ({ subscribers }: Audience): number => {
+    const each = Math.min(TAIL_BYTES, ALL_TAILS_BYTES / Math.max(1, listening));
+    if (subscribers.size > 0) return each;
+    return Math.min(TAIL_BYTES, (ALL_TAILS_BYTES - each * listening) / Math.max(1, all.size - listening));
+  };
+  /** The more there are, the less each may keep. */
+  const trimAll = (): void => {
+    for (const audience of all.values()) audience.tail.trim(limitBytes(audience));
+  };
   return {
     of: (organizationId: number): Audience | undefined => all.get(organizationId),
     /** The organization's audience, made if there is none; `position`: up to where the log has been read. */
@@ -41,13 +51,29 @@ export function createAudiences() {
         ...{ isFilling: false, isIdle: false },
       };
       all.set(organizationId, audience);
-      // The more there are, the less each may keep.
-      for (const { tail } of all.values()) tail.trim(limitBytes());
+      trimAll();
       return audience;
     },
+    /** The subscriber listens from now on. */
+    enter(subscriber: Subscriber): void {
+      const { subscribers } = subscriber.audience;
+      const isFirst = subscribers.size === 0;
+      subscribers.add(subscriber);
+      if (!isFirst) return;
+      listening += 1;
+      trimAll();
+    },
+    /** The subscriber is gone. */
+    leave(subscriber: Subscriber): void {
+      const { subscribers } = subscriber.audience;
+      if (!subscribers.delete(subscriber) || subscribers.size > 0) return;
+      listening -= 1;
+      trimAll();
+    },
+    /** How much what an audience shares may take. */
     limitBytes,
-    /** How much may be read back for one organization. */
-    budgetBytes: () => limitBytes() * SHARE_READ_BACK,
+    /** How much may be read back for an organization. */
+    budgetBytes: (audience: Audience) => limitBytes(audience) * SHARE_READ_BACK,
     /** Forgets those whose subscribers have been gone since the look before: a client that lost its line comes back. */
     forgetIdle(): void {
       for (const [id, audience] of all) {

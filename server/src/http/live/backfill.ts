@@ -15,8 +15,8 @@ interface Tools {
   store: Store;
   log: Logger;
   share(event: StoredEvent): SharedEvent | null;
-  /** What may be read back for one organization. */
-  budgetBytes(): number;
+  /** What may be read back for an organization. */
+  budgetBytes(audience: Audience): number;
   /** Called for everyone who waits no longer. */
   release(subscriber: Subscriber): void;
 }
@@ -60,7 +60,7 @@ async function fill(tools: Tools, audience: Audience): Promise<void> {
       }
       const waiting = waitingIn(audience);
       if (waiting.length === 0) return;
-      if (tail.sizeBytes >= tools.budgetBytes()) return waiting.forEach(tools.release);
+      if (tail.sizeBytes >= tools.budgetBytes(audience)) return waiting.forEach(tools.release);
       forgotten = await readSlice(tools, audience, Math.min(...waiting.map(({ position }) => position)));
       await giveWay();
     }

@@ -5,7 +5,7 @@ import { createAudiences, type Subscriber } from "./audience.ts";
 import { createBackfill } from "./backfill.ts";
 import type { Cursors } from "./cursor.ts";
 import { heartbeatText, positionText, resetText } from "./event-text.ts";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import { type SharedEvent, shareEvent } from "./shared-event.ts";
 
 /** Handed to one reader before it is the next one's turn. */
@@ -56,9 +56,13 @@ export function createSubscribers(source: Log): Subscribers {
     return { reader, audience, position, waits: position >= 0 && position < audience.tail.from };
   };
   const begin = (subscriber: Subscriber): void => {
-    subscriber.audience.subscribers.add(subscriber);
+    audiences.enter(subscriber);
     if (subscriber.waits) backfill.want(subscriber.audience);
     else queue.ask(subscriber);
+  };
+  const leave = (subscriber: Subscriber): void => {
+    queue.drop(subscriber);
+    audiences.leave(subscriber);
   };
   return {
     deliver(event) {
@@ -66,10 +70,11 @@ export function createSubscribers(source: Log): Subscribers {
       const shared = audience && share(event);
       if (!audience || !shared) return;
       audience.tail.append(shared);
-      audience.tail.trim(audiences.limitBytes());
+      audience.tail.trim(audiences.limitBytes(audience));
       for (const subscriber of audience.subscribers) queue.ask(subscriber);
     },
-    add: (reader, lastEventId) => follow(source, reader, { begin, queue, joined: join(reader, lastEventId) }),
+    add: (reader, lastEventId) =>
+      follow(source, reader, { begin, leave, resume: queue.ask, joined: join(reader, lastEventId) }),
     forgetIdle: audiences.forgetIdle,
   };
 }
@@ -77,10 +82,16 @@ export function createSubscribers(source: Log): Subscribers {
 interface Beginning {
   joined: Promise<Subscriber>;
   begin(subscriber: Subscriber): void;
-  queue: FairQueue<Subscriber>;
+  /** It can take more. */
+  resume(subscriber: Subscriber): void;
+  leave(subscriber: Subscriber): void;
 }
 
-function follow(source: Log, reader: LiveReader, { joined, begin, queue }: Beginning): LiveSubscription {
+function follow(
+  source: Log,
+  reader: LiveReader,
+  { joined, begin, resume, leave }: Beginning,
+): LiveSubscription {
   let subscriber: Subscriber | null = null;
   let hasEnded = false;
   joined.then(
@@ -93,7 +104,7 @@ function follow(source: Log, reader: LiveReader, { joined, begin, queue }: Begin
     () => reader.fail(),
   );
   return {
-    drained: () => subscriber && queue.ask(subscriber),
+    drained: () => subscriber && resume(subscriber),
     heartbeat() {
       if (reader.isFull()) return;
       const isCurrent = subscriber !== null && hasEverything(subscriber);
@@ -103,9 +114,7 @@ function follow(source: Log, reader: LiveReader, { joined, begin, queue }: Begin
     },
     end() {
       hasEnded = true;
-      if (!subscriber) return;
-      queue.drop(subscriber);
-      subscriber.audience.subscribers.delete(subscriber);
+      if (subscriber) leave(subscriber);
     },
   };
 }
