@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
+import { fromV2, snakeSchema, toSnake } from "../wire/v2/snake-case.ts";
 import { mapLists } from "./long-list.ts";
 import { defineRoute, type RouteDefinition } from "./route.ts";
 
@@ -12,7 +12,7 @@ export interface BothDefinition<
   Body extends TSchema,
   Data extends TSchema,
 > extends Omit<RouteDefinition<"legacy", Params, Query, Body, Data>, "family"> {
-  /** What is left out is as in legacy. `response`: that one by `snakeSchema`. */
+  /** What is left out is as in legacy, a body by `snakeSchema`. `response`: that one by `snakeSchema`. */
   v2: {
     url: string;
     description?: string;
@@ -72,13 +72,16 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
   route: BothDefinition<Params, Query, Body, Data>,
 ): RouteDefinition<"v2", TSchema, TSchema, TSchema, TSchema> {
   const { v2, aliases: _, ...same } = route;
+  // A body that v2 words as legacy does is closed there: it is another schema, of another title.
+  const body = v2.body ?? (route.body && snakeSchema(route.body));
   return {
     ...{ ...same, ...v2, family: "v2" },
+    ...(body && { body }),
     async handler(own, request, reply) {
       const inLegacyWords = {
         params: read<Static<Params>>(route.params, v2.params, request.params),
         query: read<Static<Query>>(route.querystring, v2.querystring, request.query),
-        body: read<Static<Body>>(route.body, v2.body, request.body),
+        body: read<Static<Body>>(route.body, body, request.body),
         raw: request.raw,
       };
       const result = await route.handler(own, inLegacyWords, reply);

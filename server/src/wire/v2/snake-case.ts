@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import type { Word } from "../word.ts";
+import { mapEntries, mapNodes, type SchemaNode } from "./schema-node.ts";
 
 /**
  * v2 says what legacy says, in snake_case. These functions turn a legacy shape into its v2 form by
@@ -30,61 +31,44 @@ const V2_WORDS: ReadonlyMap<string, string> = new Map([
 /** What v2 calls a thing of legacy's. */
 export const v2Word: Word = (name) => V2_WORDS.get(name) ?? snakeName(name);
 
-type Node = {
-  description?: string;
-  "x-when"?: Record<string, unknown>;
-  properties?: Record<string, Node>;
-  patternProperties?: Record<string, Node>;
-  required?: string[];
-  items?: Node;
-  oneOf?: Node[];
-  title?: string;
-};
-
 /** A field's name within a text of ours. */
 const LEGACY_NAME = /\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g;
 
 /** The schema with its names renamed, those in its texts as well, at every depth. A title gets `V2` in front. */
 export function snakeSchema(schema: TSchema): TSchema {
-  return Type.Unsafe(rename(schema as unknown as Node) as object);
+  return Type.Unsafe(rename(schema as unknown as SchemaNode) as object);
 }
 
-function rename(schema: Node): Node {
-  const { properties, patternProperties, required, items, oneOf, title, description } = schema;
+function rename(schema: SchemaNode): SchemaNode {
+  const renamed = mapNodes(schema, rename);
+  const { properties, required, title, description } = renamed;
   const when = schema["x-when"];
   return {
-    ...schema,
+    ...renamed,
     ...(description && { description: description.replace(LEGACY_NAME, snakeName) }),
     ...(when && { "x-when": mapEntries(when, (name, values) => [snakeName(name), values]) }),
     ...(title && { title: `V2${title}` }),
-    ...(properties && {
-      properties: mapEntries(properties, (name, node) => [snakeName(name), rename(node)]),
-    }),
-    ...(patternProperties && {
-      patternProperties: mapEntries(patternProperties, (pattern, node) => [pattern, rename(node)]),
-    }),
+    ...(properties && { properties: mapEntries(properties, (name, node) => [snakeName(name), node]) }),
     ...(required && { required: required.map(snakeName) }),
-    ...(items && { items: rename(items) }),
-    ...(oneOf && { oneOf: oneOf.map(rename) }),
   };
 }
 
 /** A value of the legacy `schema` in snake_case. */
 export const toSnake = (schema: TSchema, value: unknown): object =>
-  convert(schema as Node, value, "to") as object;
+  convert(schema as SchemaNode, value, "to") as object;
 
 /** A value in snake_case as one of the legacy `schema`. */
 export const fromSnake = <T>(schema: TSchema, value: unknown): T =>
-  convert(schema as Node, value, "from") as T;
+  convert(schema as SchemaNode, value, "from") as T;
 
 /**
  * Params, query or body of a v2 request as the legacy form of the endpoint reads them. Only what `v2`
  * declares is taken: nothing else was validated.
  */
 export function fromV2<T>(legacy: TSchema, v2: TSchema, value: unknown): T {
-  const declared = (v2 as Node).properties ?? {};
+  const declared = (v2 as SchemaNode).properties ?? {};
   const result: Record<string, unknown> = {};
-  for (const [name, node] of Object.entries((legacy as Node).properties ?? {})) {
+  for (const [name, node] of Object.entries((legacy as SchemaNode).properties ?? {})) {
     const word = V2_WORDS.get(name);
     const from = word !== undefined && word in declared ? word : snakeName(name);
     const found = from in declared ? (value as Record<string, unknown>)[from] : undefined;
@@ -93,9 +77,9 @@ export function fromV2<T>(legacy: TSchema, v2: TSchema, value: unknown): T {
   return result as T;
 }
 
-function convert(schema: Node, value: unknown, way: "to" | "from"): unknown {
+function convert(schema: SchemaNode, value: unknown, way: "to" | "from"): unknown {
   if (Array.isArray(value))
-    return schema.items ? value.map((item) => convert(schema.items as Node, item, way)) : value;
+    return schema.items ? value.map((item) => convert(schema.items as SchemaNode, item, way)) : value;
   if (typeof value !== "object" || value === null) return value;
   const [items] = Object.values(schema.patternProperties ?? {});
   if (items)
@@ -103,17 +87,10 @@ function convert(schema: Node, value: unknown, way: "to" | "from"): unknown {
   const properties =
     schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
   const result: Record<string, unknown> = {};
-  for (const [name, node] of Object.entries(properties as Record<string, Node>)) {
+  for (const [name, node] of Object.entries(properties as Record<string, SchemaNode>)) {
     const [from, to] = way === "to" ? [name, declaredName(name)] : [declaredName(name), name];
     const found = (value as Record<string, unknown>)[from];
     if (found !== undefined) result[to] = convert(node, found, way);
   }
   return Object.keys(properties).length > 0 ? result : value;
-}
-
-function mapEntries<A, B>(
-  object: Record<string, A>,
-  change: (key: string, value: A) => [string, B],
-): Record<string, B> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => change(key, value)));
 }

@@ -1,21 +1,14 @@
 import type { FieldErrors } from "../../errors.ts";
+import { nodesIn, type SchemaNode } from "./schema-node.ts";
 import { snakeName } from "./snake-case.ts";
-
-type Node = {
-  properties?: Record<string, Node>;
-  patternProperties?: Record<string, Node>;
-  items?: Node;
-  oneOf?: Node[];
-};
 
 /** Every name that these schemas declare, at any depth. */
 export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> {
   const names = new Set<string>();
-  const waiting = schemas.filter((schema) => schema !== undefined) as Node[];
+  const waiting = schemas.filter((schema) => schema !== undefined) as SchemaNode[];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const name of Object.keys(next.properties ?? {})) names.add(name);
-    waiting.push(...Object.values({ ...next.properties }), ...Object.values({ ...next.patternProperties }));
-    waiting.push(...(next.items ? [next.items] : []), ...(next.oneOf ?? []));
+    waiting.push(...nodesIn(next));
   }
   return names;
 }
