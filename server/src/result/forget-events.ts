@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { deleteEventsBefore } from "../store/queries/events.ts";
+import { takeTurns } from "../turns.ts";
 
 /** The live stream is resumed within minutes; who comes later is told to read anew (`reset`). */
 const KEEP_MS = 3_600_000;
@@ -9,11 +9,12 @@ const SLICE = 100;
 /** Removes live events older than an hour, a hundred at a time; call it only while the clock is believed. */
 export async function forgetEvents({ store, clock }: Pick<Context, "store" | "clock">): Promise<number> {
   const before = clock.now() - KEEP_MS;
+  const giveWay = takeTurns();
   for (let total = 0; ; ) {
     const count = await deleteEventsBefore(store.db, before, SLICE);
     total += count;
     if (count < SLICE) return total;
     // SQLite answers without leaving this turn of the event loop: let others have theirs.
-    await setImmediate();
+    await giveWay();
   }
 }
