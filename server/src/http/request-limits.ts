@@ -1,4 +1,4 @@
-/** What a client may take before its request is there, and what is read of it that nobody wants. Milliseconds. */
+/** What a client may take for its request and for reading the answer, and what is read of it that nobody wants. Milliseconds. */
 export interface RequestLimits {
   /** For header and body together. */
   requestMs: number;
@@ -13,6 +13,8 @@ export interface RequestLimits {
   dropBytes: number;
   /** When nothing more of it comes for this long, the connection ends. */
   dropIdleMs: number;
+  /** A connection that carries a request, and over which nothing moves for so long, is ended: nobody reads the answer. */
+  stallMs: number;
 }
 
 /** A body is 256 KB at most: these are for clients on the worst of lines, not for those that hold on to us. */
@@ -24,4 +26,5 @@ export const REQUEST_LIMITS: RequestLimits = {
   leastBytesPerSecond: 500,
   dropBytes: 32 * 1024 * 1024,
   dropIdleMs: 5_000,
+  stallMs: 60_000,
 };

@@ -48,6 +48,8 @@ export async function createServer(
   const app = fastify({
     // Fastify's own default is none.
     requestTimeout: limits.requestMs,
+    // Node looks at what has left the machine, not only at what was written: a slow reader goes on.
+    connectionTimeout: limits.stallMs,
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
