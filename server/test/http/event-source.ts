@@ -24,7 +24,7 @@ export interface EventClient {
   close(): void;
 }
 
-/** Opens the stream; resolves when the answer has begun and, on success, said where it stands. */
+/** Opens the stream; resolves when the answer has begun and, on success, said where it stands or ended before that. */
 export async function openEvents(url: string, headers: Record<string, string>): Promise<EventClient> {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });
@@ -39,8 +39,8 @@ export async function openEvents(url: string, headers: Record<string, string>): 
   });
   if (!headers["last-event-id"])
     await eventually(
-      () => client.lastId,
-      (id) => id !== "",
+      () => client,
+      ({ lastId, ended }) => lastId !== "" || ended,
     );
   return client;
 }
