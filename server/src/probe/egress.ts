@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { CheckOutcome, ReasonCode } from "../check/check.ts";
 import type { LostMs } from "../check/deadline.ts";
 import { assertAllowed } from "../check/guard.ts";
@@ -12,7 +12,7 @@ export interface EgressGuard {
   /** Whether this failure could be the probe's own. */
   concerns(outcome: CheckOutcome): boolean;
   /**
-   * Whether no reference target answers though one did earlier. That the line is up is only said by a test
+   * Whether no reference target answers though one of these did earlier. That the line is up is only said by a test
    * begun after the check ended; that it is not, also by one begun while the check was under way.
    */
   isCutOff(check: CheckSpan): Promise<boolean>;
@@ -86,31 +86,62 @@ export function createEgressGuard(options: EgressOptions): EgressGuard {
   return { concerns, isCutOff };
 }
 
-/** Asks the references. Resolves to whether the line is to be taken for up. */
+/**
+ * Asks the references. Resolves to whether the line is to be taken for up. What was answered before counts for
+ * the very references that did: others may never answer. A refusal is an answer of those that gave no better one
+ * so far; a router that answers otherwise refuses when its own line is down.
+ */
 function lineOf(options: EgressOptions): () => Promise<boolean> {
   const { markFile, recallMs = RECALL_MS, lostMs = () => 0 } = options;
-  const attempts = followReferences(options);
+  const references = followReferences(options);
   const recallUntilMs = performance.now() + recallMs;
-  const hadLine = markFile !== undefined && existsSync(markFile);
-  let hasAnswered = false;
-  const tryOnce = () =>
-    Promise.any(attempts()).then(
-      () => true,
-      () => false,
-    );
+  const marked = readMark(markFile);
+  let names: string | null = null;
+  let best: Heard = "silence";
   return async () => {
+    const { ask, names: present } = references();
+    if (present !== null && present !== names) [names, best] = [present, "silence"];
     const lostBeforeMs = lostMs();
-    const answered = (await tryOnce()) || (lostMs() > lostBeforeMs && (await tryOnce()));
-    if (answered && !hasAnswered && !hadLine) leaveMark(markFile);
-    hasAnswered ||= answered;
-    return answered || !(hasAnswered || (hadLine && performance.now() < recallUntilMs));
+    let heard = await listen(ask());
+    if (heard !== "answer" && lostMs() > lostBeforeMs) heard = await listen(ask());
+    if (heard === "answer") {
+      if (best !== "answer" && marked !== names) leaveMark(markFile, names);
+      best = heard;
+      return true;
+    }
+    const isRecalled = marked !== null && (names === null || marked === names);
+    if (best === "answer" || (isRecalled && performance.now() < recallUntilMs)) return false;
+    if (heard === "refusal") best = heard;
+    return heard === "refusal" || best === "silence";
   };
 }
 
-/** Without it the next start judges as the first one did: no reason to fail. */
-function leaveMark(file: string | undefined): void {
+type Heard = "answer" | "refusal" | "silence";
+
+async function listen(attempts: Promise<boolean>[]): Promise<Heard> {
+  const answers = attempts.map(async (attempt) => (await attempt) || Promise.reject(new Error("Refused")));
+  return Promise.any(answers).then(
+    () => "answer" as const,
+    async () => {
+      const all = await Promise.allSettled(attempts);
+      return all.some(({ status }) => status === "fulfilled") ? "refusal" : "silence";
+    },
+  );
+}
+
+/** Which references answered an earlier start; null: none did. */
+function readMark(file: string | undefined): string | null {
   try {
-    if (file !== undefined) writeFileSync(file, "");
+    return file === undefined ? null : readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Without it the next start judges as the first one did: no reason to fail. */
+function leaveMark(file: string | undefined, names: string | null): void {
+  try {
+    if (file !== undefined) writeFileSync(file, names ?? "");
   } catch {
     // A full disk, for one; the next start tries again.
   }

@@ -15,16 +15,35 @@ export interface ReferenceOptions {
   timeoutMs?: number;
 }
 
-/** Tries every reference there is at the moment of the call, all at once; each rejects that does not answer in time. */
-export function followReferences(options: ReferenceOptions): () => Promise<void>[] {
+/** The references there are at a moment. */
+export interface References {
+  /** Tries every one, all at once. Each resolves to whether the answer was no refusal, and rejects without one in time. */
+  ask(): Promise<boolean>[];
+  /** Null while they are not known: a machine that loses its line may lose its name servers with it. */
+  names: string | null;
+}
+
+/** What is left of the system's list without any: systemd's stub alone, or the resolver's own default. */
+const NO_NAME_SERVERS = new Set(["", "127.0.0.53", "127.0.0.1"]);
+
+/** Follows the references as they change. */
+export function followReferences(options: ReferenceOptions): () => References {
   const { referenceTargets, resolvers, resolvConf, stubResolvConf, timeoutMs = 1_000 } = options;
-  if (referenceTargets.length > 0) return () => referenceTargets.map((target) => connect(target, timeoutMs));
+  if (referenceTargets.length > 0) {
+    const ask = () => referenceTargets.map((target) => connect(target, timeoutMs));
+    return () => ({ ask, names: referenceTargets.join() });
+  }
   const servers = followNameServersInUse(resolvers, { resolvConf, stubResolvConf });
-  return () => servers().map((server) => askForRoot(server, timeoutMs));
+  return () => {
+    const present = servers();
+    const names = present.toSorted().join();
+    const ask = () => present.map((server) => askForRoot(server, timeoutMs));
+    return { ask, names: NO_NAME_SERVERS.has(names) ? null : names };
+  };
 }
 
 /** Rejects when nobody answers in time; a refusal is an answer. */
-function connect(target: string, timeoutMs: number): Promise<void> {
+function connect(target: string, timeoutMs: number): Promise<boolean> {
   const split = target.lastIndexOf(":");
   const host = bareHost(target.slice(0, split));
   return new Promise((resolve, reject) => {
@@ -32,7 +51,7 @@ function connect(target: string, timeoutMs: number): Promise<void> {
     const end = (error: NodeJS.ErrnoException | null) => {
       clearTimeout(timer);
       socket.destroy();
-      if (error === null || error.code === "ECONNREFUSED") resolve();
+      if (error === null || error.code === "ECONNREFUSED") resolve(true);
       else reject(error);
     };
     const timer = setTimeout(() => end(new Error(`${target} does not answer`)), timeoutMs);
@@ -41,13 +60,18 @@ function connect(target: string, timeoutMs: number): Promise<void> {
   });
 }
 
-/** Asks for the root's name servers. SERVFAIL is what a forwarder says that is cut off itself: no answer. */
-async function askForRoot(server: string, timeoutMs: number): Promise<void> {
+/**
+ * Asks for the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder
+ * says that is cut off itself: no answer.
+ */
+async function askForRoot(server: string, timeoutMs: number): Promise<boolean> {
   const resolver = makeDnsResolver([server], { timeout: timeoutMs, tries: 1 });
   try {
     await resolver.resolveNs(".");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === "EREFUSED") return false;
     if (code !== "ENODATA" && code !== "ENOTFOUND") throw error;
   }
+  return true;
 }

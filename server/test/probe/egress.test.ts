@@ -23,14 +23,17 @@ async function startReference() {
 
 /** A name server that answers with what `rcode` says, or not at all (null). */
 async function startNameServer() {
-  const behaviour: { rcode: "NOERROR" | "SERVFAIL" | null; lateMs: number } = { rcode: "NOERROR", lateMs: 0 };
+  const behaviour: { rcode: "NOERROR" | "SERVFAIL" | "REFUSED" | null; lateMs: number } = {
+    rcode: "NOERROR",
+    lateMs: 0,
+  };
   let queries = 0;
   const socket = dgram.createSocket("udp4");
   socket.on("message", (message, peer) => {
     queries += 1;
     if (behaviour.rcode === null) return;
     const { id, questions } = dnsPacket.decode(message);
-    const flags = dnsPacket.RECURSION_AVAILABLE | (behaviour.rcode === "SERVFAIL" ? 2 : 0);
+    const flags = dnsPacket.RECURSION_AVAILABLE | { NOERROR: 0, SERVFAIL: 2, REFUSED: 5 }[behaviour.rcode];
     const answers: dnsPacket.Answer[] =
       behaviour.rcode === "NOERROR" ? [{ type: "NS", name: ".", data: "ns.root.test", ttl: 60 }] : [];
     const answer = dnsPacket.encode({ id, type: "response", flags, questions, answers });
@@ -180,6 +183,44 @@ describe("egress guard", () => {
       (isCutOff) => !isCutOff,
     );
     expect(after.count()).toBeGreaterThan(0);
+  });
+
+  it.each(["REFUSED", null] as const)(
+    "judges new name servers by themselves, not by what the former answered: %s",
+    async (rcode) => {
+      const [before, after] = [await startNameServer(), await startNameServer()];
+      const resolvConf = join(temporaryFolder(), "resolv.conf");
+      const markFile = join(temporaryFolder(), "answered");
+      writeFileSync(resolvConf, `nameserver ${before.address}\n`);
+      const options = { ...settings, referenceTargets: [], resolvConf, markFile };
+      const guard = createEgressGuard(options);
+      expect(await guard.isCutOff(now())).toBe(false);
+      after.behaviour.rcode = rcode;
+      writeFileSync(resolvConf, `nameserver ${after.address}\n`);
+      await eventually(
+        () => guard.isCutOff(now()),
+        () => after.count() > 0,
+      );
+      expect(await guard.isCutOff(now())).toBe(false);
+      expect(await createEgressGuard(options).isCutOff(now())).toBe(false);
+    },
+  );
+
+  it("takes REFUSED for an answer where nothing else ever came: it tells silence from it", async () => {
+    const server = await startNameServer();
+    server.behaviour.rcode = "REFUSED";
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
+    expect(await guard.isCutOff(now())).toBe(false);
+    server.behaviour.rcode = null;
+    expect(await guard.isCutOff(now())).toBe(true);
+  });
+
+  it("takes REFUSED for no answer of a server that used to answer: a router whose line is down", async () => {
+    const server = await startNameServer();
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
+    expect(await guard.isCutOff(now())).toBe(false);
+    server.behaviour.rcode = "REFUSED";
+    expect(await guard.isCutOff(now())).toBe(true);
   });
 
   it("tries once more when it was kept from hearing the answer itself", async () => {
