@@ -283,10 +283,18 @@ describe("the form of a domain", () => {
     expect(await placeholders()).toEqual(["Unchanged", "Unchanged", "Unchanged"]);
     await url.fill(moved.url);
     expect(await placeholders()).toEqual(["Value", null, null]);
-    expect(await descriptionOf(page, "Password")).toMatch(/not sent to a different server/);
+    const warning = "This is a different server. Stored secrets are not sent there: enter them again.";
+    for (const label of ["URL", "Password"]) expect(await descriptionOf(page, label)).toContain(warning);
 
     await save.click();
     await page.getByText("3 fields need another look.").waitFor();
+    expect(await descriptionOf(page, "Password")).toBe(`Enter this value again.${warning}`);
+    await url.fill(old.url);
+    expect(await placeholders()).toEqual(["Unchanged", "Unchanged", "Unchanged"]);
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    expect(await page.getByText(warning).count()).toBe(0);
+    await url.fill(moved.url);
+    await save.click();
     for (const label of boxes) {
       expect(await page.getByLabel(label, { exact: true }).getAttribute("aria-invalid")).toBe("true");
     }

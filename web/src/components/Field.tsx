@@ -1,4 +1,4 @@
-import { CircleAlert, Eye, EyeOff } from "lucide-react";
+import { CircleAlert, Eye, EyeOff, TriangleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -38,20 +38,32 @@ export function Field({ label, hint, errors, optional, adornment, className = ""
   );
 }
 
-/** The line under a text box: its errors, or else its hint. */
-export function FieldNote({ id, hint, errors }: { id: string; hint?: string; errors?: string[] }) {
-  if (!errors || errors.length === 0) {
-    return (
-      <p id={id} className="text-sm text-ink-faint">
-        {hint}
-      </p>
-    );
-  }
+interface FieldNoteProps {
+  id: string;
+  hint?: string | undefined;
+  /** What to know before saving; stays beside the errors. */
+  warning?: string | undefined;
+  errors?: string[] | undefined;
+}
+
+/** The lines under a text box: its errors, or else its hint, and its warning. */
+export function FieldNote({ id, hint, warning, errors = [] }: FieldNoteProps) {
   return (
-    <p id={id} role="alert" className="flex gap-1.5 text-sm text-down-ink">
-      <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-      {errors.join(" ")}
-    </p>
+    <div id={id} className="grid gap-1 text-sm">
+      {errors.length === 0 && hint && <p className="text-ink-faint">{hint}</p>}
+      {errors.length > 0 && (
+        <p role="alert" className="flex gap-1.5 text-down-ink">
+          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {errors.join(" ")}
+        </p>
+      )}
+      {warning && (
+        <p className="flex gap-1.5 text-warn-ink">
+          <TriangleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {warning}
+        </p>
+      )}
+    </div>
   );
 }
 

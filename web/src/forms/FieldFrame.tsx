@@ -23,7 +23,7 @@ export function FieldFrame({ field, bare, children }: FrameProps) {
 
 /** The same around several controls that make up one field. */
 export function FieldSet({ field, bare, children }: FrameProps) {
-  const described = field.errors || field.help ? field.noteId : undefined;
+  const described = field.noted ? field.noteId : undefined;
   return (
     <fieldset aria-describedby={described} data-wrong={field.errors ? "" : undefined} className="min-w-0">
       <legend className={bare ? "sr-only" : "mb-1.5 text-sm font-medium"}>{field.label}</legend>
@@ -37,10 +37,10 @@ export function FieldSet({ field, bare, children }: FrameProps) {
 }
 
 function Note({ field }: { field: FieldFacts }) {
-  if (!field.errors && !field.help) return null;
+  if (!field.noted) return null;
   return (
     <div className="max-w-xl text-pretty">
-      <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
+      <FieldNote id={field.noteId} hint={field.help} warning={field.warning} errors={field.errors} />
     </div>
   );
 }

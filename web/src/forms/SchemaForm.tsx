@@ -17,8 +17,8 @@ import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
 interface SchemaFormProps<Saved> extends FormSource, Pick<FormWorld, "text"> {
   /** The first one is always open and has no heading. */
   layout: readonly Section[];
-  /** What holds at the moment and is said after a field's help, and what stands in its empty box. */
-  remarks: (drafts: Drafts) => Pick<FormWorld, "notes" | "placeholders">;
+  /** What holds at the moment and is said after a field's help or on a line of its own, and what stands in its empty box. */
+  remarks: (drafts: Drafts) => Pick<FormWorld, "notes" | "warnings" | "placeholders">;
   submitLabel: string;
   /** The way out without saving. */
   cancel: ReactNode;

@@ -18,9 +18,9 @@ export function SwitchField({ draft, onChange, ...props }: FieldProps<boolean>) 
       >
         <span className="text-sm font-medium">{field.label}</span>
       </Tick>
-      {(field.help || field.errors) && (
+      {field.noted && (
         <div className="max-w-xl pl-6.5 text-pretty">
-          <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
+          <FieldNote id={field.noteId} hint={field.help} warning={field.warning} errors={field.errors} />
         </div>
       )}
     </div>

@@ -73,7 +73,7 @@ function ItemFields({ item, number, onChange, onRemove, schema, path, textKey, s
       data-item={item.id}
       data-wrong={field.errors ? "" : undefined}
       aria-label={t("itemOf", { label: field.label, number })}
-      aria-describedby={field.errors || field.help ? field.noteId : undefined}
+      aria-describedby={field.noted ? field.noteId : undefined}
       className="rounded-md border border-line bg-page/60 pb-3.5 pl-3.5"
     >
       <div className="flex min-h-10 items-center justify-between gap-2">
@@ -82,9 +82,9 @@ function ItemFields({ item, number, onChange, onRemove, schema, path, textKey, s
           <X aria-hidden className="size-4" />
         </IconButton>
       </div>
-      {(field.errors || field.help) && (
+      {field.noted && (
         <div className="-mt-1 mb-3 max-w-xl pr-3.5 text-pretty">
-          <FieldNote id={field.noteId} hint={field.help} errors={field.errors} />
+          <FieldNote id={field.noteId} hint={field.help} warning={field.warning} errors={field.errors} />
         </div>
       )}
       <InnerFields

@@ -32,6 +32,8 @@ export interface FormWorld {
   stale: Keeps;
   /** What holds at the moment, said after a field's help; by path. */
   notes: Readonly<Record<string, string | undefined>>;
+  /** What to know before saving, said on a line of its own; by path. */
+  warnings: Readonly<Record<string, string | undefined>>;
   placeholders: Readonly<Record<string, string | undefined>>;
   /** A field inside another one. */
   render: (field: FieldProps) => ReactNode;
@@ -54,13 +56,17 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
   const { t } = useTranslation("forms");
   const id = useId();
   const errors = world.errorsAt(path);
+  const warning = world.warnings[path];
   const help = [world.text(`field.${textKey}.help`), world.notes[path]].filter(Boolean).join(" ");
   return {
     id,
     noteId: `${id}-note`,
     label: world.text(`field.${textKey}.label`) ?? wordsOf(textKey),
     help,
+    warning,
     errors,
+    /** Whether there is anything to say under it. */
+    noted: Boolean(errors || help || warning),
     unit: world.text(`field.${textKey}.unit`),
     placeholder: world.keeps(path)
       ? t("unchanged")
@@ -70,7 +76,7 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
     control: {
       id,
       "aria-invalid": errors ? (true as const) : undefined,
-      "aria-describedby": errors || help ? `${id}-note` : undefined,
+      "aria-describedby": errors || help || warning ? `${id}-note` : undefined,
       onBlur: () => world.left(path),
     },
   };

@@ -58,8 +58,14 @@ export function placeErrors(
 
 /** The errors without those about `path`, what is inside it, and the fields around it: it was changed. */
 export function withoutErrorsAt(errors: FieldErrors, path: string): FieldErrors {
-  const stays = (field: string) =>
-    field !== path && !field.startsWith(`${path}.`) && !path.startsWith(`${field}.`);
-  const entries = Object.entries(errors).filter(([field]) => stays(field));
+  return withoutErrorsWhere(
+    errors,
+    (field) => field === path || field.startsWith(`${path}.`) || path.startsWith(`${field}.`),
+  );
+}
+
+/** The errors without those about paths of which `isGone` is true; the same object where none is. */
+export function withoutErrorsWhere(errors: FieldErrors, isGone: (path: string) => boolean): FieldErrors {
+  const entries = Object.entries(errors).filter(([path]) => !isGone(path));
   return entries.length === Object.keys(errors).length ? errors : Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FieldErrors } from "../api/client.ts";
 import { bodyOf, changesOf, type Edited, unusualFields } from "./body.ts";
 import { type Draft, type Drafts, draftsOf, type Keeps } from "./drafts.ts";
-import { placeErrors, shownPaths, withoutErrorsAt } from "./place-errors.ts";
+import { placeErrors, shownPaths, withoutErrorsAt, withoutErrorsWhere } from "./place-errors.ts";
 import { type Problem, problemsOf, type Rule, repeatedNames } from "./problems.ts";
 import { staleFields } from "./stale-fields.ts";
 
@@ -58,11 +58,16 @@ export function useSchemaForm(source: FormSource) {
     show,
     /** What the schema has against the form, as the API would say it; {} for nothing. */
     problems: (): FieldErrors => sentencesOf(problems()),
-    change: (name: string, draft: Draft) =>
-      setDrafts((was) => {
+    change: (name: string, draft: Draft) => {
+      const changedIn = (was: Drafts) => {
         const next = { ...was, [name]: draft };
         return settle ? settle(next, name, start) : next;
-      }),
+      };
+      setDrafts(changedIn);
+      const next = changedIn(drafts);
+      const mayStayAgain = (path: string) => stale(path) && !source.stale?.(path, next);
+      setErrors((was) => withoutErrorsWhere(was, mayStayAgain));
+    },
     changed: (path: string) => setErrors((was) => withoutErrorsAt(was, path)),
     /** What is empty is not wrong yet: the reader may come back. */
     left: (path: string) => {

@@ -6,7 +6,7 @@ import { formatInterval } from "../../format.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import { SchemaForm } from "../../forms/SchemaForm.tsx";
 import { CancelLink } from "./CancelLink.tsx";
-import { credentialFields, dangerOf } from "./credentials.ts";
+import { dangerOf, warningsOf } from "./credentials.ts";
 import { domainLayout } from "./domain-layout.ts";
 import { domainSchema } from "./domain-schema.ts";
 import { hostOf } from "./host-of.ts";
@@ -65,14 +65,13 @@ function useRemarks(limits: DomainLimits, detail: DomainDetail | null) {
     const seconds = Number(drafts["checkInterval"]);
     const interval = Number.isInteger(seconds) && seconds > 60 ? words(seconds) : null;
     const danger = detail && dangerOf(detail, drafts);
-    const anew = danger ? t(`remark.anew.${danger}`) : undefined;
     const smallest = t("remark.smallest", { interval: words(minCheckInterval), plan });
     return {
       notes: {
-        ...Object.fromEntries(credentialFields.map((path) => [path, anew])),
         checkInterval: interval ? `${t("remark.every", { interval })} ${smallest}` : smallest,
         locations: most === null ? undefined : t("remark.locations", { count: most, plan }),
       },
+      warnings: danger ? warningsOf(danger, t(`remark.anew.${danger}`)) : {},
       placeholders: { name: detail === null ? hostOf(drafts["url"] as string) : undefined },
     };
   };

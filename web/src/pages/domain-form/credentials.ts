@@ -15,11 +15,16 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): Danger | null {
   return drafts["ignoreCertificate"] === true && !detail.ignoreCertificate ? "certificate" : null;
 }
 
-/** Where it is said. */
-export const credentialFields = [
+const credentialFields = [
   "headers",
   ...["username", "password", "token", "name", "value"].map((field) => `authConfig.${field}`),
 ];
+
+const causes: Record<Danger, string> = { address: "url", certificate: "ignoreCertificate" };
+
+/** The sentence at the field that was changed and at every field that it concerns; by path. */
+export const warningsOf = (danger: Danger, sentence: string): Record<string, string> =>
+  Object.fromEntries([causes[danger], ...credentialFields].map((path) => [path, sentence]));
 
 const { "x-kept": hidden = "" } = settableFields.headers as FieldSchema;
 

@@ -88,7 +88,7 @@ export function Forms() {
             keeps={() => false}
             layout={layout}
             text={(key) => texts[key]}
-            remarks={() => ({ notes: {}, placeholders: {} })}
+            remarks={() => ({ notes: {}, warnings: {}, placeholders: {} })}
             submitLabel="Save"
             cancel={null}
             onSubmit={() => Promise.resolve()}
