@@ -40,6 +40,31 @@ describe("signing in and out", () => {
     expect((await page.request.get(`${app.url}/api/domains`)).status()).toBe(401);
   });
 
+  test("after too many attempts, when to try again is said in the reader's language", async () => {
+    const page = await openPage(app.url);
+    await page.route("**/api/auth/sign-in", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "retry-after": "3421" },
+        json: { success: false, message: "Too Many Attempts." },
+      }),
+    );
+    await page.goto("/sign-in");
+    const sentences = {
+      English: "Too many attempts. Try again in 58 minutes.",
+      Deutsch: "Zu viele Versuche. Versuchen Sie es in 58 Minuten wieder.",
+      中文: "尝试次数过多，请在58分钟后再试。",
+    };
+    for (const [language, sentence] of Object.entries(sentences)) {
+      await page.reload();
+      await page.getByRole("button", { name: /Language|Sprache|语言/ }).click();
+      await page.getByRole("menuitemradio", { name: language }).click();
+      await page.locator("input[name=password]").fill("a lamp in no window");
+      await page.locator("button[type=submit]").click();
+      await page.getByText(sentence).waitFor();
+    }
+  });
+
   test("an account with two-factor sign-in is asked for its code, told when it is wrong, and let in with the right one", async () => {
     const server = await startInstallation();
     const page = await openPage(server.url);

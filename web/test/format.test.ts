@@ -10,6 +10,7 @@ import {
   formatPercentage,
   formatResponseTime,
   formatTick,
+  formatWait,
 } from "../src/format.ts";
 
 const minuteMs = 60_000;
@@ -24,6 +25,15 @@ describe("durations", () => {
     [3 * dayMs + 1, "3 days"],
   ])("%d ms read as %s", (durationMs, text) => {
     expect(formatDuration(durationMs, "en")).toBe(text);
+  });
+
+  test.each([
+    [49.2, "50 seconds"],
+    [60, "1 minute"],
+    [3_421, "58 minutes"],
+    [3_600, "1 hour"],
+  ])("to wait, %d s are told as %s, never too short", (seconds, text) => {
+    expect(formatWait(seconds, "en")).toBe(text);
   });
 
   test("follow the language", () => {

@@ -1,3 +1,4 @@
+import { formatWait } from "../format.ts";
 import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
 
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
@@ -93,9 +94,11 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
 }
 
 function failure(response: Response, envelope: Envelope | null): ApiError {
-  const message = envelope?.message
-    ? inReadersLanguage(envelope.message)
-    : i18n.t("error.unexpected", { status: response.status });
+  const message =
+    comeBackLater(response) ??
+    (envelope?.message
+      ? inReadersLanguage(envelope.message)
+      : i18n.t("error.unexpected", { status: response.status }));
   const fields = Object.entries(envelope?.errors ?? {}).map(([name, sentences]) => [
     name,
     sentences.map(inReadersLanguage),
@@ -106,4 +109,11 @@ function failure(response: Response, envelope: Envelope | null): ApiError {
     Object.fromEntries(fields),
     response.headers.get("x-request-id"),
   );
+}
+
+/** After too many requests, when to try again; null for other answers, and where the server does not say when. */
+function comeBackLater(response: Response): string | null {
+  const seconds = Number(response.headers.get("retry-after"));
+  if (response.status !== 429 || !(seconds > 0)) return null;
+  return i18n.t("error.tooMany", { duration: formatWait(seconds, i18n.language) });
 }
