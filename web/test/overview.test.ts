@@ -3,6 +3,7 @@ import type { Activity } from "../src/api/overview.ts";
 import {
   activityWord,
   aroundName,
+  groupActivity,
   lastTrouble,
   troubleBefore,
 } from "../src/pages/overview/activity-words.ts";
@@ -114,6 +115,32 @@ describe("the trouble before a recovery", () => {
     ];
     expect(lastTrouble(items)).toMatchObject({ was: "down", endedAt: start + 9 * minuteMs });
     expect(lastTrouble(items.slice(0, 2))).toBeNull();
+  });
+});
+
+describe("changes of one moment", () => {
+  const paused = (id: number, minute = 0) =>
+    change(minute, "up", "unknown", { reason: "paused", monitorId: id, id: `status-${id}` });
+
+  test("are told in one line where somebody made them all, and by name where there are few", () => {
+    const [one, two, three, four] = [4, 3, 2, 1].map((id) => paused(id)) as [Activity, ...Activity[]];
+    const down = change(0, "up", "down", { monitorId: 9 });
+    expect(groupActivity([one, two, three, down, four] as Activity[])).toEqual([
+      { at: 0, word: "paused", count: 3 },
+      { at: 3, word: "down", count: 1 },
+      { at: 4, word: "paused", count: 1 },
+    ]);
+    expect(groupActivity([one, two] as Activity[]).map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test("are apart from those of another moment, and outages are always named", () => {
+    const later = [paused(6, 1), paused(5, 1), paused(4, 1), paused(3), paused(2), paused(1)];
+    expect(groupActivity(later).map(({ at, count }) => [at, count])).toEqual([
+      [0, 3],
+      [3, 3],
+    ]);
+    const outages = [1, 2, 3].map((id) => change(0, "up", "down", { monitorId: id }));
+    expect(groupActivity(outages)).toHaveLength(3);
   });
 });
 

@@ -11,6 +11,8 @@ export type Activity = ReturnType<typeof projectActivity>;
 const troublesShown = { down: 8, degraded: 4 } as const;
 const certificatesShown = 4;
 export const activityShown = 12;
+/** More than there is room for, because many that happened at once are told in one line. */
+export const activityRead = 60;
 
 /** Live events bring what changes; this is for what moves by itself, as days do. */
 const figuresAgeMs = 60_000;
@@ -39,7 +41,7 @@ export const activityQuery = queryOptions({
   queryKey: [...listKeys.every, "activity"],
   refetchInterval: figuresAgeMs,
   queryFn: async ({ signal }) => {
-    const query = { type: "status", limit: activityShown };
+    const query = { type: "status", limit: activityRead };
     return (await call<Activity[]>("GET", apiPaths.recentActivity, { query, signal })).data;
   },
 });

@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type Activity, activityQuery } from "../../api/overview.ts";
+import { type Activity, activityQuery, activityRead, activityShown } from "../../api/overview.ts";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Section } from "../../components/Section.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatDateTime, formatDuration } from "../../format.ts";
+import { formatAgo, formatCount, formatDateTime, formatDuration } from "../../format.ts";
 import { inReadersLanguage } from "../../i18n/i18n.ts";
 import { paths } from "../../paths.ts";
 import {
+  type ActivityGroup,
   type ActivityWord,
-  activityWord,
   aroundName,
+  groupActivity,
   type Trouble,
   troubleBefore,
 } from "./activity-words.ts";
@@ -31,9 +32,11 @@ export function ActivityCard() {
       )}
       {items && items.length > 0 && (
         <ul>
-          {items.map((item, at) => (
-            <ActivityRow key={item.id} item={item} trouble={troubleBefore(items, at)} />
-          ))}
+          {groupActivity(items)
+            .slice(0, activityShown)
+            .map((group) => (
+              <ActivityRow key={items[group.at]?.id} items={items} group={group} />
+            ))}
         </ul>
       )}
     </Section>
@@ -46,18 +49,23 @@ const dots: Record<ActivityWord, ShownStatus> = {
 };
 
 /** "Shop is up again", how long it was not, and when that was. */
-function ActivityRow({ item, trouble }: { item: Activity; trouble: Trouble | null }) {
+function ActivityRow({ items, group }: { items: readonly Activity[]; group: ActivityGroup }) {
   const { i18n } = useTranslation();
   const now = useNow();
-  const word = activityWord(item);
-  const detail = useDetail(item, word, trouble);
+  const { at, word, count } = group;
+  const item = items[at] as Activity;
+  const detail = useDetail(item, word, troubleBefore(items, at));
   return (
     <li data-activity={word} className="flex gap-3 border-t border-line px-4 py-2.5">
       <StatusDot status={dots[word]} plain className="mt-1.5" />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
           <p className="min-w-0 break-words">
-            <Sentence item={item} word={word} />
+            {count === 1 ? (
+              <Sentence item={item} word={word} />
+            ) : (
+              <GroupSentence word={word} count={count} hasMore={at + count >= activityRead} />
+            )}
           </p>
           <time
             dateTime={item.timestamp}
@@ -84,6 +92,14 @@ function useDetail(item: Activity, word: ActivityWord, trouble: Trouble | null):
   if (!trouble || trouble.beganAt === null) return null;
   const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
   return t(`overview.activity.was.${trouble.was}`, { duration });
+}
+
+/** `hasMore`: what has been read ends with the group, which may have begun before. */
+function GroupSentence(props: { word: ActivityWord; count: number; hasMore: boolean }) {
+  const { word, count, hasMore } = props;
+  const { t, i18n } = useTranslation();
+  const amount = `${formatCount(count, i18n.language)}${hasMore ? "+" : ""}`;
+  return t(`overview.activity.many.${word === "paused" ? "paused" : "up"}`, { amount });
 }
 
 function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { DomainPage } from "../../api/domain-list.ts";
-import { activityQuery, activityShown } from "../../api/overview.ts";
+import { activityQuery, activityRead } from "../../api/overview.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
@@ -57,7 +57,7 @@ function LastTroubleLine() {
   if (!items) return error ? null : <Skeleton className="mt-1.5 h-3 w-64" />;
   const trouble = lastTrouble(items);
   if (!trouble)
-    return <p>{t(items.length < activityShown ? "overview.noTrouble" : "overview.noTroubleLately")}</p>;
+    return <p>{t(items.length < activityRead ? "overview.noTrouble" : "overview.noTroubleLately")}</p>;
   const { name, was, beganAt, endedAt } = trouble;
   const ago = formatAgo(now - endedAt, i18n.language);
   if (beganAt === null) return <p>{t(`overview.last.${was}`, { name, ago })}</p>;

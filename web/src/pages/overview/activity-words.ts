@@ -11,6 +11,46 @@ export function activityWord({ status, previousStatus, reason }: Activity): Acti
   return previousStatus === "degraded" ? "settled" : "up";
 }
 
+/** What many domains do at once because somebody said so, as opposed to what befalls each. */
+const grouped: readonly ActivityWord[] = ["paused", "up"];
+const atOnceMs = 10_000;
+const fewestGrouped = 3;
+
+/** Changes told in one line; `at` is the place of the first, the newest, among all that have been read. */
+export interface ActivityGroup {
+  at: number;
+  word: ActivityWord;
+  /** 1 for a change that stands alone. */
+  count: number;
+}
+
+/** Gathers neighbours that tell the same of many domains at the same moment. `items` newest first. */
+export function groupActivity(items: readonly Activity[]): ActivityGroup[] {
+  const groups: ActivityGroup[] = [];
+  for (let at = 0; at < items.length; ) {
+    const count = runLength(items, at);
+    const told = count < fewestGrouped ? 1 : count;
+    groups.push({ at, word: activityWord(items[at] as Activity), count: told });
+    at += told;
+  }
+  return groups;
+}
+
+/** How many changes from this place on are of one word, of domains, and of one moment. */
+function runLength(items: readonly Activity[], at: number): number {
+  const first = items[at] as Activity;
+  const word = activityWord(first);
+  if (!grouped.includes(word)) return 1;
+  const end = items.findIndex(
+    (item, index) =>
+      index >= at &&
+      (activityWord(item) !== word ||
+        item.monitorKind !== "domain" ||
+        Date.parse(first.timestamp) - Date.parse(item.timestamp) > atOnceMs),
+  );
+  return end < 0 ? items.length - at : Math.max(1, end - at);
+}
+
 /** A time in which a domain was not well; milliseconds. `beganAt` null: before what has been read. */
 export interface Trouble {
   name: string;
