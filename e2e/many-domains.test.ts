@@ -150,8 +150,7 @@ describe("many domains at once", () => {
     });
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByText("1 could not be changed and stays selected: This one is busy.").waitFor();
-    await page.getByText("1 of them no longer exists.").waitFor();
-    await page.getByText("8 domains were paused.").waitFor();
+    await page.getByText("8 domains were paused. 1 domain no longer exists.").waitFor();
     expect(await box(page, "Site 00034").isChecked()).toBe(true);
     await page.getByText("1 selected").waitFor();
 

@@ -54,11 +54,17 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
     if (message !== undefined) {
       showToast("error", t("domains.bulk.failed", { count: failed.length, message }));
     }
-    if (gone.length > 0) showToast("info", t("domains.bulk.gone", { count: gone.length }));
-    if (done.length === 0) return;
+    const missing = gone.length > 0 ? t("domains.bulk.gone", { count: gone.length }) : "";
+    if (done.length === 0) {
+      if (missing) showToast("info", missing);
+      return;
+    }
     const back = action === "pause" ? "resume" : "pause";
     const undo = { label: t("domains.bulk.undo"), run: () => void start(back, done, true) };
-    const text = t(`domains.bulk.done.${action}`, { count: done.length });
+    const sentences = [t(`domains.bulk.done.${action}`, { count: done.length }), missing];
+    // As they were before they were paused: that ended their outages, and resuming does not bring them back.
+    if (undoing && done.some(({ state }) => state === "down")) sentences.push(t("domains.bulk.counted"));
+    const text = sentences.filter(Boolean).reduce((what, reason) => t("notice.why", { what, reason }));
     showToast("success", text, {
       lastsMs: undoMs,
       ...(action !== "delete" && !undoing && { action: undo }),
