@@ -98,6 +98,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?state=degraded&sort=-statusSince&page=1&limit=4",
     "/api/domains?sort=certificate&page=1&limit=4",
     "/api/dashboard/recent-activity?type=status&limit=60",
+    "/api/invitations",
   ],
   "/domains": ["/api/domains/stats", "/api/domains?sort=status&page=1&limit=50"],
   [`/domains/${id}`]: [

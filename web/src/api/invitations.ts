@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectMyInvitation } from "../../../server/src/wire/legacy/invitations.ts";
 import { apiPaths } from "../paths.ts";
-import { call } from "./client.ts";
+import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";
 
 /** An organization that asks the reader to join. */
@@ -13,8 +13,11 @@ export const invitationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<Invitation[]>("GET", apiPaths.invitations, { signal })).data,
 });
 
-/** Joins the organization and moves there; everything that was read before is read anew, so that its card is gone. */
-export function useAcceptInvitation(onJoined: () => void) {
+/**
+ * Joins the organization and moves there; everything that was read before is read again, so that its card is
+ * gone. `onGone`: it was withdrawn or has expired, and its card goes too.
+ */
+export function useAcceptInvitation({ onJoined, onGone }: Record<"onJoined" | "onGone", () => void>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ invitation, code }: { invitation: Invitation; code: string }) => {
@@ -23,15 +26,19 @@ export function useAcceptInvitation(onJoined: () => void) {
       await switchOrganization(client, data.id);
     },
     onSuccess: onJoined,
-    onError: () => client.invalidateQueries(invitationsQuery),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 404) onGone();
+      return client.invalidateQueries(invitationsQuery);
+    },
   });
 }
 
 /** Does not join. */
-export function useDeclineInvitation() {
+export function useDeclineInvitation(onDeclined: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Invitation) => call("POST", apiPaths.declineInvitation(id)),
+    onSuccess: onDeclined,
     onSettled: () => client.invalidateQueries(invitationsQuery),
   });
 }

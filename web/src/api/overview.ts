@@ -3,6 +3,7 @@ import type { projectActivity } from "../../../server/src/wire/legacy/dashboard.
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainStatsQuery, listKeys, readPage } from "./domain-list.ts";
+import { invitationsQuery } from "./invitations.ts";
 
 /** One change of a status: `previousStatus` to `status`, when it was confirmed. */
 export type Activity = ReturnType<typeof projectActivity>;
@@ -52,4 +53,5 @@ export function prefetchOverview(client: QueryClient): void {
   for (const query of lists) void client.prefetchQuery(query);
   void client.prefetchQuery(domainStatsQuery);
   void client.prefetchQuery(activityQuery);
+  void client.prefetchQuery(invitationsQuery);
 }

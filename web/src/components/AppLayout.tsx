@@ -110,9 +110,9 @@ function AccountMenu({ session }: { session: Session }) {
   return (
     <Menu trigger={trigger}>
       <MenuLabel>
-        <div className="font-medium">{name}</div>
-        <div className="text-xs text-ink-faint">{email}</div>
-        <div className="mt-0.5 text-xs text-ink-faint sm:hidden">{session.organization.name}</div>
+        <div className="truncate font-medium">{name}</div>
+        <div className="truncate text-xs text-ink-faint">{email}</div>
+        <div className="mt-0.5 truncate text-xs text-ink-faint sm:hidden">{session.organization.name}</div>
       </MenuLabel>
       <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: paths.apiKeys })}>
         {t("account.apiKeys")}

@@ -49,7 +49,7 @@ interface FieldNoteProps {
 /** The lines under a text box: its errors, or else its hint, and its warning. */
 export function FieldNote({ id, hint, warning, errors = [] }: FieldNoteProps) {
   return (
-    <div id={id} className="grid gap-1 text-sm">
+    <div id={id} className="grid gap-1 text-sm wrap-anywhere">
       {errors.length === 0 && hint && <p className="text-ink-faint">{hint}</p>}
       {errors.length > 0 && (
         <p role="alert" className="flex gap-1.5 text-down-ink">

@@ -15,7 +15,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          className="arriving z-30 min-w-44 rounded-md border border-line bg-raised p-1 text-sm shadow-float"
+          className="arriving z-30 max-w-[min(17.5rem,calc(100vw-1rem))] min-w-44 rounded-md border border-line bg-raised p-1 text-sm shadow-float"
         >
           {children}
         </DropdownMenu.Content>
@@ -42,13 +42,13 @@ export function MenuItem({
       className={`flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:text-ink-faint ${danger ? "text-down-ink [&>svg]:text-down-ink" : ""}`}
     >
       {icon}
-      {children}
+      <span className="min-w-0 truncate">{children}</span>
     </DropdownMenu.Item>
   );
 }
 
 interface MenuChoicesProps<Value extends string> {
-  /** What is chosen here, for screen readers. */
+  /** What is chosen here. */
   label: string;
   value: Value;
   /** `lang`: of the text, where it is not the page's. */
@@ -63,22 +63,27 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
     <DropdownMenu.RadioGroup
       aria-label={label}
       value={value}
-      className="my-1 border-y border-line py-1 first:mt-0 first:border-t-0 first:pt-0 last:mb-0 last:border-b-0 last:pb-0"
+      className="my-1 border-y border-line py-1 [[role=group]+&]:-mt-1 [[role=group]+&]:border-t-0 first:mt-0 first:border-t-0 first:pt-0 last:mb-0 last:border-b-0 last:pb-0"
     >
+      <DropdownMenu.Label aria-hidden className="px-2 pt-1 pb-0.5 text-xs text-ink-faint">
+        {label}
+      </DropdownMenu.Label>
       {choices.map((choice) => (
         <DropdownMenu.RadioItem
           key={choice.value}
           value={choice.value}
           lang={choice.lang}
           onSelect={() => onChoose(choice.value)}
-          className="flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover"
+          className="flex min-h-8 items-center gap-2.5 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-hover"
         >
-          <span className="size-4 text-ink-faint">
+          <span className="size-4 shrink-0 text-ink-faint">
             <DropdownMenu.ItemIndicator>
               <Check aria-hidden className="size-4" />
             </DropdownMenu.ItemIndicator>
           </span>
-          {choice.text}
+          <span title={choice.text} className="line-clamp-2 min-w-0 wrap-anywhere">
+            {choice.text}
+          </span>
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>

@@ -33,14 +33,13 @@ export function OverviewPage() {
     );
   }
   if (!overview) return <OverviewSkeleton />;
+  if (!isEmpty) return <Watched overview={overview} adding={wasEmpty} />;
   return (
     <>
-      <InvitationsCard />
-      {isEmpty ? (
-        <NothingWatched title={t("overview.pageTitle")} />
-      ) : (
-        <Watched overview={overview} adding={wasEmpty} />
-      )}
+      <div className="mb-4 grid gap-4 empty:hidden">
+        <InvitationsCard />
+      </div>
+      <NothingWatched title={t("overview.pageTitle")} />
     </>
   );
 }
@@ -60,6 +59,7 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <TroubleCard state="down" page={down} />
+          <InvitationsCard />
           <TroubleCard state="degraded" page={degraded} />
           <ActivityCard />
         </div>

@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/domains.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { type Running, useBulk } from "./use-bulk.ts";
-import type { Chosen } from "./use-selection.ts";
+import { focusPage } from "../../components/focus-page.ts";
 
-const focusPage = () => document.getElementById("content")?.focus();
+import { type BulkAction, type Running, useBulk } from "./use-bulk.ts";
+import type { Chosen } from "./use-selection.ts";
 
 interface BulkBarProps {
   chosen: Chosen;
@@ -23,6 +23,11 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
   const { running, start, stop } = useBulk(onKeep);
   const domains = [...chosen.values()];
   const count = chosen.size;
+  const run = (action: BulkAction) => {
+    // The button that was pressed makes way for the progress.
+    focusPage();
+    void start(action, domains);
+  };
   if (count === 0 && !running) return null;
   return (
     <section
@@ -38,11 +43,11 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
             {t("domains.select.count", { count })}
           </span>
           <div className="flex gap-2 max-sm:order-last max-sm:col-span-2 max-sm:*:flex-1">
-            <Button variant="quiet" onClick={() => void start("pause", domains)}>
+            <Button variant="quiet" onClick={() => run("pause")}>
               <Pause aria-hidden className="size-4 max-sm:hidden" />
               {t("domains.bulk.pause")}
             </Button>
-            <Button variant="quiet" onClick={() => void start("resume", domains)}>
+            <Button variant="quiet" onClick={() => run("resume")}>
               <Play aria-hidden className="size-4 max-sm:hidden" />
               {t("domains.bulk.resume")}
             </Button>

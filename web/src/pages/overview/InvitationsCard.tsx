@@ -10,8 +10,10 @@ import {
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Field } from "../../components/Field.tsx";
+import { focusPage } from "../../components/focus-page.ts";
 import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
+
 import { showToast } from "../../components/toasts.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 
@@ -25,11 +27,18 @@ export function InvitationsCard() {
 
 function InvitationCard({ invitation }: { invitation: Invitation }) {
   const { t } = useTranslation();
-  const refusal = useDeclineInvitation();
+  const refusal = useDeclineInvitation(focusPage);
   const { organizationName: organization, invitedBy, role } = invitation;
-  const acceptance = useAcceptInvitation(() =>
-    showToast("success", t("invitations.accepted", { organization })),
-  );
+  const acceptance = useAcceptInvitation({
+    onJoined: () => {
+      focusPage();
+      showToast("success", t("invitations.accepted", { organization }));
+    },
+    onGone: () => {
+      focusPage();
+      showToast("info", t("invitations.gone"));
+    },
+  });
   const { form, fields, message } = useFormErrors(acceptance.error ?? refusal.error, names);
   const join = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,11 +46,11 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
     acceptance.mutate({ invitation, code });
   };
   return (
-    <Card className="mb-4 p-4">
+    <Card className="min-w-0 p-4">
       <form ref={form} onSubmit={join} noValidate className="grid gap-3">
         <div className="min-w-0">
-          <p className="font-medium break-words">{t("invitations.title", { organization })}</p>
-          <p className="text-sm break-words text-ink-muted">
+          <p className="font-medium wrap-anywhere">{t("invitations.title", { organization })}</p>
+          <p className="text-sm wrap-anywhere text-ink-muted">
             {t("invitations.text", { name: invitedBy, role: t(`invitations.role.${role}`) })}
           </p>
         </div>

@@ -1,0 +1,2 @@
+/** Moves the focus to the page itself, when what had it goes away. */
+export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
