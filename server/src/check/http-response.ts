@@ -1,3 +1,4 @@
+import { headerOf } from "./http-headers.ts";
 import {
   type BodyLimit,
   type BodyReader,
@@ -190,25 +191,4 @@ function lengthOf(value: string): number {
   const lengths = new Set(value.split(",").map((one) => one.trim()));
   const [first = ""] = lengths;
   return lengths.size === 1 && /^\d{1,15}$/.test(first) ? Number(first) : Number.NaN;
-}
-
-/** A header's value within a header block, names in any case; several of a name joined by `, `. */
-export function headerOf(head: string, name: string): string | undefined {
-  const values = headerValues(head, name);
-  return values.length === 0 ? undefined : values.join(", ");
-}
-
-/** The values of every header of that name (in lower case) within a header block. */
-export function headerValues(head: string, name: string): string[] {
-  const values: string[] = [];
-  // Line by line where they are: three headers are looked for in every answer.
-  for (let at = 0; at < head.length; ) {
-    const newline = head.indexOf("\n", at);
-    const end = newline < 0 ? head.length : newline;
-    const colon = at + name.length;
-    if (head.charCodeAt(colon) === 0x3a && head.slice(at, colon).toLowerCase() === name)
-      values.push(head.slice(colon + 1, end).trim());
-    at = end + 1;
-  }
-  return values;
 }

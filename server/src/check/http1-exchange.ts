@@ -1,14 +1,7 @@
 import type net from "node:net";
 import { guarded } from "./fault.ts";
-import { headersOf } from "./http-headers.ts";
-import {
-  headerOf,
-  headerValues,
-  newResponseReader,
-  type ResponseReader,
-  takeBytes,
-  takeEnd,
-} from "./http-response.ts";
+import { headerOf, headersOf, headerValues } from "./http-headers.ts";
+import { newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 import { isReset, socketFailed } from "./reasons.ts";
 
