@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { DomainDetail } from "../src/api/domain.ts";
 import type { DomainLimits } from "../src/api/domain-settings.ts";
 import { draftsOf } from "../src/forms/drafts.ts";
 import { choicesOf, type FieldSchema, itemProperties, kindOf, variantsOf } from "../src/forms/schema.ts";
@@ -10,6 +11,7 @@ import deForms from "../src/i18n/forms/de.json" with { type: "json" };
 import enForms from "../src/i18n/forms/en.json" with { type: "json" };
 import zhForms from "../src/i18n/forms/zh.json" with { type: "json" };
 import { languageCodes } from "../src/i18n/languages.ts";
+import { credentialFields, dangerOf } from "../src/pages/domain-form/credentials.ts";
 import { domainLayout } from "../src/pages/domain-form/domain-layout.ts";
 import { domainSchema } from "../src/pages/domain-form/domain-schema.ts";
 import { hostOf } from "../src/pages/domain-form/host-of.ts";
@@ -160,5 +162,44 @@ describe("a new domain's form", () => {
     expect(hostOf(" https://shop.test:8443/cart?x#y ")).toBe("shop.test:8443");
     expect(hostOf("shop.test")).toBe("shop.test");
     expect(hostOf("")).toBeUndefined();
+  });
+});
+
+describe("stored credentials", () => {
+  const detail = {
+    url: "https://shop.test",
+    authType: "bearer",
+    headers: {},
+    ignoreCertificate: false,
+  } as unknown as DomainDetail;
+  const dangerAt = (url: string, ignoreCertificate = false) => dangerOf(detail, { url, ignoreCertificate });
+
+  test.each([
+    ["shop.test", null],
+    ["//SHOP.test:443/basket", null],
+    ["https://shop.test.", null],
+    ["http://shop.test", "address"],
+    ["shop.test:8443", "address"],
+    ["::1", "address"],
+    ["ftp://shop.test", null],
+    ["not an address", null],
+  ])("where %s is typed: %s", (url, danger) => {
+    expect(dangerAt(url)).toBe(danger);
+  });
+
+  test("are in danger without a check of the certificate, and where there are none nothing is", () => {
+    expect(dangerAt("shop.test", true)).toBe("certificate");
+    expect(
+      dangerOf({ ...detail, ignoreCertificate: true }, { url: "shop.test", ignoreCertificate: true }),
+    ).toBe(null);
+    expect(dangerOf({ ...detail, authType: "none" }, { url: "other.test", ignoreCertificate: true })).toBe(
+      null,
+    );
+  });
+
+  test("are asked for at each field that the schema has", () => {
+    const fields = Object.keys(domainSchema("update", limits).properties?.["authConfig"]?.properties ?? {});
+    expect(credentialFields).toEqual(["headers", ...fields.map((field) => `authConfig.${field}`)]);
+    expect(fields).toContain("token");
   });
 });

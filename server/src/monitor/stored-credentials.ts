@@ -1,4 +1,5 @@
 import { isHarmlessHeader } from "../check/http-request.ts";
+import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
 import { isCredentialHeader, type Report } from "./domain-check.ts";
 import { HIDDEN } from "./domain-defaults.ts";
 import type { DomainInput, DomainSettings } from "./domain-settings.ts";
@@ -29,14 +30,18 @@ export function judgeStoredCredentials(
   else for (const name of kept) report(`headers.${name}`, `${danger} Send the value of ${name} again.`);
 }
 
+const SENTENCES: Record<CredentialDanger, string> = {
+  address: "Stored credentials are not sent to a different scheme, host or port.",
+  certificate: "Without a certificate check, others could read the stored credentials in transit.",
+};
+
 /** What would become of stored credentials, as a sentence; null when nothing new would. */
 function dangerOf(base: DomainSettings, settings: DomainSettings): string | null {
   if (base.url === "") return null;
-  if (new URL(base.url).origin !== new URL(settings.url).origin) {
-    return "Stored credentials are not sent to a different scheme, host or port.";
-  }
-  if (settings.check.ignoreCertificate && !base.check.ignoreCertificate) {
-    return "Without a certificate check, others could read the stored credentials in transit.";
-  }
-  return null;
+  const destination = ({ url, check }: DomainSettings) => ({
+    url,
+    ignoreCertificate: check.ignoreCertificate ?? false,
+  });
+  const danger = credentialDanger(destination(base), destination(settings));
+  return danger && SENTENCES[danger];
 }

@@ -1,5 +1,3 @@
-import { isIPv4, isIPv6 } from "node:net";
-
 /** Longest address that is accepted, typed or normalised. */
 const MAX_URL_LENGTH = 2048;
 const MAX_HOST_LENGTH = 253;
@@ -42,10 +40,14 @@ const refuse = (problem: string): NormalisedUrl => ({ ok: false, problem });
 /** Null: another scheme than http and https. */
 function withScheme(text: string): string | null {
   if (/^https?:\/\//i.test(text)) return text;
-  if (isIPv6(text)) return `https://[${text}]`;
+  if (isBareIPv6(text)) return `https://[${text}]`;
   if (text.startsWith("//")) return `https:${text}`;
   return SCHEME.test(text) || /^[^/?#]*:\/\//.test(text) ? null : `https://${text}`;
 }
+
+/** Typed without brackets. Asked of URL and not of Node: the app's form normalises by this file, too. */
+const isBareIPv6 = (text: string): boolean =>
+  /^[\da-f.]*:[\da-f:.]*$/i.test(text) && URL.canParse(`https://[${text}]`);
 
 function credentialProblem(url: URL): string | null {
   if (url.username === "" && url.password === "") return null;
@@ -82,7 +84,8 @@ function canonical(url: URL): string {
 
 /** Typed with letters beyond ASCII, an address is shown as typed; any other way of writing is noise. */
 function asTyped(address: string, parsed: URL, url: string): string {
-  const isAddress = isIPv4(parsed.hostname) || parsed.hostname.startsWith("[");
+  // URL writes each host that ends in a number as four of them.
+  const isAddress = /^[\d.]+$/.test(parsed.hostname) || parsed.hostname.startsWith("[");
   if (isAddress || /^\p{ASCII}*$/u.test(address)) return url;
   const typed = address.replace(/#.*$/s, "");
   return parsed.pathname === "/" && parsed.search === "" ? typed.replace(/\/$/, "") : typed;
