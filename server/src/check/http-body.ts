@@ -46,8 +46,8 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
 
 /**
  * Whether a body that nobody wants to read can be decoded, as far as `limitBytes` of the result. What is
- * compressed in an unknown way is passed over, as browsers do. Quicker than decoding it. It blocks the check worker while it runs; `limitBytes`
- * bounds that (at most 1 MiB, http-config.ts). Throws BodyError.
+ * compressed in an unknown way is passed over, as browsers do. Quicker than decoding it.
+ * It blocks the check worker meanwhile; `limitBytes` bounds that (at most 1 MiB, http-config.ts). Throws BodyError.
  */
 export function checkEncoding(
   pieces: readonly Buffer[],
