@@ -20,7 +20,8 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger
 const headers = settableFields.headers as FieldSchema;
 const authConfig = settableFields.authConfig as FieldSchema;
 
-const credentialFields = [
+/** Where stored credentials are asked for again. */
+export const credentialFields = [
   "headers",
   ...Object.keys(authConfig.properties ?? {}).map((field) => `authConfig.${field}`),
 ];
