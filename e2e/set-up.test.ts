@@ -20,6 +20,9 @@ test("where others could come first, set-up asks for the token that the server p
   await page.getByLabel("Your name").fill(owner.name);
   await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Create account and start" }).click();
+  await page.getByText("Enter the one-time token.").waitFor();
+  await page.locator("input[name=setupToken]:focus").waitFor();
   await token.fill("WRONG");
   await page.getByRole("button", { name: "Create account and start" }).click();
   await page.getByText("This is not the one-time token that the server printed").waitFor();

@@ -21,7 +21,10 @@ export async function readSetUpToken(ctx: Context): Promise<string | null> {
 export async function checkSetUpToken(ctx: Context, given: string | undefined): Promise<void> {
   const token = await readSetUpToken(ctx);
   if (token === null) return;
-  if (given !== undefined && isCode(given, hashCode(token))) return;
+  if (given === undefined || given.trim() === "") {
+    throw invalidInput({ setupToken: ["The setup token field is required."] });
+  }
+  if (isCode(given, hashCode(token))) return;
   throw invalidInput({
     setupToken: [
       "The setup token field must be the one-time token that the server printed at startup; a restart prints it again.",
