@@ -26,7 +26,8 @@ export type Verdict = "ok" | "degraded" | "failed";
 /**
  * Integer microseconds a phase took (not: since the start), summed over redirects; `firstByte` is
  * from the request sent to the answer's first byte, `transfer` from there to the last byte that was read
- * of it. Null where the phase did not happen. `total` is the whole check, known for every finished one.
+ * of it. Null where the phase did not happen. `total` is the whole check, null only where
+ * none took place, or its length would tell too much of a name.
  */
 export interface Phases {
   dnsUs: number | null;

@@ -126,12 +126,3 @@ export function assertHostAllowed(host: string, policy: TargetPolicy): void {
   const why = decide("127.0.0.1", policy);
   if (why !== null) throw new GuardError(bare, why);
 }
-
-/**
- * The sentence for a name whose addresses are all refused. Where strangers choose the targets it keeps the
- * address to itself: name after name, it would draw them a map of the network behind this server.
- */
-export function refusedName(name: string, refusal: GuardError, policy: TargetPolicy): string {
-  if (policy === "all") return refusal.message;
-  return `Checking ${name} is not allowed: its address is not public, and this installation checks public addresses only (VEDETTE_TARGETS=public).`;
-}

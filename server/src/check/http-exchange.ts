@@ -4,7 +4,7 @@ import type { Resolution, ResolvedAddress } from "./address.ts";
 import { certificateReport } from "./certificate.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./fault.ts";
-import { assertAllowed, type GuardError, refusedName } from "./guard.ts";
+import { assertAllowed, type GuardError } from "./guard.ts";
 import type { HttpRequest } from "./http-request.ts";
 import {
   type Exchange,
@@ -16,7 +16,7 @@ import {
 } from "./http-running.ts";
 import { type Http1Reading, readHttp1 } from "./http1-exchange.ts";
 import { exchangeHttp2 } from "./http2-exchange.ts";
-import { hungUp, socketFailed } from "./reasons.ts";
+import { type Failure, hungUp, noPublicAddress, socketFailed } from "./reasons.ts";
 import { ResolveError } from "./resolve.ts";
 import { openTls } from "./tls.ts";
 
@@ -62,16 +62,22 @@ function resolve(run: Running): void {
     measure();
     approve(run, resolution);
   };
-  const unresolved = (error: unknown) => {
+  const failed = (error: unknown) => {
     measure();
-    const known = error instanceof ResolveError;
-    fail(run, {
-      reasonCode: "dns",
-      reason: known ? error.message : `The name ${host} could not be resolved.`,
-    });
+    fail(run, unresolved(run, error));
   };
   const { fault, network, resolveSinceMs } = options;
-  network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, resolved), guarded(fault, unresolved));
+  network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, resolved), guarded(fault, failed));
+}
+
+function unresolved({ request, options }: Running, error: unknown): Failure {
+  const { host } = request.origin;
+  if (!(error instanceof ResolveError)) {
+    return { reasonCode: "dns", reason: `The name ${host} could not be resolved.` };
+  }
+  const isMissing = error.code === "nxdomain";
+  if (isMissing && options.network.policy === "public") return noPublicAddress(host);
+  return { reasonCode: "dns", reason: error.message };
 }
 
 /** The guard: of a name's addresses only approved ones are tried, also of those that come late. */
@@ -95,9 +101,9 @@ function approve(run: Running, { addresses, late }: Resolution): void {
     if (approved.length > 0) return connect(run, approved, more, http2Only.has(run.request.url.host));
     const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
     if (more !== null) return void more.then(goOn, fault);
+    if (!literal && network.policy === "public") return fail(run, noPublicAddress(host));
     if (refusal === null) return fail(run, { reasonCode: "dns", reason: "The name has no address." });
-    const reason = literal ? refusal.message : refusedName(host, refusal, network.policy);
-    fail(run, { reasonCode: "guard", reason });
+    fail(run, { reasonCode: "guard", reason: refusal.message });
   };
   begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
 }

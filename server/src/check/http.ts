@@ -78,15 +78,6 @@ const us = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000));
 
 function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
-  const totalUs = Math.round(result.totalMs * 1000);
-  const phases: Phases = {
-    dnsUs: us(trace.dnsMs),
-    connectUs: us(trace.connectMs),
-    tlsUs: us(trace.tlsMs),
-    firstByteUs: us(trace.firstByteMs),
-    transferUs: us(trace.transferMs),
-    totalUs,
-  };
   const judged =
     failure !== null || answer === null
       ? {
@@ -102,12 +93,21 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
     statusCode: answer?.statusCode ?? null,
     address: trace.address,
     protocol: trace.protocol,
-    phases,
+    phases: failure?.isUntimed ? NO_PHASES : phasesOf(result),
     certificate: trace.certificate,
   };
   if (redirects.length > 0) outcome.redirects = redirects;
   return outcome;
 }
+
+const phasesOf = ({ trace, totalMs }: HopsResult): Phases => ({
+  dnsUs: us(trace.dnsMs),
+  connectUs: us(trace.connectMs),
+  tlsUs: us(trace.tlsMs),
+  firstByteUs: us(trace.firstByteMs),
+  transferUs: us(trace.transferMs),
+  totalUs: Math.round(totalMs * 1000),
+});
 
 const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 

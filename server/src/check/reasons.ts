@@ -4,6 +4,8 @@ import type { ReasonCode } from "./check.ts";
 export interface Failure {
   reasonCode: ReasonCode;
   reason: string;
+  /** Set where how long it took would tell what the sentence does not. */
+  isUntimed?: true;
 }
 
 const LONGEST_QUOTE = 80;
@@ -29,6 +31,16 @@ const WAITING_FOR: Record<Stage, (host: string) => string> = {
   answer: (host) => `${host} accepted the connection but sent no complete answer`,
   body: (host) => `${host} did not finish sending the body`,
 };
+
+/**
+ * Where strangers choose the targets, a name that does not exist and one that points inside fail alike: else name
+ * after name would draw them a map of the network behind this server.
+ */
+export const noPublicAddress = (host: string): Failure => ({
+  reasonCode: "dns",
+  reason: `The name ${host} does not exist in the DNS, or has no public address.`,
+  isUntimed: true,
+});
 
 /** The time was up. `where` is the host, or address and port. */
 export const timedOut = (stage: Stage, where: string, timeoutMs: number): Failure => ({

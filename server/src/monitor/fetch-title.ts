@@ -1,4 +1,3 @@
-import type { TargetPolicy } from "../check/guard.ts";
 import { PageError } from "../check/page.ts";
 import type { CallerContext } from "../context.ts";
 import { invalidInput } from "../errors.ts";
@@ -18,18 +17,9 @@ export async function fetchTitle(
   const request = { url: address.url, organizationId: ctx.caller.organizationId, signal: input.signal };
   const page = await ctx.pages.read("title", request).catch((error: unknown) => {
     if (!(error instanceof PageError)) throw error;
-    throw invalidInput({ url: [`The page could not be read: ${why(error, policy)}`] });
+    throw invalidInput({ url: [`The page could not be read: ${asClause(error.message)}`] });
   });
   return { title: page.title ?? new URL(page.url).hostname, url: page.url };
-}
-
-/**
- * Where strangers choose the targets, a name that does not exist and one that points inside read the same: else
- * name after name would draw them a map of the network behind this server.
- */
-function why({ reasonCode, message }: PageError, policy: TargetPolicy): string {
-  const isAboutName = reasonCode === "dns" || reasonCode === "guard";
-  return asClause(policy === "public" && isAboutName ? "No public address was found for its host." : message);
 }
 
 /** A sentence as it reads after a colon; hosts and abbreviations at its beginning stay as they are. */

@@ -198,17 +198,19 @@ describe("the guard", () => {
   });
 
   test.each(["10.1.2.3", "127.0.0.1", "169.254.169.254"])(
-    "where targets are public, does not tell that a name resolves to %s",
+    "where targets are public, a name that resolves to %s fails as one that does not exist",
     async (address) => {
       const dns = closing(await startDnsTarget({ "inside.test": { a: [address] } }));
       const network = { resolver: createResolver({ servers: [dns.server] }), policy: "public" as const };
-      const outcome = await check("http://inside.test/", { network });
-      expect(outcome).toMatchObject({
-        reasonCode: "guard",
-        reason:
-          "Checking inside.test is not allowed: its address is not public, and this installation checks public addresses only (VEDETTE_TARGETS=public).",
+      const inside = await check("http://inside.test/", { network });
+      expect(inside).toMatchObject({
+        reasonCode: "dns",
+        reason: "The name inside.test does not exist in the DNS, or has no public address.",
+        address: null,
+        phases: { dnsUs: null, totalUs: null },
       });
-      expect(JSON.stringify(outcome)).not.toContain(address);
+      const missing = await check("http://gone.test/", { network });
+      expect(JSON.stringify(missing).replaceAll("gone.test", "inside.test")).toBe(JSON.stringify(inside));
     },
   );
 
