@@ -24,7 +24,9 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
     const { startedAt } = state.outage;
     events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
   }
-  const since = state.status === "unknown" ? state.since : at;
+  // The outage ends here, so that it is no longer its start.
+  const unknownSince = state.outage ? state.historyAt : state.since;
+  const since = state.status === "unknown" ? unknownSince : at;
   const { targetRevision } = state;
   return { state: { ...initialState(at), since, historyAt: at, targetRevision, watchedSince: null }, events };
 }

@@ -88,7 +88,7 @@ function stopIfSilent(step: Step, told: boolean): boolean {
   if (draft.status !== "unknown") {
     const reason = "No result came in for two intervals.";
     changeStatus(step, "unknown", last + freshForMs(config), reason, null);
-    if (told) notify(step, "monitor.stopped", draft.since, reason);
+    if (told) notify(step, "monitor.stopped", draft.historyAt, reason);
   }
   return true;
 }

@@ -21,8 +21,8 @@ export function settle(step: Step, at: number): void {
 /** What was held open while flapping: over, or a plain outage that has lasted since its start. */
 function endFlapping(step: Step): void {
   const { draft } = step;
-  if (draft.status !== "down") closeOutage(step, draft.since);
-  else draft.since = draft.outage?.startedAt ?? draft.since;
+  if (isHeldDown(draft)) draft.since = draft.outage?.startedAt ?? draft.since;
+  else closeOutage(step, draft.since);
 }
 
 function goDown(step: Step, tally: Tally): void {
@@ -50,7 +50,7 @@ function comeBack(step: Step, to: Status, tally: Tally): void {
 
 function closeOutage(step: Step, at: number): void {
   const { draft, now, events } = step;
-  if (!draft.outage || draft.status === "unknown") return;
+  if (!draft.outage) return;
   const { startedAt } = draft.outage;
   const closedAt = Math.max(at, startedAt);
   const detectedAt = Math.max(now, closedAt);

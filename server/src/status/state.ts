@@ -24,7 +24,7 @@ export interface LocationState {
 
 export interface MonitorState {
   status: Status;
-  /** When the status became true; while down, the start of the open outage, except in flapping. */
+  /** When the status became true; while down or unknown, the start of the open outage, except in flapping. */
   since: number;
   /** Time of the newest row of the status history, 0 without one: the next one is never before it. */
   historyAt: number;

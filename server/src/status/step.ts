@@ -10,7 +10,7 @@ export interface Step {
 
 /**
  * Changes the status. The history never runs backwards, whatever the clocks of probes and server did. An
- * outage that was not known to be over has lasted since its start, also where nobody watched for a while.
+ * outage that is not known to be over has lasted since its start, also while nobody watches.
  */
 export function changeStatus(
   { draft, now, events }: Step,
@@ -21,7 +21,8 @@ export function changeStatus(
 ): void {
   const when = Math.max(at, draft.historyAt);
   const detectedAt = Math.max(now, when);
-  const since = to === "down" && draft.outage && !draft.flapping ? draft.outage.startedAt : when;
+  const isOver = to === "up" || to === "degraded";
+  const since = draft.outage && !isOver && !draft.flapping ? draft.outage.startedAt : when;
   events.push({ type: "transition", from: draft.status, to, at: when, since, detectedAt, reason, location });
   draft.status = to;
   draft.since = since;

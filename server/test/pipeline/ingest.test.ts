@@ -14,14 +14,13 @@ eachEngine("an outage that goes on after nobody watched for a while", (engine) =
     expect(await on.state(id)).toMatchObject({ status: "down", status_since: T0 + MINUTE });
     on.clock.ms = T0 + 30 * MINUTE;
     await on.sweep();
-    expect(await on.state(id)).toMatchObject({ status: "unknown" });
+    expect(await on.state(id)).toMatchObject({ status: "unknown", status_since: T0 + MINUTE });
+    const sinceStart = { statusSince: new Date(T0 + MINUTE).toISOString() };
+    expect((await on.events("status")).at(-1)).toMatchObject({ state: "unknown", ...sinceStart });
     await on.ingest(failed(id, T0 + 31 * MINUTE), failed(id, T0 + 31 * MINUTE + 2_000));
     expect(await on.state(id)).toMatchObject({ status: "down", status_since: T0 + MINUTE });
     const statuses = await on.events("status");
-    expect(statuses.at(-1)).toMatchObject({
-      state: "down",
-      statusSince: new Date(T0 + MINUTE).toISOString(),
-    });
+    expect(statuses.at(-1)).toMatchObject({ state: "down", ...sinceStart });
     expect((await on.transitions()).at(-1)).toMatchObject({ to_status: "down", at: T0 + 31 * MINUTE });
     expect(await on.incidents()).toMatchObject([{ started_at: T0 + MINUTE, resolved_at: null }]);
   });

@@ -51,6 +51,16 @@ describe("a paused monitor", () => {
     expect(state.outage).toBeNull();
   });
 
+  it("has been unknown since nobody watched, when its outage ends with the pause", () => {
+    const line = timeline();
+    line.run([".xx"]);
+    line.tick(60 * MINUTE);
+    const stoppedAt = line.state.historyAt;
+    const { state } = pauseState(line.state, line.now, "paused");
+    expect(stoppedAt).toBeGreaterThan(line.state.since);
+    expect(state).toMatchObject({ since: stoppedAt, outage: null });
+  });
+
   it("says nothing when it was unknown already", () => {
     const line = timeline();
     expect(pauseState(line.state, line.now, "paused").events).toEqual([]);

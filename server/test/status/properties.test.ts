@@ -236,11 +236,16 @@ describe("for every course of events", () => {
     );
   });
 
-  it("a monitor that is down has been since the start of its open outage, but for flapping", () => {
+  it("a monitor that is down, or unknown in an outage, has been since its start, but for flapping", () => {
     fc.assert(
       fc.property(steps(), (course) => {
         for (const { state } of play(course)) {
-          if (state.status !== "down" || state.recentTransitions.length > 3 || state.flapping) continue;
+          if (
+            !["down", "unknown"].includes(state.status) ||
+            state.recentTransitions.length > 3 ||
+            state.flapping
+          )
+            continue;
           if (state.outage) expect(state.since).toBe(state.outage.startedAt);
         }
       }),

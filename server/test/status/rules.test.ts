@@ -216,7 +216,12 @@ describe("monitoring that stops", () => {
     const { startedAt } = line.state.outage ?? { startedAt: 0 };
     expect(line.state.since).toBe(startedAt);
     line.tick(60 * MINUTE);
-    expect(line.state).toMatchObject({ status: "unknown", since: startedAt + 3 * MINUTE + 10 * SECOND });
+    const stoppedAt = startedAt + 3 * MINUTE + 10 * SECOND;
+    expect(line.state).toMatchObject({ status: "unknown", since: startedAt, historyAt: stoppedAt });
+    expect(line.events.slice(-2)).toMatchObject([
+      { type: "transition", to: "unknown", at: stoppedAt, since: startedAt },
+      { type: "notice", event: "monitor.stopped", at: stoppedAt },
+    ]);
     const found = line.now + MINUTE;
     line.run(["xx"]);
     expect(line.state).toMatchObject({ status: "down", since: startedAt });
