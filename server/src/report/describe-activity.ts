@@ -7,11 +7,11 @@ export function describeActivity(activity: Activity): string {
   return activity.kind === "status" ? describeStatus(activity) : describeChange(activity);
 }
 
-function describeStatus({ monitorName, fromStatus, toStatus, reason }: StatusActivity): string {
+function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutage }: StatusActivity): string {
   if (toStatus === "unknown") {
     return reason === "paused" ? `${monitorName} was paused.` : `${monitorName} is not being monitored.`;
   }
-  if (toStatus === "down") return `${monitorName} went down.`;
+  if (toStatus === "down") return `${monitorName} ${isSameOutage ? "is still down" : "went down"}.`;
   if (toStatus === "degraded") return `${monitorName} is degraded.`;
   return fromStatus === "unknown" ? `${monitorName} is up.` : `${monitorName} is up again.`;
 }

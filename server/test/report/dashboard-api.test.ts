@@ -99,6 +99,33 @@ eachEngine("the dashboard", (engine) => {
     expect(limited.body.data).toMatchObject([{ type: "change", monitor_id: null }]);
   });
 
+  it("tells when monitoring stopped, and of an outage that went on that it did not begin anew", async () => {
+    const server = await serverOn(engine);
+    const { ctx } = server;
+    const ids = [
+      await watched(server, server.person, "shop", ".xx"),
+      await watched(server, server.person, "blog", "..."),
+    ] as const;
+    const ranOut = await ctx.store.db.selectFrom("monitor_states").select("stale_at").execute();
+    const later = ctx.clock.now() + 3_600_000;
+    const clock = { ...ctx.clock, now: () => later };
+    await ingestBatch({ ...ctx, clock }, [
+      ...[failed(ids[0], later - 2_000), failed(ids[0], later - 1_000), probed(ids[1], later - 1_000)],
+    ]);
+    const { body } = await server.api("GET", "/api/dashboard/recent-activity?type=status");
+    const told = body.data.map(({ message }: { message: string }) => message);
+    expect(told.slice(0, 2).toSorted()).toEqual(["blog is up.", "shop is still down."]);
+    expect(told.slice(2, 4).toSorted()).toEqual([
+      "blog is not being monitored.",
+      "shop is not being monitored.",
+    ]);
+    const stoppedAt = body.data
+      .slice(2, 4)
+      .map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp));
+    expect(stoppedAt.toSorted()).toEqual(ranOut.map(({ stale_at: at }) => at).toSorted());
+    expect(told).toContain("shop went down.");
+  });
+
   it("names what was touched as it was called then, also when it is gone", async () => {
     const server = await serverOn(engine);
     const { id } = (await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Shop" })).body

@@ -1,3 +1,4 @@
+import { idIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
 import type { StatusName } from "../schema/values.ts";
 import type { MonitorKind } from "./monitors.ts";
@@ -6,6 +7,7 @@ import type { MonitorKind } from "./monitors.ts";
 export interface StatusActivity {
   kind: "status";
   id: number;
+  /** When it was known; of the end of monitoring, which is found late, when it was. */
   at: number;
   monitorId: number;
   monitorUuid: string;
@@ -14,6 +16,8 @@ export interface StatusActivity {
   fromStatus: StatusName;
   toStatus: StatusName;
   reason: string | null;
+  /** Whether it was found to be down still, in an outage that had been open all the while. */
+  isSameOutage: boolean;
 }
 
 /** An incident was opened, updated or resolved. */
@@ -57,7 +61,8 @@ export async function listStatusActivity(
     .innerJoin("monitors", "monitors.id", "transitions.monitor_id")
     .select([
       "transitions.id",
-      "transitions.detected_at as at",
+      "transitions.at as happenedAt",
+      "transitions.detected_at as detectedAt",
       "transitions.monitor_id as monitorId",
       "monitors.uuid as monitorUuid",
       "monitors.name as monitorName",
@@ -72,7 +77,32 @@ export async function listStatusActivity(
     .orderBy("transitions.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ kind: "status", ...row }));
+  const found = rows.filter(({ fromStatus, toStatus }) => fromStatus === "unknown" && toStatus === "down");
+  const outages = await outagesOf(db, organizationId, new Set(found.map(({ monitorId }) => monitorId)));
+  return rows.map(({ happenedAt, detectedAt, ...row }) => ({
+    kind: "status",
+    ...row,
+    at: row.toStatus === "unknown" ? happenedAt : detectedAt,
+    isSameOutage:
+      row.fromStatus === "unknown" &&
+      row.toStatus === "down" &&
+      outages.some(
+        ({ monitorId, startedAt, resolvedAt }) =>
+          monitorId === row.monitorId && startedAt < happenedAt && happenedAt < (resolvedAt ?? Infinity),
+      ),
+  }));
+}
+
+/** The outages that some of an organization's monitors have had, as their incidents tell. */
+async function outagesOf(db: Db, organizationId: number, monitorIds: ReadonlySet<number>) {
+  if (monitorIds.size === 0) return [];
+  return db
+    .selectFrom("incidents")
+    .select(["monitor_id as monitorId", "started_at as startedAt", "resolved_at as resolvedAt"])
+    .where("organization_id", "=", organizationId)
+    .where(idIn("monitor_id", [...monitorIds]))
+    .where("automatic", "=", 1)
+    .execute();
 }
 
 /** The newest entries of an organization's incident logs, newest first. */
