@@ -6,6 +6,10 @@ import { requestedHost } from "./requested-host.ts";
 /** What proxies add, one or another of them. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
+/** Whether a proxy says that it passed the request on. Another may hide itself. */
+export const isForwarded = ({ headers }: FastifyRequest): boolean =>
+  Object.keys(headers).some((name) => FORWARDED.test(name));
+
 /**
  * Whether the operator lets programs on this very machine in without credentials, and this request is one of
  * theirs: over a loopback connection, not passed on by a proxy, and to a loopback host. A web page whose name
@@ -14,7 +18,6 @@ const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-cli
  */
 export function isTrustedLocal(config: Config, request: FastifyRequest): boolean {
   if (config.metrics !== "loopback" || !isForThisMachineOnly(config)) return false;
-  const { headers, socket } = request;
-  if (Object.keys(headers).some((name) => FORWARDED.test(name))) return false;
-  return isLoopbackHost(socket.remoteAddress ?? "") && isLoopbackHost(requestedHost(request));
+  if (isForwarded(request)) return false;
+  return isLoopbackHost(request.socket.remoteAddress ?? "") && isLoopbackHost(requestedHost(request));
 }

@@ -3,20 +3,27 @@ import type { FastifyRequest } from "fastify";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import { PublicError } from "../errors.ts";
+import { isForwarded } from "./loopback.ts";
 import { requestedHost } from "./requested-host.ts";
 
 /**
  * Before its set-up an installation answers to names of its own only: a web page elsewhere whose name was made
  * to mean this server (DNS rebinding) would otherwise become its owner. These are loopback names, the host of
- * the public address and, where the server listens beyond loopback, any IP address. Throws 403.
+ * the public address and, where the server listens beyond loopback, any IP address. A server for its own machine
+ * asks for no token, so that whoever comes through a proxy there could be anybody. Throws 403.
  */
 export function assertSetUpHost(config: Config, request: FastifyRequest): void {
+  if (isForThisMachineOnly(config) && isForwarded(request))
+    throw new PublicError("scope_required", FORWARDED);
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
   if (config.publicUrl !== null && host === bareHost(new URL(config.publicUrl).hostname)) return;
   if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
   throw new PublicError("forbidden", sentence(config));
 }
+
+const FORWARDED =
+  "This request came through a proxy that Vedette was not told about. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.";
 
 function sentence({ publicUrl, port }: Config): string {
   const where = publicUrl ?? `http://localhost:${port}`;

@@ -112,7 +112,7 @@ eachEngine("set-up", (engine) => {
 });
 
 describe("set-up under a name", () => {
-  const attempt = async (config: Partial<Config>, host: string) => {
+  const attempt = async (config: Partial<Config>, host: string, more: Record<string, string> = {}) => {
     const { url, ctx } = await startEmpty("sqlite", config);
     const { port, hostname } = new URL(url);
     const setupToken = await readSetUpToken(ctx);
@@ -123,7 +123,7 @@ describe("set-up under a name", () => {
     });
     const origin = config.publicUrl ?? `http://${host}`;
     return new Promise<number>((resolve, reject) => {
-      const headers = { host, origin, "content-type": "application/json" };
+      const headers = { host, origin, "content-type": "application/json", ...more };
       request({ port, hostname, path: "/api/auth/setup", method: "POST", headers }, (answer) =>
         resolve(answer.resume().statusCode ?? 0),
       )
@@ -146,6 +146,16 @@ describe("set-up under a name", () => {
   ])("that %o does not know, %s, is refused", async (config, host) => {
     expect(await attempt(config, host)).toBe(403);
   });
+
+  test.each(["x-forwarded-for", "forwarded", "via", "x-real-ip", "cf-connecting-ip"])(
+    "of this machine through a proxy nobody told it about, as %s says, is refused",
+    async (header) => {
+      expect(await attempt({}, "127.0.0.1:8080", { [header]: "192.0.2.7" })).toBe(403);
+      expect(await attempt({ trustedProxies: ["loopback"] }, "127.0.0.1", { [header]: "192.0.2.7" })).toBe(
+        201,
+      );
+    },
+  );
 
   test.each([
     [{}, "localhost:8080"],
