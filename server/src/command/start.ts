@@ -38,9 +38,17 @@ function readyLine(address: string, publicUrl: string | null): string {
 /** For the one who may become the owner where strangers could reach the server before them. */
 function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): string {
   if (setUpToken === null) return "";
-  const page = `${publicUrl ?? address}/set-up`;
-  return `Nobody has an account yet. Create the owner at ${page}#${setUpToken} or there with the one-time token ${setUpToken}\n`;
+  const here = publicUrl ?? reachable(address);
+  const elsewhere =
+    publicUrl === null && here !== address
+      ? "From another machine, use the address of this one in place of localhost.\n"
+      : "";
+  return `Nobody has an account yet. Create the owner at ${here}/set-up#${setUpToken} or there with the one-time token ${setUpToken}\n${elsewhere}`;
 }
+
+/** Where this machine reaches what it listens on: that it listens everywhere is no address to open. */
+const reachable = (address: string): string =>
+  address.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, "http://localhost");
 
 /** SIGTERM and SIGINT: finish what is running, flush, exit 0 within 10 s; a second signal exits at once. */
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -40,6 +40,20 @@ describe("vedette start", () => {
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   });
 
+  it.each(["0.0.0.0", "::"])(
+    "listening on %s, prints a set-up link that this machine can open",
+    async (host) => {
+      const server = await start(dataFolder(), { VEDETTE_HOST: host });
+      const { port } = new URL(server.url);
+      const told = () => server.output.stdout;
+      await eventually(told, (text) => text.includes("in place of localhost.\n"));
+      expect(told()).toContain(` at http://localhost:${port}/set-up#`);
+      expect(told()).toMatch(
+        /\nFrom another machine, use the address of this one in place of localhost\.\n$/,
+      );
+    },
+  );
+
   it("prints, where others can reach it, the token that makes the first owner, until there is one", async () => {
     const folder = dataFolder();
     const environment = { VEDETTE_TRUSTED_PROXIES: "loopback" };
