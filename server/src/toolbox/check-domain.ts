@@ -50,7 +50,17 @@ function parseDomain(text: string): { host: string; registrable: string } {
   if (!host || !registrable || !isIcann) {
     throw invalidInput({ domain: ["The domain field must be a domain name such as example.com."] });
   }
+  if (!hasPossiblePort(text.trim())) {
+    throw invalidInput({ domain: ["The port in the domain field must be between 1 and 65535."] });
+  }
   return { host, registrable };
+}
+
+/** Whether the port that is given, if there is one, can be one. */
+function hasPossiblePort(text: string): boolean {
+  const authority = /^(?:[^/?#]*?:?\/\/)?([^/?#\\]*)/.exec(text)?.[1] ?? "";
+  const port = /:([^:@\]]+)$/.exec(authority)?.[1];
+  return port === undefined || (/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535);
 }
 
 /** Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. */

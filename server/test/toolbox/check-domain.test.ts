@@ -58,6 +58,15 @@ describe("GET /check-domain", () => {
     },
   );
 
+  it.each(["example.com:99999", "https://example.com:0/", "example.com:65536/x", "example.com:http"])(
+    "refuses %s for its port, before any lookup",
+    async (domain) => {
+      const server = await start({});
+      const answer = await server.api("GET", `/check-domain?domain=${encodeURIComponent(domain)}`);
+      expect([answer.status, answer.body.errors?.domain]).toEqual([422, [expect.any(String)]]);
+    },
+  );
+
   it("asks for the registrable part of a longer name, and takes a whole address", async () => {
     const server = await start({ "vedette-taken.com": {} });
     const answer = await server.api("GET", "/check-domain?domain=https%3A%2F%2Fwww.vedette-taken.com%2Fx");
