@@ -38,7 +38,9 @@ export const DomainBulkResult = Type.Object(
     unchanged: Type.Array(Identity, { description: "Domains that already were as requested." }),
     failed: Type.Array(
       Type.Object({
-        id: Type.String({ description: "As it was sent, as text.", examples: ["42"] }),
+        id: Type.Unsafe<number | string>({
+          ...{ type: ["integer", "string"], description: "As it was sent.", examples: [42] },
+        }),
         status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
         message: Type.String({ examples: ["Resource not found."] }),
       }),
@@ -51,18 +53,19 @@ export const DomainBulkResult = Type.Object(
 export interface BulkIds {
   /** Each once. */
   refs: ResourceId[];
-  /** As text. */
-  sent: ReadonlySet<string>;
+  /** What was sent first, by what it means. */
+  sent: ReadonlyMap<string, number | string>;
 }
 
 /** Reads the ids; what can be no id is in `sent` only. */
 export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
   const refs = new Map<string, ResourceId>();
-  const sent = new Set<string>();
+  const sent = new Map<string, number | string>();
   for (const id of ids) {
     const ref = readId(String(id));
-    if (ref) refs.set(textOf(ref), ref);
-    sent.add(ref ? textOf(ref) : String(id));
+    const text = ref ? textOf(ref) : String(id);
+    if (ref) refs.set(text, ref);
+    if (!sent.has(text)) sent.set(text, id);
   }
   return { refs: [...refs.values()], sent };
 }
@@ -77,15 +80,15 @@ export function projectBulk(
 ): Static<typeof DomainBulkResult> {
   const found = [...changed, ...unchanged, ...refused.map(({ monitor }) => monitor)];
   const known = new Set(found.flatMap(({ id, uuid }) => [String(id), uuid]));
-  const unknown = [...sent].filter((text) => !known.has(text));
+  const unknown = [...sent].filter(([text]) => !known.has(text));
   return {
     action,
     changed: changed.map(({ id, uuid }) => ({ id, uuid })),
     unchanged: unchanged.map(({ id, uuid }) => ({ id, uuid })),
     failed: [
-      ...unknown.map((id) => ({ id, status: 404, message: "Resource not found." })),
+      ...unknown.map(([, id]) => ({ id, status: 404, message: "Resource not found." })),
       ...refused.map(({ monitor: { id, uuid }, message }) => ({
-        ...{ id: sent.has(uuid) ? uuid : String(id), status: 422, message },
+        ...{ id: sent.get(uuid) ?? sent.get(String(id)) ?? id, status: 422, message },
       })),
     ],
   };
