@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { callerIn } from "../account/resolve-organization.ts";
-import type { CallerContext, Context } from "../context.ts";
+import type { Caller, CallerContext, Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import {
   bodyWithOrganization,
@@ -33,20 +33,34 @@ export async function inOrganization<C extends Context & Partial<CallerContext>>
   request: FastifyRequest,
 ): Promise<C> {
   if (!ctx.caller || route.resource === undefined) return ctx;
-  const filter = takesOrganization(route) ? namedOrganization(request) : undefined;
+  const names = takesOrganization(route) ? organizationsNamed(request) : [];
   // What a path or a list of ids names is in some organization: the verb asks for role and plan in that one.
-  if (filter === undefined && (route.elsewhere || route.url.includes("/:"))) return ctx;
-  const caller = await callerIn({ ...ctx, caller: ctx.caller }, filter);
-  return filter === undefined ? ctx : { ...ctx, caller: { ...caller, organizationChosen: true } };
+  if (names.length === 0 && (route.elsewhere || route.url.includes("/:"))) return ctx;
+  const caller = await callerWhere({ ...ctx, caller: ctx.caller }, names);
+  return names.length === 0 ? ctx : { ...ctx, caller: { ...caller, organizationChosen: true } };
 }
 
-/** The organization that the query or the body names; undefined: none. Throws 422 for two. */
-export function namedOrganization({ query, body }: FastifyRequest): string | undefined {
-  const [first, ...others] = [...namedIn(query), ...namedIn(body)];
-  if (others.some((other) => other !== first)) {
-    throw invalidInput({ organization: ["The organization is given twice, with different values."] });
+/** What the query and the body say of an organization, each name once. */
+export const organizationsNamed = ({ query, body }: FastifyRequest): string[] => [
+  ...new Set([...namedIn(query), ...namedIn(body)]),
+];
+
+/**
+ * The caller in the organization that is meant, by whichever of its names; by default their own. Throws as `callerIn`
+ * does, and 422 for several organizations.
+ */
+export async function callerWhere(
+  ctx: CallerContext,
+  [first, ...others]: readonly string[],
+): Promise<Caller> {
+  const caller = await callerIn(ctx, first);
+  for (const other of others) {
+    const { organizationId } = await callerIn(ctx, other);
+    if (organizationId !== caller.organizationId) {
+      throw invalidInput({ organization: ["The organization is given twice, with different values."] });
+    }
   }
-  return first;
+  return caller;
 }
 
 function namedIn(part: unknown): string[] {

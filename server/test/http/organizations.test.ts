@@ -102,6 +102,20 @@ eachEngine("an organization that a request names", (engine) => {
     }
   });
 
+  test("is one by whichever of its names it is given twice, and not two", async () => {
+    for (const path of ["/api/domains", "/v2/domains"]) {
+      const expected = await answerOf(other.key, "GET", path);
+      for (const by of NAMES) {
+        const query = `organization=${named(other, "id")}&organizationId=${named(other, by)}`;
+        expect(await answerOf(everywhere, "GET", `${path}?${query}`)).toEqual(expected);
+      }
+      const two = `organization=${named(other, "id")}&organizationId=${named(own, "slug")}`;
+      expect((await answerOf(everywhere, "GET", `${path}?${two}`)).status).toBe(422);
+      const foreign = `organization=${named(other, "id")}&organizationId=${named(strange, "slug")}`;
+      expect((await answerOf(everywhere, "GET", `${path}?${foreign}`)).status).toBe(404);
+    }
+  });
+
   test("is the one where something is made, named in the query or in the body", async () => {
     for (const path of ["/api/domains", "/v2/domains", "/api-keys", "/v2/api-keys"]) {
       for (const spelling of SPELLINGS) {

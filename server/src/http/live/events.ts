@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { isPermitted } from "../../account/access.ts";
-import { callerIn } from "../../account/resolve-organization.ts";
 import type { Caller, Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
 import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
-import { namedOrganization } from "../organization-filter.ts";
+import { callerWhere, organizationsNamed } from "../organization-filter.ts";
 import { defineRawRoute } from "../route.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
@@ -50,7 +49,7 @@ export function defineEventStreams(
       }),
       content: { "text/event-stream": liveStreamSchema(family) },
       async handler(own, { query, raw }, reply) {
-        const caller = await callerIn(own, namedOrganization(raw));
+        const caller = await callerWhere(own, organizationsNamed(raw));
         const header = raw.headers["last-event-id"];
         const lastEventId = (typeof header === "string" && header) || query.lastEventId || null;
         const homeOrganizationId = own.caller.organizationId;
