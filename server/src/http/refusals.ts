@@ -7,8 +7,12 @@ const REFUSALS: Record<number, string> = {
   414: "The address is too long.",
   415: "The body must be JSON: send Content-Type: application/json.",
   417: "Only Expect: 100-continue can be met.",
+  501: "Only the transfer coding chunked is supported.",
   431: "The header of the request is too large: at most 16 KB.",
 };
+
+/** Of a path or query that is malformed. */
+export const UNREADABLE_ADDRESS = "The address of the request cannot be read.";
 
 /** The sentence for people. */
 export const refusalText = (status: number): string => REFUSALS[status] ?? "The request was refused.";

@@ -6,7 +6,7 @@ import { followExchanges } from "./exchanges.ts";
 import { RefusedRequest } from "./refusals.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
-import { answerBytes, answerNonsense, refuseBy } from "./unreadable.ts";
+import { answerBytes, answerLast, answerNonsense, refuseBy } from "./unreadable.ts";
 
 /** The methods that some address of ours answers to. */
 const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
@@ -27,11 +27,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   app.server.on("connect", (_request: IncomingMessage, socket: Socket) => {
     // Node has let go of the connection: an error that nobody listens for would end the process.
     socket.on("error", () => socket.destroy());
-    const earlier = exchanges.of(socket)?.response;
-    // An answer before or within that of an earlier request would be taken for part of it.
-    if (earlier && !earlier.writableFinished) return void socket.destroy();
-    socket.end(answerBytes(405, [ALLOW]));
-    drop(socket);
+    answerLast(exchanges.of(socket), socket, answerBytes(405, [ALLOW]), drop);
   });
   app.addHook("onRequest", ({ raw }, reply, done) => {
     // Gone already: nobody is to be answered, and no address could be told. Asked once, Node remembers it.
@@ -43,12 +39,14 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   app.server.on("clientError", answerNonsense(refuse));
 }
 
-/** What RFC 9112 §3.2 and RFC 9110 §10.1.1 say must be refused. */
+/** What RFC 9112 §3.2 and §6.1 and RFC 9110 §10.1.1 say must be refused. */
 function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): Error | undefined {
   if (headers.host === undefined ? httpVersionMinor > 0 : namesTwoHosts(rawHeaders)) {
     return new RefusedRequest(400, "The request must have one Host header.");
   }
-  const { expect } = headers;
+  const { expect, "transfer-encoding": coding } = headers;
+  // Node undoes the chunks and would hand on what is compressed as if it were not (RFC 9112 §6.1).
+  if (coding !== undefined && !/^chunked$/i.test(coding)) return new RefusedRequest(501);
   return expect === undefined || /^100-continue$/i.test(expect) ? undefined : new RefusedRequest(417);
 }
 

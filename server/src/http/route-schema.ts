@@ -34,6 +34,7 @@ const FAILURES: Record<number, string> = {
   429: "Too many requests; `Retry-After` says when to come back.",
   431: "The headers are too large.",
   500: "A fault of the server's; quote the request id.",
+  501: "The body has a transfer coding other than `chunked`.",
   503: "The store cannot be reached; `Retry-After` says when to come back.",
 };
 
@@ -95,7 +96,7 @@ function failuresOf(route: Described): Record<number, object> {
   if (route.family !== "public") codes.push(401, 403);
   if (route.limit !== null) codes.push(429);
   if (route.url.includes(":") || namesOrganization(route)) codes.push(404);
-  if (route.method !== "GET") codes.push(408, 413, 415);
+  if (route.method !== "GET") codes.push(408, 413, 415, 501);
   if (route.body || route.querystring) codes.push(422);
   codes.push(...(route.failures ?? []));
   const content = { "application/json": { schema: Failure } };

@@ -3,8 +3,8 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import type { DropRest } from "./drop-rest.ts";
-import type { Exchanges } from "./exchanges.ts";
-import { RefusedRequest, refusalText } from "./refusals.ts";
+import type { Exchange, Exchanges } from "./exchanges.ts";
+import { RefusedRequest, refusalText, UNREADABLE_ADDRESS } from "./refusals.ts";
 
 /**
  * Requests whose address the router cannot read never reach a hook, so that what every answer carries
@@ -12,7 +12,7 @@ import { RefusedRequest, refusalText } from "./refusals.ts";
  */
 export function answerBadAddress(error: { code?: string }, requestId: string, reply: FastifyReply): void {
   const isLong = error.code === "FST_ERR_MAX_PARAM_LENGTH";
-  const message = isLong ? "Resource not found." : "The address of the request cannot be read.";
+  const message = isLong ? "Resource not found." : UNREADABLE_ADDRESS;
   void reply
     .status(isLong ? 404 : 400)
     .headers({ "x-request-id": requestId, "x-content-type-options": "nosniff" })
@@ -33,17 +33,30 @@ export type RefuseConnection = (socket: Socket, status: number) => void;
 export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection {
   return (socket, status) => {
     const exchange = exchanges.of(socket);
-    if (exchange && !(exchange.request.complete && exchange.response.writableFinished)) {
-      const { request, response, reply } = exchange;
+    if (exchange && !exchange.request.complete) {
+      const { response, reply } = exchange;
       // A second answer, or one in the middle of another, would be taken for part of the first.
       if (response.headersSent || reply?.sent) return void socket.destroy();
-      if (reply && !request.complete) {
-        return void reply.header("connection", "close").send(new RefusedRequest(status));
-      }
+      if (reply) return void reply.header("connection", "close").send(new RefusedRequest(status));
     }
-    socket.end(answerBytes(status));
+    answerLast(exchange, socket, answerBytes(status), drop);
+  };
+}
+
+/** Sends a connection's last answer, after those to the requests that were read whole before. */
+export function answerLast(
+  earlier: Exchange | undefined,
+  socket: Socket,
+  bytes: string,
+  drop: DropRest,
+): void {
+  const send = () => {
+    if (!socket.writable) return;
+    socket.end(bytes);
     drop(socket);
   };
+  if (earlier?.request.complete && !earlier.response.writableFinished) earlier.response.once("finish", send);
+  else send();
 }
 
 /** For Node's `clientError`. */

@@ -5,6 +5,7 @@ import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
 import { nearestName } from "./nearest-name.ts";
 import { nulProblems } from "./nul.ts";
+import { RefusedRequest, UNREADABLE_ADDRESS } from "./refusals.ts";
 
 const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -37,11 +38,14 @@ export function installValidation(app: FastifyInstance): void {
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
-    // No id holds U+0000; a query that does is told so. Bodies: json-body.ts.
+    // No id holds U+0000; a query that does is told so, where there are fields to tell of. Bodies: json-body.ts.
     if (Object.keys(nulProblems(request.params)).length > 0) throw notFound();
     const query = request.query as Record<string, unknown>;
     const problems = nulProblems(query);
-    if (Object.keys(problems).length > 0) throw invalidInput(problems);
+    if (Object.keys(problems).length > 0) {
+      const { querystring, body } = request.routeOptions.schema ?? {};
+      throw querystring || body ? invalidInput(problems) : new RefusedRequest(400, UNREADABLE_ADDRESS);
+    }
     // `?search=` says nothing, and so means what leaving it out means.
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };
     for (const name of Object.keys(properties)) if (query[name] === "") delete query[name];

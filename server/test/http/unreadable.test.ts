@@ -31,6 +31,17 @@ describe("a request that cannot be read", () => {
     },
   );
 
+  test("by the name of a parameter is answered with 400 where no parameters are described", async () => {
+    const server = await start();
+    for (const path of ["/api/auth/state", "/api/auth/me"]) {
+      expect(await server.api("GET", `${path}?%00=1`)).toMatchObject({
+        status: 400,
+        body: { success: false, message: "The address of the request cannot be read." },
+      });
+    }
+    expect((await server.api("GET", "/api/domains?%00=1")).status).toBe(422);
+  });
+
   test.each([
     ["because it is no HTTP", "FOO / HTTP/1.1\r\n\r\n", 400, "The request could not be read."],
     ["without a Host", "GET /api/health HTTP/1.1\r\n\r\n", 400, "The request must have one Host header."],
@@ -45,6 +56,12 @@ describe("a request that cannot be read", () => {
       `GET / ${HEAD}Expect: cake\r\n\r\n`,
       417,
       "Only Expect: 100-continue can be met.",
+    ],
+    [
+      "with a body that is compressed on the way",
+      `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      501,
+      "Only the transfer coding chunked is supported.",
     ],
     [
       "that asks for a tunnel",
@@ -96,6 +113,22 @@ describe("a request that cannot be read", () => {
     });
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
   });
+});
+
+test.each([
+  ["nonsense", "nonsense\r\n\r\n", 400],
+  ["a request for a tunnel", "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n", 405],
+])("%s sent along with requests that can be read is answered after those", async (_name, rest, status) => {
+  const server = await start();
+  const body = '{"name":"Shop","url":"http://127.0.0.1:1/"}';
+  const head = `POST /api/domains ${HEAD}Authorization: Bearer ${server.key}\r\nContent-Type: application/json\r\n`;
+  const create = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const { text, error } = await sendRaw(server.url, `${create}GET /api/health ${HEAD}\r\n${rest}`);
+  expect([text.match(/HTTP\/1\.1 \d+/g), error]).toEqual([
+    ["HTTP/1.1 201", "HTTP/1.1 200", `HTTP/1.1 ${status}`],
+    null,
+  ]);
+  expect(server.problems).toEqual([]);
 });
 
 test.each([
