@@ -33,6 +33,7 @@ const STUCK_MS = 30_000;
 const CONCURRENT_PAGES = 50;
 const MAX_PAGES_OF_ORGANIZATION = 10;
 const MAX_WAITING = 500;
+const MAX_WAITING_OF_ORGANIZATION = 50;
 const RETRY_SECONDS = 5;
 /** A thread that a page makes hungrier than this ends, and no other suffers. */
 const HEAP_MB = 128;
@@ -62,7 +63,7 @@ export class PageReader {
 
   /**
    * What was asked for of the page at an address. Rejects with PageError, also when the request's signal gives up;
-   * with 503 when hundreds wait already.
+   * with 503 when dozens of the organization's, or hundreds of all, wait already.
    */
   async read<Kind extends PageKind>(kind: Kind, request: PageRequest): Promise<PageAnswers[Kind]> {
     const { url, organizationId, signal } = request;
@@ -85,7 +86,7 @@ export class PageReader {
   /** Resolves when there is room for one more page of the organization. */
   #enter(organizationId: number, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) return Promise.reject(givenUp());
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(tooMany());
+    if (this.#isFullFor(organizationId)) return Promise.reject(tooMany());
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         const at = this.#waiting.indexOf(waiting);
@@ -123,6 +124,11 @@ export class PageReader {
     if (left > 0) this.#running.set(organizationId, left);
     else this.#running.delete(organizationId);
     this.#admit();
+  }
+
+  #isFullFor(organizationId: number): boolean {
+    const own = this.#waiting.filter((waiting) => waiting.organizationId === organizationId);
+    return this.#waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_ORGANIZATION;
   }
 
   #countOf(organizationId: number): number {

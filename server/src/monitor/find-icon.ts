@@ -1,6 +1,7 @@
 import { randomToken } from "../account/token.ts";
 import { PageError } from "../check/page.ts";
 import type { Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
 import { readIcon, type StoredIcon, writeIcon } from "../store/queries/icons.ts";
 
 const DAY_MS = 86_400_000;
@@ -9,20 +10,23 @@ const KEEP_MISSING_MS = DAY_MS / 24;
 
 /**
  * The site's icon: from the cache (a week; an hour when there was none), else looked for now: link
- * tags of the page, then /favicon.ico. An empty `contentType` says that the site has none.
+ * tags of the page, then /favicon.ico. An empty `contentType` says that the site has none. Throws 503 when the
+ * signal gives up, which says nothing about the site, or too many pages wait.
  */
 export async function findIcon(
   ctx: Context,
   monitor: { id: number; organizationId: number; url: string },
+  signal: AbortSignal | undefined,
 ): Promise<StoredIcon> {
   const known = await readIcon(ctx.store.db, monitor.id);
   const now = ctx.clock.now();
   const keepMs = known?.contentType ? KEEP_FOUND_MS : KEEP_MISSING_MS;
   if (known && now - known.fetchedAt < keepMs) return known;
-  const request = { url: monitor.url, organizationId: monitor.organizationId };
+  const request = { url: monitor.url, organizationId: monitor.organizationId, signal };
   const found = await ctx.pages.read("icon", request).catch((error: unknown) => {
-    if (error instanceof PageError) return null;
-    throw error;
+    if (!(error instanceof PageError)) throw error;
+    if (signal?.aborted) throw new PublicError("unavailable", error.message);
+    return null;
   });
   const icon = {
     monitorId: monitor.id,

@@ -4,9 +4,13 @@ import { findIcon } from "./find-icon.ts";
 import { requireDomain } from "./require-domain.ts";
 
 /** The path on this server of a domain's icon, looked for now when nothing fresh is known. Throws 404. */
-export async function getDomainIcon(ctx: CallerContext, ref: MonitorRef): Promise<string> {
+export async function getDomainIcon(
+  ctx: CallerContext,
+  ref: MonitorRef,
+  signal?: AbortSignal,
+): Promise<string> {
   const monitor = await requireDomain(ctx, ref);
-  const icon = await findIcon(ctx, monitor);
+  const icon = await findIcon(ctx, monitor, signal);
   // The time in the address makes browsers ask again once a new icon was found.
   return `/icons/${icon.token}?v=${icon.fetchedAt}`;
 }

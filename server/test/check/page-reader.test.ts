@@ -110,13 +110,23 @@ describe("the thread that reads pages", () => {
     expect((await all).every(({ status }) => status === "rejected")).toBe(true);
   });
 
+  test("says 503 to an organization with dozens of pages waiting, and to no other", async () => {
+    const { pages } = open({ entry: SCRIPTED });
+    const hang = () => pages.read("title", { url: "hang", organizationId: 1 });
+    const all = Promise.allSettled(Array.from({ length: 600 }, hang));
+    await expect(hang()).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await pages.read("title", { url: "a", organizationId: 2 })).url).toBe("a");
+    await pages.close();
+    expect(
+      (await all).filter((one) => one.status === "rejected" && one.reason.kind === "unavailable"),
+    ).toHaveLength(540);
+  });
+
   test("says 503 when hundreds wait already", async () => {
     const { pages } = open({ entry: SCRIPTED });
-    const asked = Array.from({ length: 600 }, () => pages.read("title", { url: "hang", organizationId: 1 }));
-    const all = Promise.allSettled(asked);
-    await expect(pages.read("title", { url: "hang", organizationId: 1 })).rejects.toMatchObject({
-      kind: "unavailable",
-    });
+    const hang = (organizationId: number) => pages.read("title", { url: "hang", organizationId });
+    const all = Promise.allSettled(Array.from({ length: 600 }, (_, n) => hang(n % 20)));
+    await expect(hang(21)).rejects.toMatchObject({ kind: "unavailable" });
     await pages.close();
     await all;
   });

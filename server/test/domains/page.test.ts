@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -107,6 +108,30 @@ eachEngine("what a domain's own page tells", (engine) => {
     const letter = await iconOf(await start(), plain.url);
     expect(letter.headers.get("content-type")).toMatch(/^image\/svg\+xml/);
     expect(await letter.text()).toContain(">S</text>");
+  });
+
+  // A page that nobody gives up is waited for ten seconds.
+  it("lets go of the site when the client leaves, and does not take that for no icon", {
+    timeout: 8_000,
+  }, async () => {
+    const gone = Promise.withResolvers<void>();
+    const site = await startSite({ "/": (socket) => void socket.on("close", gone.resolve) });
+    const server = await start();
+    const { id } = (await server.api("POST", "/api/domains", { url: site.url, name: "Shop" })).body.data;
+    const path = `/api/domains/${id}/icon`;
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${server.key}` };
+    const asked = fetch(server.url + path, { headers, signal: leaving.signal }).catch(() => "left");
+    await eventually(() => site.requests.length, Boolean);
+    leaving.abort();
+    expect(await asked).toBe("left");
+    await gone.promise;
+    site.set((socket, request) =>
+      (request.path === "/favicon.ico" ? body(PNG) : status(404))(socket, request),
+    );
+    const { iconUrl } = (await server.api("GET", path)).body.data;
+    const icon = await fetch(new URL(iconUrl, server.url));
+    expect(icon.headers.get("content-type")).toBe("image/png");
   });
 
   it("knows no icon of a domain of another organization", async () => {

@@ -34,7 +34,7 @@ export function registerDomainPage(app: FastifyInstance, ctx: Context): void {
     params: IdParams,
     response: DomainIcon,
     async handler(own, { params, raw }) {
-      const path = await getDomainIcon(own, parseId(params.id));
+      const path = await getDomainIcon(own, parseId(params.id), raw.signal);
       return { data: { iconUrl: ownAddress(own.config, raw) + path } };
     },
   });
