@@ -2,18 +2,13 @@ import { createThread } from "../thread.ts";
 import { HEAVY_READS, type ReadAside } from "./heavy-reads.ts";
 import type { Db } from "./open.ts";
 import { countMonitors } from "./queries/monitor-list.ts";
+import { createReadQueue, type ReaderQuestion } from "./read-queue.ts";
 
 /** With fewer monitors the answer is there before a thread would have heard of the question. */
 const MONITORS_A_BATCH = 500;
 /** A thread that nobody asks anything holds 20 MB for nothing. */
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
-
-/** What the thread is asked. */
-export interface ReaderQuestion {
-  name: keyof typeof HEAVY_READS;
-  input: never;
-}
 
 /** Runs a heavy read on the handle given: PostgreSQL does the work elsewhere anyway. */
 export const readHere =
@@ -28,7 +23,7 @@ export interface Reader {
 
 /**
  * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first question about many
- * monitors. It sees what was committed before it was asked (WAL), and holds up no writer.
+ * monitors. It sees what was committed before it was asked (WAL), and holds up no writer. Throws 503 when too many wait.
  */
 export function openReader(db: Db, file: string, monitorsAtOnce = MONITORS_A_BATCH): Reader {
   const here = readHere(db);
@@ -39,10 +34,15 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MONITORS_A_BAT
     limits: { maxYoungGenerationSizeMb: YOUNG_MB },
     idleMs: IDLE_MS,
   });
-  const readAside = async (name: ReaderQuestion["name"], input: never) => {
-    const { organizationId, kind } = input as Parameters<ReadAside>[1];
+  const queue = createReadQueue((question) => thread.ask(question));
+  const readAside = async (name: ReaderQuestion["name"], input: ReaderQuestion["input"]) => {
+    const { organizationId, kind } = input;
     const count = await countMonitors(db, { organizationId, kind });
-    return count > monitorsAtOnce ? thread.ask({ name, input }) : here(name, input);
+    return count > monitorsAtOnce ? queue.ask({ name, input }) : here(name, input as never);
   };
-  return { readAside: readAside as ReadAside, close: thread.close };
+  const close = async () => {
+    queue.clear();
+    await thread.close();
+  };
+  return { readAside: readAside as ReadAside, close };
 }

@@ -14,6 +14,8 @@ import { monitorRow, organizationRow } from "../harness/rows.ts";
 const [from, to] = [1_000_000, 2_000_000];
 const WHICH = { organizationId: 1, kind: "domain", from, to } as const;
 
+const pageAt = (offset: number) => ({ ...WHICH, limit: 1, offset, descending: true });
+
 async function openFilled(monitors: number): Promise<{ store: Store; file: string }> {
   const folder = mkdtempSync(join(tmpdir(), "vedette-reader-"));
   const file = join(folder, "vedette.db");
@@ -137,5 +139,46 @@ describe("heavy reads in a thread of their own", () => {
     const reader = openReader(store.db, "/nowhere/vedette.db");
     onTestFinished(() => reader.close());
     expect(await reader.readAside("readMonitorSummary", WHICH)).toMatchObject({ total: 5 });
+  });
+
+  test("are refused to an organization of which many wait, and to no other", async () => {
+    const { store, file } = await openFilled(5);
+    const reader = openReader(store.db, file, -1);
+    onTestFinished(() => reader.close());
+    const asked = Array.from({ length: 20 }, (_, offset) => reader.readAside("pageByUptime", pageAt(offset)));
+    const other = reader.readAside("readMonitorSummary", { ...WHICH, organizationId: 2 });
+    const refused = (await Promise.allSettled(asked)).filter((each) => each.status === "rejected");
+    expect(refused).toHaveLength(11);
+    expect(refused[0]?.reason).toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
+    expect(await other).toMatchObject({ total: 0 });
+  });
+
+  test("are one where many ask the same, some milliseconds apart", async () => {
+    const { store, file } = await openFilled(5);
+    const reader = openReader(store.db, file, 0);
+    onTestFinished(() => reader.close());
+    const asked = Array.from({ length: 100 }, (_, ms) =>
+      reader.readAside("readMonitorSummary", { ...WHICH, from: from + ms, to: to + ms }),
+    );
+    const answers = new Set(await Promise.all(asked));
+    expect(answers.size).toBe(2);
+    // Not about the same.
+    const [first, second] = await Promise.all(
+      [pageAt(0), pageAt(1)].map((page) => reader.readAside("pageByUptime", page)),
+    );
+    expect(first?.monitors[0]).not.toEqual(second?.monitors[0]);
+  });
+
+  test("take turns by organization", async () => {
+    const { store, file } = await openFilled(5);
+    const reader = openReader(store.db, file, -1);
+    onTestFinished(() => reader.close());
+    const answered: number[] = [];
+    const ask = async (organizationId: number, offset: number) => {
+      await reader.readAside("pageByUptime", { ...pageAt(offset), organizationId });
+      answered.push(organizationId);
+    };
+    await Promise.all([ask(1, 0), ask(1, 1), ask(1, 2), ask(1, 3), ask(2, 0), ask(2, 1), ask(3, 0)]);
+    expect(answered).toEqual([1, 1, 2, 3, 1, 2, 1]);
   });
 });
