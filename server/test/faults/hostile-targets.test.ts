@@ -53,7 +53,7 @@ const HOSTILE: Record<string, Hostile> = {
     status: "up",
     reason: null,
   },
-  "a redirect to itself": { behaviour: redirect("/"), status: "down", reason: /in a circle/ },
+  "a redirect to itself": { behaviour: redirect("/"), status: "down", reason: /redirect loop/i },
   "redirects that never come round": {
     behaviour: (socket, request) => redirect(`${request.path}x`)(socket, request),
     status: "down",

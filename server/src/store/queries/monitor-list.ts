@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
+import { mapInTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import { idKeys, numberIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -27,7 +28,7 @@ export async function listMonitors(
 ): Promise<ListedMonitor[]> {
   const { limit, offset, order = null } = page;
   const values = { ...valuesOf(filter), limit, offset };
-  if (!order) return (await newest(db, shapeOf(filter), values)).map(fromRow);
+  if (!order) return mapInTurns(await newest(db, shapeOf(filter), values), fromRow);
   const rows = await sortedPage(db, { ...shapeOf(filter), ...order }, values);
   return readListedMonitors(
     db,
@@ -54,7 +55,10 @@ const sortedPage = compileEach((db, slots: Slots<Paged>, shape: FilterShape & No
 export async function readListedMonitors(db: Db, ids: readonly number[]): Promise<ListedMonitor[]> {
   const rows = await byNumber(db, { ids: idKeys(ids) });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map(fromRow);
+  return mapInTurns(
+    ids.flatMap((id) => byId.get(id) ?? []),
+    fromRow,
+  );
 }
 
 const byNumber = compileOnce((db, { ids }: Slots<{ ids: string }>) =>
