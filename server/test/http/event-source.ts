@@ -96,10 +96,11 @@ function take(block: string, client: EventClient): void {
  */
 export async function openSlowly(server: TestServer, path: string, headers: Record<string, string>) {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-  const client: EventClient & { pause(): void; resume(): void } = {
+  const client: EventClient & { pause(): void; resume(): void; readSome(): void } = {
     ...emptyClient(headers, () => socket.destroy()),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
+    readSome: () => void socket.once("data", client.pause).resume(),
   };
   const lines = Object.entries({ host: "x", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`GET ${path} HTTP/1.0\r\n${lines.join("")}\r\n`);

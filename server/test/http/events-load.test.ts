@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../src/account/create-key.ts";
+import type { LiveReader } from "../../src/context.ts";
 import { defineEventStreams } from "../../src/http/live/events.ts";
 import type { Store } from "../../src/store/open.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
@@ -172,6 +173,27 @@ test("a client that reads too slowly is told to read anew when it does, and hear
   expect((await client.waitFor(heard + 2)).at(-1)?.data.monitorId).toBe(1001);
   client.close();
   quick.close();
+});
+
+test("a client that takes long to read what waits for it is not cut off", async () => {
+  const timings = { ...IMPATIENT, stallMs: 1_000 };
+  // More than the sockets' buffers hold.
+  const large = Buffer.alloc(32e6, ": x\n");
+  const subscribe = (reader: LiveReader) => {
+    reader.write("id: 1\n\n", large);
+    return { drained() {}, heartbeat() {}, end() {} };
+  };
+  const server = await start({
+    routes: (app, ctx) =>
+      defineEventStreams(app, { ...ctx, live: { ...ctx.live, subscribe } }, timings, ["/api/test/events"]),
+  });
+  const client = await openSlowly(server, "/api/test/events", bearer(server.key));
+  const timer = setInterval(() => client.readSome(), 10);
+  onTestFinished(() => clearInterval(timer));
+  const until = performance.now() + timings.stallMs * 3;
+  await eventually(() => client.ended || performance.now() > until, Boolean);
+  expect(client.ended).toBe(false);
+  client.close();
 });
 
 test("a client that reads nothing is cut off after a while", async () => {

@@ -6,6 +6,8 @@ export interface EventStream {
   write(...texts: (string | Buffer)[]): void;
   /** The client has not read what it was sent: wait for `onDrain`. */
   isFull(): boolean;
+  /** Changes whenever something of what was sent has left: a slow reader takes what is waiting piece by piece. */
+  progress(): string;
   /** Lets the client read what it was sent; who is not reading is cut off. */
   end(): void;
 }
@@ -37,6 +39,12 @@ export function openEventStream(
       for (const text of texts) raw.write(text);
     },
     isFull: () => raw.destroyed || raw.writableEnded || raw.writableNeedDrain,
+    progress: () => {
+      const { socket } = raw;
+      // Of a write that is under way only its handle knows how much has left; Node's own timeout asks it as well.
+      const { writeQueueSize } = (socket as { _handle?: { writeQueueSize?: number } } | null)?._handle ?? {};
+      return `${(socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)}:${writeQueueSize}`;
+    },
     end() {
       if (raw.writableNeedDrain) raw.destroy();
       else raw.end();

@@ -72,12 +72,10 @@ interface Start {
 
 function start(ctx: CallerContext, reply: FastifyReply, { request, timings, onClose }: Start): OpenStream {
   const { organizationId, keyExpiresAt } = ctx.caller;
-  let drainedAt = performance.now();
+  let movedAt = performance.now();
+  let moved = "";
   const stream = openEventStream(reply, {
-    onDrain() {
-      drainedAt = performance.now();
-      subscription?.drained();
-    },
+    onDrain: () => subscription?.drained(),
     onClose() {
       timers.forEach(clearInterval);
       stopExpiry();
@@ -85,13 +83,16 @@ function start(ctx: CallerContext, reply: FastifyReply, { request, timings, onCl
       onClose();
     },
   });
-  const { write, isFull, end } = stream;
+  const { write, isFull, progress, end } = stream;
   const { family, types, lastEventId } = request;
   const reader = { organizationId, family, types, write, isFull, fail: end };
   const subscription = ctx.live.subscribe?.(reader, lastEventId);
   const beat = (): void => {
-    if (!isFull()) drainedAt = performance.now();
-    else if (performance.now() - drainedAt > timings.stallMs) end();
+    const now = performance.now();
+    const before = moved;
+    moved = progress();
+    if (!isFull() || moved !== before) movedAt = now;
+    else if (now - movedAt > timings.stallMs) end();
     subscription?.heartbeat();
   };
   const timers = [
