@@ -33,7 +33,11 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.body).toMatchObject({ success: false, message: "Service Unavailable" });
-  const told = house.troubles().map(({ msg }) => msg);
+  // The line about an answer may come after the answer.
+  const told = await eventually(
+    () => house.troubles().map(({ msg }) => msg),
+    (lines) => lines.includes("Service Unavailable"),
+  );
   expect(told.sort()).toEqual([
     "Service Unavailable",
     "The probe's heartbeat failed; it is tried again every 5000 ms",
