@@ -11,18 +11,43 @@ import {
   type ExchangeOptions,
   type ExchangeResult,
   fail,
+  forgetAnswer,
   type Running,
   stopRunning,
 } from "./http-running.ts";
-import { type Http1Reading, readHttp1 } from "./http1-exchange.ts";
+import { type EndOfBody, type Http1Reading, readHttp1 } from "./http1-exchange.ts";
 import { exchangeHttp2 } from "./http2-exchange.ts";
 import { type Failure, hungUp, noPublicAddress, socketFailed } from "./reasons.ts";
 import { ResolveError } from "./resolve.ts";
 import { openTls } from "./tls.ts";
+import { tapRecords } from "./tls-records.ts";
 
 /** Servers that were found to speak nothing but HTTP/2: they are offered it first. Bounded, oldest out. */
 const http2Only = new Set<string>();
-const HTTP2_ONLY_KEPT = 5000;
+/** Those found to end a body over TLS by closing the connection: their records are followed. */
+const untilClose = new Set<string>();
+const KEPT = 5000;
+
+function keep(hosts: Set<string>, host: string): void {
+  if (hosts.size >= KEPT && !hosts.has(host)) hosts.delete(hosts.keys().next().value as string);
+  hosts.add(host);
+}
+
+/** How a connection is made. */
+interface Way {
+  /** Offer HTTP/2 first. */
+  http2: boolean;
+  /** Follow the TLS records. */
+  tapped: boolean;
+}
+
+/** Methods whose request may be sent once more to see how its answer ends (RFC 9110 §9.2.1). */
+const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function wayOf({ origin, url, method }: HttpRequest): Way {
+  const tapped = origin.secure && (untilClose.has(url.host) || !REPEATABLE.has(method));
+  return { http2: http2Only.has(url.host), tapped };
+}
 
 /** Sends a request over a new connection (RFC 9112, 9113) and calls back once, never synchronously. */
 export function exchange(
@@ -98,7 +123,7 @@ function approve(run: Running, { addresses, late }: Resolution): void {
     });
   const begin = (approved: ResolvedAddress[], more: Promise<ResolvedAddress[]> | null) => {
     if (run.finished) return;
-    if (approved.length > 0) return connect(run, approved, more, http2Only.has(run.request.url.host));
+    if (approved.length > 0) return connect(run, approved, more, wayOf(run.request));
     const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
     if (more !== null) return void more.then(goOn, fault);
     if (!literal && network.policy === "public") return fail(run, noPublicAddress(host));
@@ -112,19 +137,21 @@ function connect(
   run: Running,
   addresses: readonly ResolvedAddress[],
   late: Promise<readonly ResolvedAddress[]> | null,
-  http2: boolean,
+  way: Way,
 ): void {
   const { origin } = run.request;
   const { network, trace, fault } = run.options;
+  const { http2, tapped } = way;
   const reading = readHttp1(run);
-  // HTTP/2 takes the socket over and must find it unread.
-  const onread = http2 ? undefined : reading.onread;
+  // HTTP/2 and the record tap take the socket over and must find it unread.
+  const onread = http2 || tapped ? undefined : reading.onread;
+  const alpn = http2 ? ["h2", "http/1.1"] : ["http/1.1"];
   run.stage = "connect";
   run.since = performance.now();
-  const open = (address: ResolvedAddress): net.Socket =>
-    origin.secure
-      ? openTls(address, origin, network, http2 ? ["h2", "http/1.1"] : ["http/1.1"], onread)
-      : net.connect({ host: address.address, port: origin.port, family: address.family, onread });
+  const open = ({ address, family }: ResolvedAddress): net.Socket => {
+    const route = { host: address, port: origin.port, family, onread };
+    return origin.secure && !tapped ? openTls(route, origin, network, alpn) : net.connect(route);
+  };
   const connected: Connected = (error, socket, address) => {
     if (run.finished) return;
     const now = performance.now();
@@ -134,10 +161,27 @@ function connect(
     if (socket === null) return fail(run, socketFailed(error as Error, "connect", run.where));
     run.since = now;
     run.drop = () => socket.destroy();
-    if (origin.secure) shakeHands(run, socket as TLSSocket, reading, address, http2);
-    else reading.start(socket, false);
+    if (!origin.secure) return reading.start(socket, false, { records: null, again: null });
+    if (!tapped) {
+      const again = () => repeatTapped(run, address, way);
+      return shakeHands(run, socket as TLSSocket, reading, address, way, { records: null, again });
+    }
+    const { stream, records } = tapRecords(socket);
+    const secure = openTls({ socket: stream }, origin, network, alpn);
+    run.drop = () => {
+      secure.destroy();
+      stream.destroy();
+    };
+    shakeHands(run, secure, reading, address, way, { records, again: null });
   };
   run.drop = connectFirst(addresses, late, open, connected, fault);
+}
+
+/** The body lasted until the connection was closed; whether within a TLS record was not seen. */
+function repeatTapped(run: Running, address: ResolvedAddress, way: Way): void {
+  keep(untilClose, run.request.url.host);
+  forgetAnswer(run);
+  connect(run, [address], null, { ...way, tapped: true });
 }
 
 function shakeHands(
@@ -145,7 +189,8 @@ function shakeHands(
   socket: TLSSocket,
   reading: Http1Reading,
   address: ResolvedAddress,
-  http2: boolean,
+  way: Way,
+  end: EndOfBody,
 ): void {
   const { trace, ignoreCertificate, fault } = run.options;
   run.stage = "tls";
@@ -156,8 +201,8 @@ function shakeHands(
     if (run.finished || run.stage !== "tls") return;
     measure();
     // The server offers HTTP/2 and nothing else: once more to the same address, offering that.
-    if (!http2 && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL")
-      return connect(run, [address], null, true);
+    if (!way.http2 && error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL")
+      return connect(run, [address], null, { ...way, http2: true });
     fail(run, socketFailed(error, "tls", run.where));
   };
   const closed = () => {
@@ -173,7 +218,7 @@ function shakeHands(
       return fail(run, { reasonCode: "certificate", reason: invalidReason ?? "The certificate is invalid." });
     }
     if (socket.alpnProtocol === "h2") speakHttp2(run, socket);
-    else reading.start(socket, http2);
+    else reading.start(socket, way.http2 || way.tapped, end);
   };
   socket.on("error", guarded(fault, failed));
   socket.on("close", guarded(fault, closed));
@@ -181,7 +226,6 @@ function shakeHands(
 }
 
 function speakHttp2(run: Running, socket: TLSSocket): void {
-  if (http2Only.size >= HTTP2_ONLY_KEPT) http2Only.delete(http2Only.keys().next().value as string);
-  http2Only.add(run.request.url.host);
+  keep(http2Only, run.request.url.host);
   exchangeHttp2(run, socket);
 }

@@ -77,13 +77,17 @@ function takeData(reader: BodyReader, data: Buffer): boolean {
   return reader.state === "reading";
 }
 
+/** Whether the body has no other end than that of the connection. */
+export const lastsUntilClose = ({ chunked, announcedBytes }: BodyReader): boolean =>
+  chunked === null && announcedBytes === null;
+
 /**
  * The connection ended; `how` is a sentence without its subject: `closed the connection`. A body that
  * lasts until then is whole if that was `orderly`; any other one has failed.
  */
 export function endBody(reader: BodyReader, how: string, orderly: boolean): void {
   if (reader.state !== "reading") return;
-  if (orderly && reader.chunked === null && reader.announcedBytes === null) reader.state = "done";
+  if (orderly && lastsUntilClose(reader)) reader.state = "done";
   else failBody(reader, brokenOff(reader, how));
 }
 

@@ -67,15 +67,24 @@ function settleBody(reader: ResponseReader, body: BodyReader): void {
   else if (body.state === "done") reader.state = "done";
 }
 
-/** The connection ended, orderly or by a reset: an answer that needed more has failed. */
-export function takeEnd(reader: ResponseReader, orderly = true): void {
-  const how = orderly ? "closed the connection" : "reset the connection";
+/** How a connection ended: `cut` is a close within a TLS record. */
+export type Ending = "closed" | "cut" | "reset";
+
+const ENDED: Record<Ending, string> = {
+  closed: "closed the connection",
+  cut: "closed the connection in the middle of a TLS record",
+  reset: "reset the connection",
+};
+
+/** The connection ended: an answer that needed more has failed. */
+export function takeEnd(reader: ResponseReader, ending: Ending = "closed"): void {
+  const how = ENDED[ending];
   if (reader.state === "head") {
     if (reader.pending !== null && !startsAsHttp(reader, gather(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
     fail(reader, started ? `${how} in the middle of the header` : `${how} without an answer`);
   } else if (reader.state === "body" && reader.body !== null) {
-    endBody(reader.body, how, orderly);
+    endBody(reader.body, how, ending === "closed");
     settleBody(reader, reader.body);
   }
 }

@@ -81,12 +81,23 @@ export function beginTransfer(run: Running): void {
   run.answering = true;
 }
 
+function endTransfer(run: Running): void {
+  const { trace } = run.options;
+  if (run.answering) trace.transferMs = (trace.transferMs ?? 0) + performance.now() - run.since;
+  run.answering = false;
+}
+
+/** Forgets the answer, so that another connection may bring one. The times of both count. */
+export function forgetAnswer(run: Running): void {
+  endTransfer(run);
+  run.answer = null;
+}
+
 /** Ends whatever goes on, without a result. */
 export function stopRunning(run: Running): void {
   if (run.finished) return;
   run.finished = true;
-  const { trace } = run.options;
-  if (run.answering) trace.transferMs = (trace.transferMs ?? 0) + performance.now() - run.since;
+  endTransfer(run);
   run.drop();
 }
 

@@ -2,14 +2,24 @@ import type net from "node:net";
 import { guarded } from "./fault.ts";
 import { headerOf, headersOf, headerValues } from "./http-headers.ts";
 import { newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
+import { lastsUntilClose } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 import { isReset, socketFailed } from "./reasons.ts";
+import { isInsideRecord, type RecordState } from "./tls-records.ts";
+
+/** What the end of the connection says about a body that lasts until then. */
+export interface EndOfBody {
+  /** Where TLS stands, if that is followed. */
+  records: RecordState | null;
+  /** Where TLS would have to be followed and is not: asks once more. Called once the socket is closed. */
+  again: (() => void) | null;
+}
 
 /** HTTP/1 on a socket to be: `onread` goes into its options, `start` is called once it may be written to. */
 export interface Http1Reading {
   onread: net.OnReadOpts;
   /** Sends the request. `streamed`: the socket was made without `onread`. */
-  start(socket: net.Socket, streamed: boolean): void;
+  start(socket: net.Socket, streamed: boolean, end: EndOfBody): void;
 }
 
 /** One buffer for every socket: a read is handed on before the next begins. Not so with Windows' overlapped reads. */
@@ -32,22 +42,33 @@ export function readHttp1(run: Running): Http1Reading {
         return true;
       },
     },
-    start: (socket, streamed) => send(run, reader, socket, streamed),
+    start: (socket, streamed, end) => send(run, reader, socket, streamed, end),
   };
 }
 
-function send(run: Running, reader: ResponseReader, socket: net.Socket, streamed: boolean): void {
+function send(
+  run: Running,
+  reader: ResponseReader,
+  socket: net.Socket,
+  streamed: boolean,
+  { records, again }: EndOfBody,
+): void {
   run.stage = "answer";
   const { fault } = run.options;
   const ended = guarded(fault, () => {
     if (run.finished) return;
-    takeEnd(reader);
+    if (again !== null && reader.state === "body" && reader.body !== null && lastsUntilClose(reader.body)) {
+      if (socket.closed) again();
+      else socket.destroy();
+      return;
+    }
+    takeEnd(reader, records !== null && isInsideRecord(records) ? "cut" : "closed");
     proceed(run, reader);
   });
   const failed = guarded(fault, (error: Error) => {
     if (run.finished) return;
     if (run.stage !== "body" || !isReset(error)) return fail(run, socketFailed(error, run.stage, run.where));
-    takeEnd(reader, false);
+    takeEnd(reader, "reset");
     proceed(run, reader);
   });
   socket.on("end", ended);

@@ -1,6 +1,6 @@
 import type net from "node:net";
+import type { Duplex } from "node:stream";
 import tls from "node:tls";
-import type { ResolvedAddress } from "./address.ts";
 import type { HttpOrigin } from "./http-request.ts";
 import type { Network } from "./network.ts";
 
@@ -20,26 +20,27 @@ function contextOf({ ca = NONE_ADDED }: Network): tls.SecureContext {
   return context;
 }
 
+/** An approved address to connect to, or what has been connected to one. */
+export type TlsRoute =
+  | { host: string; port: number; family: number; onread: net.OnReadOpts | undefined }
+  | { socket: Duplex };
+
 /**
- * Starts a TLS connection to an approved address. Whether the certificate is good is not decided
+ * Starts a TLS connection. Whether the certificate is good is not decided
  * here: nothing may be sent before certificateReport says so. SNI names the host unless it is a literal.
  */
 export function openTls(
-  { address, family }: ResolvedAddress,
+  route: TlsRoute,
   origin: HttpOrigin,
   network: Network,
   alpn: readonly string[],
-  onread: net.OnReadOpts | undefined,
 ): tls.TLSSocket {
-  const options: tls.ConnectionOptions & { family: number; onread: net.OnReadOpts | undefined } = {
-    host: address,
-    port: origin.port,
-    family,
+  const options: tls.ConnectionOptions = {
+    ...route,
     secureContext: contextOf(network),
     ALPNProtocols: [...alpn],
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
-    onread,
   };
   if (!origin.literal)
     options.servername = origin.host.endsWith(".") ? origin.host.slice(0, -1) : origin.host;
