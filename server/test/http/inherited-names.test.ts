@@ -31,26 +31,6 @@ describe.each(NAMES)("the name %s", (name) => {
     expect((await server.api("GET", `/api/domains?${name}=1`)).status).toBe(200);
   });
 
-  test.skipIf(name === "__proto__")("of a field is unknown like any other, at any depth", async () => {
-    const body = {
-      ...{ name: "Shop", url: "https://shop.test", [name]: 1 },
-      ...{ auth_type: "bearer", auth_config: { token: "y", [name]: 1 } },
-      assertions: [{ type: "response_time", max_ms: 5, [name]: 1 }],
-    };
-    const answer = await server.api("POST", "/v2/domains", body);
-    expect(answer.status).toBe(422);
-    const fields = [name, `auth_config.${name}`, `assertions.0.${name}`];
-    expect(Object.keys(answer.body.errors)).toEqual(expect.arrayContaining(fields));
-    for (const path of ["/v2/domains/bulk", "/v2/api-keys", "/v2/organizations"]) {
-      const { status, body: told } = await server.api("POST", path, { [name]: 1 });
-      expect([path, status, Object.keys(told.errors ?? {})]).toEqual([
-        path,
-        422,
-        expect.arrayContaining([name]),
-      ]);
-    }
-  });
-
   test("of a header to send is one like any other", async () => {
     for (const path of ["/api/domains", "/v2/domains"]) {
       const headers = `{"${name}":"1"}`;
@@ -84,5 +64,28 @@ describe.each(NAMES)("the name %s", (name) => {
     }
     expect((await server.api("GET", `/api/domains/${name}`)).status).toBe(404);
     expect((await server.api(name, "/api/domains")).status).toBeLessThan(500);
+  });
+});
+
+// `__proto__` is refused as JSON already, as the header above.
+describe.each(NAMES.filter((name) => name !== "__proto__"))("the name %s", (name) => {
+  test("of a field is unknown like any other, at any depth", async () => {
+    const body = {
+      ...{ name: "Shop", url: "https://shop.test", [name]: 1 },
+      ...{ auth_type: "bearer", auth_config: { token: "y", [name]: 1 } },
+      assertions: [{ type: "response_time", max_ms: 5, [name]: 1 }],
+    };
+    const answer = await server.api("POST", "/v2/domains", body);
+    expect(answer.status).toBe(422);
+    const fields = [name, `auth_config.${name}`, `assertions.0.${name}`];
+    expect(Object.keys(answer.body.errors)).toEqual(expect.arrayContaining(fields));
+    for (const path of ["/v2/domains/bulk", "/v2/api-keys", "/v2/organizations"]) {
+      const { status, body: told } = await server.api("POST", path, { [name]: 1 });
+      expect([path, status, Object.keys(told.errors ?? {})]).toEqual([
+        path,
+        422,
+        expect.arrayContaining([name]),
+      ]);
+    }
   });
 });
