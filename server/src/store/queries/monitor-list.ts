@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
-import { mapInTurns } from "../../turns.ts";
+import { mapInTurns, takeTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import { idKeys, numberIn } from "../dialect.ts";
 import type { Db } from "../open.ts";
@@ -28,7 +28,12 @@ export async function listMonitors(
 ): Promise<ListedMonitor[]> {
   const { limit, offset, order = null } = page;
   const values = { ...valuesOf(filter), limit, offset };
-  if (!order) return mapInTurns(await newest(db, shapeOf(filter), values), fromRow);
+  if (!order) {
+    const giveWay = takeTurns();
+    const found = await newest(db, shapeOf(filter), values);
+    await giveWay();
+    return mapInTurns(found, fromRow);
+  }
   const rows = await sortedPage(db, { ...shapeOf(filter), ...order }, values);
   return readListedMonitors(
     db,
