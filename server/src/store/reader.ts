@@ -5,7 +5,7 @@ import { countMonitors } from "./queries/monitor-list.ts";
 import { createReadQueue, type ReaderQuestion } from "./read-queue.ts";
 
 /** With fewer monitors the answer is there before a thread would have heard of the question. */
-const MONITORS_A_BATCH = 500;
+const MAX_MONITORS_READ_HERE = 500;
 /** A thread that nobody asks anything holds 20 MB for nothing. */
 const IDLE_MS = 5 * 60_000;
 const YOUNG_MB = 12;
@@ -25,7 +25,7 @@ export interface Reader {
  * Heavy reads of the SQLite file in a thread with a connection of its own, started by the first question about many
  * monitors. It sees what was committed before it was asked (WAL), and holds up no writer. Throws 503 when too many wait.
  */
-export function openReader(db: Db, file: string, monitorsAtOnce = MONITORS_A_BATCH): Reader {
+export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_READ_HERE): Reader {
   const here = readHere(db);
   const thread = createThread<ReaderQuestion>({
     entry: new URL("reader-thread.ts", import.meta.url),
