@@ -39,6 +39,7 @@ export async function inSlices<T>(
 
 /** `items.map(change)`, with turns for others between some of them. */
 export async function mapInTurns<A, B>(items: readonly A[], change: (item: A) => B): Promise<B[]> {
+  if (items.length <= ITEMS) return items.map((item) => change(item));
   const changed: B[] = [];
   await inSlices(items, ITEMS, (slice) => {
     for (const item of slice) changed.push(change(item));

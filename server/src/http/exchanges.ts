@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** The request that a connection carries now, or carried last. */
+/** The request that a connection carries. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -12,27 +12,42 @@ export interface Exchange {
 
 /** What goes on over each connection. */
 export interface Exchanges {
-  of(socket: Socket): Exchange | undefined;
+  /** Null once the last request was read whole and its answer written. */
+  of(socket: Socket): Exchange | null;
   /** Told of each request as soon as its header was read, before anybody else. */
   onRequest(listener: (exchange: Exchange) => void): void;
 }
 
-/** Follows the requests of a server, for those who have to end a connection in the middle of one. */
+/** Where a connection's exchange stands: made once, since a table of weak keys that changes is dear to collect. */
+interface Place {
+  exchange: Exchange | null;
+}
+
+/**
+ * Follows the requests of a server, for those who have to end a connection in the middle of one. What has ended is
+ * let go of at once: kept until the connection's next request, it would be moved among the old objects.
+ */
 export function followExchanges(app: FastifyInstance): Exchanges {
-  const exchanges = new WeakMap<Socket, Exchange>();
+  const places = new WeakMap<Socket, Place>();
   const listeners: ((exchange: Exchange) => void)[] = [];
   app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const exchange = { request, response, reply: null };
-    exchanges.set(request.socket, exchange);
+    const place = places.get(request.socket) ?? { exchange };
+    if (place.exchange === exchange) places.set(request.socket, place);
+    place.exchange = exchange;
+    response.once("finish", () => {
+      // The next one may have begun; and what comes of a body after its answer is part of this one.
+      if (place.exchange === exchange && request.complete) place.exchange = null;
+    });
     for (const listener of listeners) listener(exchange);
   });
   app.addHook("onRequest", (request, reply, done) => {
-    const exchange = exchanges.get(request.raw.socket);
+    const exchange = places.get(request.raw.socket)?.exchange;
     if (exchange) exchange.reply = reply;
     done();
   });
   return {
-    of: (socket) => exchanges.get(socket),
+    of: (socket) => places.get(socket)?.exchange ?? null,
     onRequest: (listener) => void listeners.push(listener),
   };
 }

@@ -45,7 +45,7 @@ export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection
 
 /** Sends a connection's last answer, after those to the requests that were read whole before. */
 export function answerLast(
-  earlier: Exchange | undefined,
+  earlier: Exchange | null,
   socket: Socket,
   bytes: string,
   drop: DropRest,
