@@ -46,7 +46,8 @@ export async function ingestBatch(
     await addToRollups(trx, rows);
     const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
     const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
-    const own = Map.groupBy(wanted, ({ monitorId }) => monitorId);
+    const isAllNew = fresh.size === wanted.length;
+    const own = isAllNew ? news : Map.groupBy(wanted, ({ monitorId }) => monitorId);
     const changes = monitors.flatMap((monitor): ChangedMonitor[] => {
       const changed = applyResults(monitor, own.get(monitor.monitorId) ?? [], now, (one) => fresh.has(one));
       return news.has(monitor.monitorId) || changed.monitor.state !== monitor.state ? [changed] : [];

@@ -44,12 +44,7 @@ export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection
 }
 
 /** Sends a connection's last answer, after those to the requests that were read whole before. */
-export function answerLast(
-  earlier: Exchange | null,
-  socket: Socket,
-  bytes: string,
-  drop: DropRest,
-): void {
+export function answerLast(earlier: Exchange | null, socket: Socket, bytes: string, drop: DropRest): void {
   const send = () => {
     if (!socket.writable) return;
     socket.end(bytes);

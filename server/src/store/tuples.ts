@@ -98,8 +98,12 @@ function arrayText(tuples: readonly Tuple[], index: number): string {
   return `${text}}`;
 }
 
+/** What JSON writes otherwise than an array does: control characters, and halves of surrogate pairs. */
+const OTHERWISE_IN_JSON = /[\p{Cc}\p{Cs}]/u;
+
 /** Without NUL, which PostgreSQL's text cannot hold. */
 function quoted(value: string): string {
-  const text = value.includes("\0") ? value.replaceAll("\0", "") : value;
-  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
+  // Quotes and backslashes are the same in both; events of a batch are 200 kB, and JSON writes them in a quarter of the time.
+  if (!OTHERWISE_IN_JSON.test(value)) return JSON.stringify(value);
+  return `"${value.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`;
 }

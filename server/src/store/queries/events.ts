@@ -75,6 +75,8 @@ export function appendEvents(trx: Db, events: readonly NewEvent[], now: number):
  */
 export async function writeEvents(trx: Db): Promise<void> {
   const rows = collected.get(trx) ?? [];
+  // Not left to the collector of garbage: what a weak table holds it finds late.
+  collected.delete(trx);
   if (rows.length === 0) return;
   // A bulk action has thousands to tell: others get the thread in between.
   if (!isPostgres(trx)) return inSlices(rows, ROWS_A_SLICE, (part) => insertMany(trx, "events", part));
