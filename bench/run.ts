@@ -7,7 +7,7 @@
  *   npm run bench -- --list | --json
  *
  * Each bench runs in a process of its own, so that one's garbage is not another's cost. What the figures
- * mean and what dominates them: docs/performance.md.
+ * mean: docs/performance.md; what dominates them: bench/NOTES.md.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";

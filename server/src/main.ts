@@ -9,7 +9,7 @@ process.umask(0o077);
 
 /*
  * The first line keeps memory small: 4 MB a half for new objects in this thread, and two arenas of the C library for all
- * threads instead of up to eight a core, whose gaps came to 16 MB (docs/performance.md).
+ * threads instead of up to eight a core, whose gaps came to 16 MB (bench/NOTES.md).
  */
 
 /**
