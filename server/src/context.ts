@@ -1,8 +1,8 @@
 import type { Needs } from "./account/access.ts";
 import type { Network } from "./check/network.ts";
-import type { PageReader } from "./check/page-reader.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/open.ts";
 
 /** What every verb may use. Built once, by main.ts (and by the test harness). */

@@ -1,8 +1,8 @@
 import type { Network } from "../check/network.ts";
-import { PageReader } from "../check/page-reader.ts";
 import { createResolver } from "../check/resolve.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../context.ts";
+import { PageReader } from "../site/page-reader.ts";
 
 /** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({

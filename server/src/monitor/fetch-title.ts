@@ -1,6 +1,6 @@
-import { PageError } from "../check/page.ts";
 import type { CallerContext } from "../context.ts";
 import { invalidInput } from "../errors.ts";
+import { PageError } from "../site/page.ts";
 import { targetProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
 

@@ -1,7 +1,7 @@
 import { randomToken } from "../account/token.ts";
-import { PageError } from "../check/page.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
+import { PageError } from "../site/page.ts";
 import { readIcon, type StoredIcon, writeIcon } from "../store/queries/icons.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { metaCharset } from "../../src/check/charset.ts";
-import { iconCandidates } from "../../src/check/page-icon.ts";
-import { pageTitle } from "../../src/check/page-title.ts";
-import { pictureType } from "../../src/check/picture-type.ts";
+import { iconCandidates } from "../../src/site/page-icon.ts";
+import { pageTitle } from "../../src/site/page-title.ts";
+import { pictureType } from "../../src/site/picture-type.ts";
 import { parser, row, testCosts } from "./cost.ts";
 
 const PAGE = 512 * 1024;

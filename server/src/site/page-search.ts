@@ -1,5 +1,5 @@
-import type { StopSignal } from "./check.ts";
-import type { Network } from "./network.ts";
+import type { StopSignal } from "../check/check.ts";
+import type { Network } from "../check/network.ts";
 import { fetchPage, type Page } from "./page.ts";
 import { iconCandidates } from "./page-icon.ts";
 import { pageTitle } from "./page-title.ts";

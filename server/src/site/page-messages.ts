@@ -1,4 +1,4 @@
-import type { TargetPolicy } from "./guard.ts";
+import type { TargetPolicy } from "../check/guard.ts";
 import type { PageTitle, Picture } from "./page-search.ts";
 
 /** What the thread that reads pages is started with. */

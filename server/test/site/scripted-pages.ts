@@ -1,5 +1,5 @@
 import { threadId } from "node:worker_threads";
-import type { PageAnswers, PageQuestion } from "../../src/check/page-messages.ts";
+import type { PageAnswers, PageQuestion } from "../../src/site/page-messages.ts";
 import { answerQuestions } from "../../src/thread.ts";
 
 /** Stands for the thread that reads pages: an address says what to do. Run as its module. */

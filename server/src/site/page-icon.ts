@@ -1,4 +1,4 @@
-import { bodyText, metaCharset } from "./charset.ts";
+import { bodyText, metaCharset } from "../check/charset.ts";
 import { readHtml } from "./html.ts";
 
 interface Candidate {

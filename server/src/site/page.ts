@@ -1,7 +1,7 @@
-import type { ReasonCode, StopSignal } from "./check.ts";
-import { followHops } from "./http-hops.ts";
-import { composeRequest, parseHttpUrl, RequestError } from "./http-request.ts";
-import type { Network } from "./network.ts";
+import type { ReasonCode, StopSignal } from "../check/check.ts";
+import { followHops } from "../check/http-hops.ts";
+import { composeRequest, parseHttpUrl, RequestError } from "../check/http-request.ts";
+import type { Network } from "../check/network.ts";
 
 export interface PageOptions {
   /** Of the decoded body; what is beyond is left out. */

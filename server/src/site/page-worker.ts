@@ -1,11 +1,11 @@
 import { workerData } from "node:worker_threads";
+import { type StopSignal, stopCheck } from "../check/check.ts";
+import type { Network } from "../check/network.ts";
+import { createResolver } from "../check/resolve.ts";
 import { answerQuestions } from "../thread.ts";
-import { type StopSignal, stopCheck } from "./check.ts";
-import type { Network } from "./network.ts";
 import { PageError } from "./page.ts";
 import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
 import { searchIcon, searchTitle } from "./page-search.ts";
-import { createResolver } from "./resolve.ts";
 
 type Search = (url: string, network: Network, signal: StopSignal) => Promise<PageAnswers[PageKind]>;
 

@@ -1,9 +1,9 @@
 import { threadId } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { PageReader, type PageReaderOptions } from "../../src/check/page-reader.ts";
+import { PageReader, type PageReaderOptions } from "../../src/site/page-reader.ts";
+import { startHttpTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
-import { startHttpTarget } from "./factories.ts";
 
 const SCRIPTED = new URL("./scripted-pages.ts", import.meta.url);
 

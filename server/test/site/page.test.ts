@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fetchPage, PageError } from "../../src/check/page.ts";
-import { iconCandidates } from "../../src/check/page-icon.ts";
-import { pageTitle } from "../../src/check/page-title.ts";
+import { fetchPage, PageError } from "../../src/site/page.ts";
+import { iconCandidates } from "../../src/site/page-icon.ts";
+import { pageTitle } from "../../src/site/page-title.ts";
+import { makeNetwork, startHttpTarget, startTlsTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
-import { makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 const LIMITS = { maxBytes: 1000, timeoutMs: 2000 };
 
