@@ -3,14 +3,13 @@
  * alone on the same target: checks that are fired in bursts wait for each other and look slow. HTTP and
  * HTTPS. The whole built-in probe works: schedule, worker thread, queue on disk.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { ProbeResult } from "../server/src/probe/link.ts";
 import { startLocalProbe } from "../server/src/probe/local.ts";
 import { bareCheck } from "./bare-check.ts";
+import { withFolder } from "./folder.ts";
 import { type Measurement, median, quantile, report } from "./measurement.ts";
 import { startBeside } from "./process.ts";
 import type { TargetReady } from "./target.ts";
@@ -31,7 +30,7 @@ async function measure(name: "HTTP" | "HTTPS", mostMs: number): Promise<Measurem
   const { port, ca } = target.ready;
   const alone = await timesAlone(port, isTls ? ca : null);
   const url = isTls ? `https://localhost:${port}/` : `http://127.0.0.1:${port}/`;
-  const results = await timesOnSchedule({ url, ignoreCertificate: true });
+  const results = await withFolder((folder) => timesOnSchedule({ url, ignoreCertificate: true }, folder));
   target.child.disconnect();
   const times = results.map(({ phases }) => (phases.totalUs ?? Number.NaN) / 1000);
   const failed = results.filter(({ verdict }) => verdict !== "ok").length;
@@ -62,8 +61,7 @@ async function timesAlone(port: number, ca: string | null): Promise<number[]> {
   return times.slice(BARE_CHECKS);
 }
 
-async function timesOnSchedule(config: object): Promise<ProbeResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+async function timesOnSchedule(config: object, folder: string): Promise<ProbeResult[]> {
   const results: ProbeResult[] = [];
   const probe = startLocalProbe({
     location: "local",
@@ -80,6 +78,5 @@ async function timesOnSchedule(config: object): Promise<ProbeResult[]> {
   const from = Date.now();
   await setTimeout(MEASURE_MS);
   await probe.stop(5_000);
-  rmSync(folder, { recursive: true, force: true });
   return results.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < from + MEASURE_MS);
 }

@@ -7,11 +7,10 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../server/src/store/open.ts";
 import type { BareAnswer } from "./bare-server.ts";
+import { withFolder } from "./folder.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
 import { type Measurement, machineLoad, median, report } from "./measurement.ts";
 import { cpuSeconds, type RunningServer, startBeside, startServer } from "./process.ts";
@@ -23,14 +22,9 @@ const ROUNDS = 4;
 const FOR_MS = 2_000;
 const PAGES = 400;
 
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
-try {
-  report(await measure());
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+report(await withFolder(measure));
 
-async function measure(): Promise<Measurement[]> {
+async function measure(folder: string): Promise<Measurement[]> {
   const store = await openStore({ file: join(folder, "vedette.db") });
   const urlOf = (n: number) => `https://site-${n}.vedette.test/`;
   // Nothing is checked from a place that no probe is at: this is about the API.

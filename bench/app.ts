@@ -4,12 +4,10 @@
  * typed and its rows come in. What takes longer than 50 ms is a long task by the W3C's definition and is felt as a
  * stutter. The baseline is the sign-in page of the same server, and typing there.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../e2e/harness/launch-browser.ts";
 import { multiplyDomain } from "../e2e/harness/many-domains.ts";
+import { withFolder } from "./folder.ts";
 import { type Measurement, machineLoad, median, quantile, report } from "./measurement.ts";
 import { startServer } from "./process.ts";
 
@@ -23,19 +21,17 @@ const KEY_MS = 90;
 /** After the last key: the answer has come and its rows are painted. */
 const SETTLED_MS = 700;
 
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
 const browser = await launchBrowser();
 try {
   if (typeof browser === "string") throw new Error(`This bench needs a browser: ${browser}.`);
-  report(await measure(browser));
+  report(await withFolder((folder) => measure(browser, folder)));
 } finally {
   if (typeof browser !== "string") await browser.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(browser: Browser): Promise<Measurement[]> {
+async function measure(browser: Browser, folder: string): Promise<Measurement[]> {
   const server = await startServer(folder, { VEDETTE_RATE_LIMITS: "off" });
-  const cookie = await seed(server.url);
+  const cookie = await seed(server.url, folder);
   const open = async () => {
     const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 800 } });
     await context.addCookies([{ ...cookie, url: server.url }]);
@@ -80,7 +76,7 @@ function opened(name: string, times: readonly number[]): Measurement {
 }
 
 /** An owner and their domains; the cookie of their session. */
-async function seed(url: string): Promise<{ name: string; value: string }> {
+async function seed(url: string, folder: string): Promise<{ name: string; value: string }> {
   const post = (path: string, body: object, cookie = "") =>
     fetch(url + path, {
       method: "POST",

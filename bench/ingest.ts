@@ -8,7 +8,7 @@ import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
 import { ingestBatch } from "../server/src/pipeline.ts";
 import type { ProbeResult } from "../server/src/probe/link.ts";
-import { openStore, type Store } from "../server/src/store/open.ts";
+import type { Store } from "../server/src/store/open.ts";
 import { insertResults, type StoredResult } from "../server/src/store/queries/results.ts";
 import { type Measurement, median, report } from "./measurement.ts";
 import { seedMonitors } from "./seed.ts";
@@ -23,29 +23,24 @@ const LEAST_A_SECOND = { SQLite: 30_000, PostgreSQL: 15_000 };
 
 report(await onEachStore(measure));
 
-async function measure({ engine, location }: BenchStore): Promise<Measurement[]> {
-  const store = await openStore(location);
-  try {
-    const url = () => "http://127.0.0.1/";
-    await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
-    const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
-    const bare: Rate[] = [];
-    const whole: Rate[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const batches = makeBatches(round);
-      // Of monitors that do not exist: no other table has anything to do with them.
-      const rows = batches.map((batch) => batch.map(toRow));
-      const storing = await rateOf(rows, (batch) => insertOnly(store, batch));
-      const ingesting = await rateOf(batches, (batch) => ingestBatch(ctx, batch));
-      // The first round warms up.
-      if (round === 0) continue;
-      bare.push(storing);
-      whole.push(ingesting);
-    }
-    return figures(engine, bare, whole);
-  } finally {
-    await store.close();
+async function measure({ engine, store }: BenchStore): Promise<Measurement[]> {
+  const url = () => "http://127.0.0.1/";
+  await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
+  const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
+  const bare: Rate[] = [];
+  const whole: Rate[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const batches = makeBatches(round);
+    // Of monitors that do not exist: no other table has anything to do with them.
+    const rows = batches.map((batch) => batch.map(toRow));
+    const storing = await rateOf(rows, (batch) => insertOnly(store, batch));
+    const ingesting = await rateOf(batches, (batch) => ingestBatch(ctx, batch));
+    // The first round warms up.
+    if (round === 0) continue;
+    bare.push(storing);
+    whole.push(ingesting);
   }
+  return figures(engine, bare, whole);
 }
 
 interface Rate {

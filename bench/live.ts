@@ -6,10 +6,7 @@
  *
  *   npm run bench -- live
  */
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKey } from "../server/src/account/create-key.ts";
 import { systemClock } from "../server/src/clock.ts";
@@ -18,8 +15,9 @@ import { openStore, type Store } from "../server/src/store/open.ts";
 import { appendEvents } from "../server/src/store/queries/events.ts";
 import { insertMember } from "../server/src/store/queries/members.ts";
 import { insertUser } from "../server/src/store/queries/users.ts";
+import { withFolder } from "./folder.ts";
 import { type Measurement, report } from "./measurement.ts";
-import { memoryMb, startBeside } from "./process.ts";
+import { memoryMb, withWatchedServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
 
 const CLIENTS = 300;
@@ -37,14 +35,9 @@ const result = {
   ...{ status: "up", state: "up", statusCode: 200, responseTime: 123.456 },
 };
 
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
-try {
-  report(await measure());
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+report(await withFolder(measure));
 
-async function measure(): Promise<Measurement[]> {
+async function measure(folder: string): Promise<Measurement[]> {
   const store = await openStore({ file: join(folder, "vedette.db") });
   const nowhere = {
     monitors: 1,
@@ -54,13 +47,13 @@ async function measure(): Promise<Measurement[]> {
   };
   const { organizationId } = await seedMonitors(store, nowhere);
   const keys = await makeKeys(store, organizationId);
-  const found: Measurement[] = [await measureArrival(keys)];
+  const found: Measurement[] = [await measureArrival(folder, keys)];
   for (const missed of MISSED) {
-    const position = await withServer(({ port }) => positionOf(port, keys[0] as string));
+    const position = await withWatchedServer(folder, ({ port }) => positionOf(port, keys[0] as string));
     await happen(store, organizationId, missed);
     const name = `${CLIENTS} clients come back, ${((missed * 20) / 1000).toFixed(1)} MB missed by each`;
     found.push(
-      ...(await withServer(async (server) => {
+      ...(await withWatchedServer(folder, async (server) => {
         await warmUp(server.port, keys[0] as string);
         await server.ask("begin");
         const begun = performance.now();
@@ -80,14 +73,14 @@ async function measure(): Promise<Measurement[]> {
       })),
     );
   }
-  found.push(await measureMemory(store, organizationId, keys));
+  found.push(await measureMemory(folder, store, organizationId, keys));
   await store.close();
   return found;
 }
 
 /** The baseline: they come in the same way, and have missed nothing. */
-async function measureArrival(keys: string[]): Promise<Measurement> {
-  const value = await withServer(async (server) => {
+async function measureArrival(folder: string, keys: string[]): Promise<Measurement> {
+  const value = await withWatchedServer(folder, async (server) => {
     await warmUp(server.port, keys[0] as string);
     await server.ask("begin");
     const clients = await openAll(server.port, keys, null, 0);
@@ -99,8 +92,13 @@ async function measureArrival(keys: string[]): Promise<Measurement> {
 }
 
 /** What is added when 5 MB happen that nobody reads. */
-async function measureMemory(store: Store, organizationId: number, keys: string[]): Promise<Measurement> {
-  const added = await withServer(async (server) => {
+async function measureMemory(
+  folder: string,
+  store: Store,
+  organizationId: number,
+  keys: string[],
+): Promise<Measurement> {
+  const added = await withWatchedServer(folder, async (server) => {
     const clients = await openAll(server.port, keys, null, 0);
     for (const { socket } of clients) socket.pause();
     const before = memoryMb(server.pid, "VmRSS");
@@ -133,26 +131,6 @@ async function happen(store: Store, organizationId: number, count: number): Prom
       payload: { results },
     }));
     await store.transaction(async (trx) => appendEvents(trx, events, Date.now()));
-  }
-}
-
-interface Server {
-  port: number;
-  pid: number;
-  ask(message: "begin" | "longest"): Promise<number>;
-}
-
-async function withServer<T>(work: (server: Server) => Promise<T>): Promise<T> {
-  const { child, ready: port } = await startBeside<number>("stalls-server.ts", [folder]);
-  const ask = async (message: "begin" | "longest"): Promise<number> => {
-    child.send(message);
-    return ((await once(child, "message")) as [number])[0];
-  };
-  try {
-    return await work({ port, pid: child.pid as number, ask });
-  } finally {
-    child.disconnect();
-    await once(child, "exit");
   }
 }
 

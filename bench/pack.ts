@@ -6,7 +6,7 @@
  */
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
 import { runPacking } from "../server/src/result/packing.ts";
-import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
+import type { Store, StoreLocation } from "../server/src/store/open.ts";
 import { insertResults, listResults, type StoredResult } from "../server/src/store/queries/results.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";
@@ -61,37 +61,35 @@ function medianMs(work: () => void): number {
   return median(times);
 }
 
-async function measure({ engine, location }: BenchStore, intervalSeconds: number): Promise<Measurement[]> {
-  const store = await openStore(location);
-  try {
-    const monitors = monitorsOf(intervalSeconds);
-    const urlOf = () => "https://vedette.test/";
-    await seedMonitors(store, { monitors, intervalSeconds, urlOf, locations: null });
-    const count = await fill(store, monitors, intervalSeconds);
-    const [rowBytes, rowsMs] = [await bytesOf(store, location, "results"), await readDay(store, 2)];
-    const log = { debug() {}, info() {}, warn() {}, error: console.error };
-    const cpu = process.cpuUsage();
-    const packing = await runPacking({ store, log, clock: { now: () => FIRST_HOUR + 30 * HOUR_MS } });
-    const { user, system } = process.cpuUsage(cpu);
-    if (packing.results !== count) throw new Error(`${packing.results} of ${count} results were packed.`);
-    const [packBytes, packedMs] = [await bytesOf(store, location, "packs"), await readDay(store, 2)];
-    const name = `${engine}, every ${intervalSeconds} s`;
-    return [
-      { name: `${name}: rows`, value: rowBytes / count, unit: "bytes a result" },
-      { name: `${name}: packed, with pages and index`, value: packBytes / count, unit: "bytes a result" },
-      { name: `${name}: a day of one monitor from rows`, value: rowsMs, unit: "ms" },
-      {
-        name: `${name}: a day of one monitor packed`,
-        value: packedMs,
-        unit: "ms",
-        target: { atMost: DAY_READ_MS },
-      },
-      { name: `${name}: packing`, value: (user + system) / count, unit: "µs CPU a result" },
-      { name: `${name}: longest slice of packing`, value: packing.longestMs, unit: "ms" },
-    ];
-  } finally {
-    await store.close();
-  }
+async function measure(
+  { engine, location, store }: BenchStore,
+  intervalSeconds: number,
+): Promise<Measurement[]> {
+  const monitors = monitorsOf(intervalSeconds);
+  const urlOf = () => "https://vedette.test/";
+  await seedMonitors(store, { monitors, intervalSeconds, urlOf, locations: null });
+  const count = await fill(store, monitors, intervalSeconds);
+  const [rowBytes, rowsMs] = [await bytesOf(store, location, "results"), await readDay(store, 2)];
+  const log = { debug() {}, info() {}, warn() {}, error: console.error };
+  const cpu = process.cpuUsage();
+  const packing = await runPacking({ store, log, clock: { now: () => FIRST_HOUR + 30 * HOUR_MS } });
+  const { user, system } = process.cpuUsage(cpu);
+  if (packing.results !== count) throw new Error(`${packing.results} of ${count} results were packed.`);
+  const [packBytes, packedMs] = [await bytesOf(store, location, "packs"), await readDay(store, 2)];
+  const name = `${engine}, every ${intervalSeconds} s`;
+  return [
+    { name: `${name}: rows`, value: rowBytes / count, unit: "bytes a result" },
+    { name: `${name}: packed, with pages and index`, value: packBytes / count, unit: "bytes a result" },
+    { name: `${name}: a day of one monitor from rows`, value: rowsMs, unit: "ms" },
+    {
+      name: `${name}: a day of one monitor packed`,
+      value: packedMs,
+      unit: "ms",
+      target: { atMost: DAY_READ_MS },
+    },
+    { name: `${name}: packing`, value: (user + system) / count, unit: "µs CPU a result" },
+    { name: `${name}: longest slice of packing`, value: packing.longestMs, unit: "ms" },
+  ];
 }
 
 /** A day of results, hour by hour as they would come in; returns how many. */

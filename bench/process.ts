@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { WatchOrder } from "./watched-server.ts";
 
 /** Linux counts CPU time in hundredths of a second, whatever its timer does. */
 const TICKS_A_SECOND = 100;
@@ -30,6 +31,32 @@ export async function startBeside<Ready>(
   });
   const [ready] = (await once(child, "message")) as [Ready];
   return { child, ready };
+}
+
+/** The API over the store of a folder, in a process that watches its own main thread (watched-server.ts). */
+export interface WatchedServer {
+  port: number;
+  pid: number;
+  /** Resolves, for "longest", to the longest turn of its event loop since "begin", in milliseconds of CPU. */
+  ask(order: WatchOrder): Promise<number>;
+}
+
+/** Calls `work` with one over the store of `folder`, and ends it afterwards. */
+export async function withWatchedServer<T>(
+  folder: string,
+  work: (server: WatchedServer) => Promise<T>,
+): Promise<T> {
+  const { child, ready: port } = await startBeside<number>("watched-server.ts", [folder]);
+  const ask = async (order: WatchOrder): Promise<number> => {
+    child.send(order);
+    return ((await once(child, "message")) as [number])[0];
+  };
+  try {
+    return await work({ port, pid: child.pid as number, ask });
+  } finally {
+    child.disconnect();
+    await once(child, "exit");
+  }
 }
 
 const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;

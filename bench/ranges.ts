@@ -5,12 +5,11 @@
  * is the client's affair. The baseline is the server's own answer to a request that reads nothing, alone
  * and while somebody else reads the heaviest of the others.
  */
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { openStore } from "../server/src/store/open.ts";
+import { withFolder } from "./folder.ts";
 import { fillHistory } from "./history.ts";
 import { type Measurement, machineLoad, quantile, report } from "./measurement.ts";
 import { cpuSeconds, type RunningServer, startServer } from "./process.ts";
@@ -42,15 +41,13 @@ const ASKED: [name: string, pathOf: (n: number) => string, items: number | null]
 ];
 
 const agent = new Agent({ keepAlive: true });
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
 try {
-  report(await measure());
+  report(await withFolder(measure));
 } finally {
   agent.destroy();
-  rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(): Promise<Measurement[]> {
+async function measure(folder: string): Promise<Measurement[]> {
   const file = join(folder, "vedette.db");
   const store = await openStore({ file });
   const urlOf = (n: number) => `https://site-${n}.vedette.test/`;

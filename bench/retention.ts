@@ -10,7 +10,7 @@ import { ingestBatch } from "../server/src/pipeline.ts";
 import type { ProbeResult } from "../server/src/probe/link.ts";
 import { runRetention } from "../server/src/result/retention.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
-import { openStore, type Store } from "../server/src/store/open.ts";
+import type { Store } from "../server/src/store/open.ts";
 import { type Measurement, quantile, report } from "./measurement.ts";
 import { seedMonitors } from "./seed.ts";
 import { type BenchStore, onEachStore } from "./stores.ts";
@@ -26,38 +26,33 @@ const LONGEST_MS = 50;
 
 report(await onEachStore(measure));
 
-async function measure({ engine, location }: BenchStore): Promise<Measurement[]> {
-  const store = await openStore(location);
-  try {
-    const url = () => "http://127.0.0.1/";
-    await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
-    await fillOld(store);
-    const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
-    const next = batches();
-    let made = 0;
-    const quiet = await timeBatches(ctx, next, () => made++ < QUIET_BATCHES);
-    let removing = true;
-    const removal = runRetention(ctx, { rawDaysOf: () => RAW_DAYS }).finally(() => {
-      removing = false;
-    });
-    const busy = await timeBatches(ctx, next, () => removing);
-    const { results, longestMs } = await removal;
-    const line = (what: string, value: number, unit = "ms"): Measurement => ({
-      name: `${engine}: ${what}`,
-      value,
-      unit,
-    });
-    return [
-      line("results removed", results, "rows"),
-      line("a batch with nothing to remove, p99", quantile(quiet, 0.99)),
-      line("a batch meanwhile, p99", quantile(busy, 0.99)),
-      line("a batch with nothing to remove, longest", Math.max(...quiet)),
-      line("a batch meanwhile, longest", Math.max(...busy)),
-      { ...line("the longest slice", longestMs), target: { atMost: LONGEST_MS } },
-    ];
-  } finally {
-    await store.close();
-  }
+async function measure({ engine, store }: BenchStore): Promise<Measurement[]> {
+  const url = () => "http://127.0.0.1/";
+  await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
+  await fillOld(store);
+  const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
+  const next = batches();
+  let made = 0;
+  const quiet = await timeBatches(ctx, next, () => made++ < QUIET_BATCHES);
+  let removing = true;
+  const removal = runRetention(ctx, { rawDaysOf: () => RAW_DAYS }).finally(() => {
+    removing = false;
+  });
+  const busy = await timeBatches(ctx, next, () => removing);
+  const { results, longestMs } = await removal;
+  const line = (what: string, value: number, unit = "ms"): Measurement => ({
+    name: `${engine}: ${what}`,
+    value,
+    unit,
+  });
+  return [
+    line("results removed", results, "rows"),
+    line("a batch with nothing to remove, p99", quantile(quiet, 0.99)),
+    line("a batch meanwhile, p99", quantile(busy, 0.99)),
+    line("a batch with nothing to remove, longest", Math.max(...quiet)),
+    line("a batch meanwhile, longest", Math.max(...busy)),
+    { ...line("the longest slice", longestMs), target: { atMost: LONGEST_MS } },
+  ];
 }
 
 async function fillOld(store: Store): Promise<void> {

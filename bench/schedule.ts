@@ -4,13 +4,12 @@
  * end the database is compared with the grid of times at which every monitor had to be checked.
  * The baseline is bare sockets at the same rate, on time, with nothing stored.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { openStore } from "../server/src/store/open.ts";
 import { bareCheck } from "./bare-check.ts";
+import { withFolder } from "./folder.ts";
 import { type Measurement, machineLoad, report } from "./measurement.ts";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
@@ -26,8 +25,13 @@ const EDGE_MS = 2_000;
 
 const target = await startBeside<TargetReady>("target.ts");
 const url = `http://127.0.0.1:${target.ready.port}/`;
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
 try {
+  report(await withFolder(measure));
+} finally {
+  target.child.disconnect();
+}
+
+async function measure(folder: string): Promise<Measurement[]> {
   const bare = await bareLoop(target.ready.port);
   const file = join(folder, "vedette.db");
   const store = await openStore({ file });
@@ -43,15 +47,12 @@ try {
   const running = await watch(server, startedAt);
   const stoppedAt = Date.now();
   await server.stop();
-  report([
+  return [
     { name: "bare sockets at this rate, CPU", value: bare, unit: "% of a core" },
     ...running,
     ...compare(file, startedAt, stoppedAt),
     { name: "load of the machine", value: machineLoad(), unit: "processes" },
-  ]);
-} finally {
-  target.child.disconnect();
-  rmSync(folder, { recursive: true, force: true });
+  ];
 }
 
 /** Percent of a core that the sockets alone take. */

@@ -5,16 +5,14 @@
  *
  *   npm run bench -- stalls
  */
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HOUR_MS, hourOf, packResults } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
+import { withFolder } from "./folder.ts";
 import { fillHistory } from "./history.ts";
 import { type Measurement, report } from "./measurement.ts";
-import { startBeside } from "./process.ts";
+import { type WatchedServer, withWatchedServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
 
 const DOMAINS = 10_000;
@@ -72,14 +70,9 @@ const bulk: Verb = {
   }),
 };
 
-const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
-try {
-  report(await measure());
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+report(await withFolder(measure));
 
-async function measure(): Promise<Measurement[]> {
+async function measure(folder: string): Promise<Measurement[]> {
   const file = join(folder, "vedette.db");
   const store = await openStore({ file });
   const urlOf = (n: number) => `https://site-${n}.vedette.test/`;
@@ -89,29 +82,28 @@ async function measure(): Promise<Measurement[]> {
   fillHistory(file, { monitors: DOMAINS, days: 1 });
   fillChanges(file);
   fillBusyDomain(file);
-  const { child, ready: port } = await startBeside<number>("stalls-server.ts", [folder]);
-  const ask = async (message: "begin" | "longest"): Promise<number> => {
-    child.send(message);
-    return ((await once(child, "message")) as [number])[0];
-  };
-  const longest = async ({ of }: Verb): Promise<number> => {
-    const turns: number[] = [];
-    for (let n = 0; n < WARM_UP + REQUESTS; n++) {
-      await ask("begin");
-      const { path, body } = of(n);
-      await read(`http://127.0.0.1:${port}${path}`, token, body);
-      const turn = await ask("longest");
-      if (n >= WARM_UP) turns.push(turn);
+  return withWatchedServer(folder, async (server) => {
+    const get = (path: string): Verb => ({ name: `GET ${path}`, of: () => ({ path }) });
+    const baseline = await longestTurn(server, token, get(NOTHING));
+    const found: Measurement[] = [{ name: NOTHING, value: baseline, unit: "ms" }];
+    for (const verb of [...PATHS.map(get), bulk]) {
+      const value = await longestTurn(server, token, verb);
+      found.push({ name: verb.name, value, unit: "ms", target: { atMost: LONGEST_MS } });
     }
-    return Math.max(...turns);
-  };
-  const get = (path: string): Verb => ({ name: `GET ${path}`, of: () => ({ path }) });
-  const found: Measurement[] = [{ name: NOTHING, value: await longest(get(NOTHING)), unit: "ms" }];
-  for (const verb of [...PATHS.map(get), bulk]) {
-    found.push({ name: verb.name, value: await longest(verb), unit: "ms", target: { atMost: LONGEST_MS } });
+    return found;
+  });
+}
+
+async function longestTurn({ port, ask }: WatchedServer, token: string, { of }: Verb): Promise<number> {
+  const turns: number[] = [];
+  for (let n = 0; n < WARM_UP + REQUESTS; n++) {
+    await ask("begin");
+    const { path, body } = of(n);
+    await read(`http://127.0.0.1:${port}${path}`, token, body);
+    const turn = await ask("longest");
+    if (n >= WARM_UP) turns.push(turn);
   }
-  child.disconnect();
-  return found;
+  return Math.max(...turns);
 }
 
 async function read(url: string, token: string, body?: object): Promise<void> {

@@ -1,23 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StoreLocation } from "../server/src/store/open.ts";
+import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
 import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
+import { withFolder } from "./folder.ts";
 import type { Measurement } from "./measurement.ts";
 
 /** The settings of a PostgreSQL that keeps what it has acknowledged; those of tests are faster and do not. */
 export const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" };
 
-/** A store of either engine to measure on, empty. */
+/** A store of either engine to measure on, empty and open. */
 export interface BenchStore {
   engine: "SQLite" | "PostgreSQL";
   location: StoreLocation;
+  store: Store;
 }
 
+type Measure = (bench: BenchStore) => Promise<Measurement[]>;
+
 /** Measures on an empty SQLite file and then, where it is installed, on a durable PostgreSQL; both are removed. */
-export async function onEachStore(
-  measure: (store: BenchStore) => Promise<Measurement[]>,
-): Promise<Measurement[]> {
+export async function onEachStore(measure: Measure): Promise<Measurement[]> {
   const found = await onSqlite(measure);
   const binaries = findPostgres();
   if (!binaries) {
@@ -26,23 +26,22 @@ export async function onEachStore(
   }
   const server = await startPostgres(binaries, DURABLE);
   try {
-    return [
-      ...found,
-      ...(await measure({ engine: "PostgreSQL", location: { url: `${server.url}/postgres` } })),
-    ];
+    return [...found, ...(await measureOn("PostgreSQL", { url: `${server.url}/postgres` }, measure))];
   } finally {
     await server.stop();
   }
 }
 
 /** The SQLite half alone. */
-export async function onSqlite(
-  measure: (store: BenchStore) => Promise<Measurement[]>,
-): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+export async function onSqlite(measure: Measure): Promise<Measurement[]> {
+  return withFolder((folder) => measureOn("SQLite", { file: join(folder, "vedette.db") }, measure));
+}
+
+async function measureOn(engine: BenchStore["engine"], location: StoreLocation, measure: Measure) {
+  const store = await openStore(location);
   try {
-    return await measure({ engine: "SQLite", location: { file: join(folder, "vedette.db") } });
+    return await measure({ engine, location, store });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await store.close();
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The API over the store of a folder, in a process of its own, that watches its own main thread. Messages: the port
- * out; "begin" in; "longest" in, the longest turn of the event loop since then out, in milliseconds of the thread's
- * CPU: what others take of a busy machine does not count.
+ * The API over the store of the folder that it is started with, in a process that watches its own main thread. It
+ * sends its port once it listens, and then an answer to each order. Turns of the event loop are measured in
+ * milliseconds of the thread's CPU, so that other processes of a busy machine do not count.
  */
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -15,6 +15,9 @@ import { createLogger } from "../server/src/http/log.ts";
 import { createServer } from "../server/src/http/server.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
+
+/** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
+export type WatchOrder = "begin" | "longest";
 
 const health = {
   ...{ ticking: true, monitors: 0, queuedResults: 0, checksTotal: 0, skippedTotal: 0 },
@@ -52,8 +55,8 @@ function watch(): void {
   setImmediate(watch);
 }
 
-process.on("message", (message: "begin" | "longest") => {
-  if (message === "longest") return void process.send?.(longestMs);
+process.on("message", (order: WatchOrder) => {
+  if (order === "longest") return void process.send?.(longestMs);
   longestMs = 0;
   lastMs = threadMs();
   process.send?.(0);
