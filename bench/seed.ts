@@ -7,9 +7,9 @@ import { encodeState } from "../server/src/status/encode-state.ts";
 import { applyResult, staleAt } from "../server/src/status/rules.ts";
 import { initialState, type StatusConfig } from "../server/src/status/state.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
-import type { Store } from "../server/src/store/open.ts";
 import { updateOrganization } from "../server/src/store/queries/organizations.ts";
 import { insertUser } from "../server/src/store/queries/users.ts";
+import type { Store } from "../server/src/store/store.ts";
 
 export interface Seeded {
   organizationId: number;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openStore, type Store, type StoreLocation } from "../server/src/store/open.ts";
+import { openStore, type StoreLocation } from "../server/src/store/open.ts";
+import type { Store } from "../server/src/store/store.ts";
 import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import { withFolder } from "./folder.ts";
 import type { Measurement } from "./measurement.ts";

@@ -3,7 +3,7 @@ import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { PageReader } from "./site/page-reader.ts";
-import type { Store } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
 
 /** What every verb may use. Built once, by main.ts (and by the test harness). */
 export interface Context {

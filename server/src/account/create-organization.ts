@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import type { Context } from "../context.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { insertMember } from "../store/queries/members.ts";
 import { insertOrganization, type OwnOrganization } from "../store/queries/organizations.ts";
 import { slugOf } from "./slug.ts";

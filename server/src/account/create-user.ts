@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { insertMember } from "../store/queries/members.ts";
 import { findOrganization, type OwnOrganization } from "../store/queries/organizations.ts";
 import { insertUser } from "../store/queries/users.ts";

@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { deleteOtherSessions, deleteSession } from "../store/queries/sessions.ts";
 import { recordEndedAccess } from "./ended-access.ts";
 

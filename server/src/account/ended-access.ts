@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
 
 /** Whose access ended, or is no longer what it was when they came in. */

@@ -1,6 +1,6 @@
 import type { CallerContext } from "../context.ts";
 import { notFound, unauthenticated } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { findInvitation, type OwnInvitation } from "../store/queries/invitations.ts";
 import { findUser } from "../store/queries/users.ts";
 import { mayGrant } from "./grant.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { insertSession } from "../store/queries/sessions.ts";
 import { hashToken, randomToken } from "./token.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import {
   findOpenAutomatic,
   insertAutomaticIncidents,

@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { findOpenAutomatic, insertIncidentUpdates, resolveIncidents } from "../store/queries/incidents.ts";
 import type { LiveIncident } from "./live-incident.ts";
 import { describeResolution } from "./rules.ts";

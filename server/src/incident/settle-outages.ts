@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import type { LiveIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";

@@ -1,5 +1,5 @@
 import type { CallerContext } from "../context.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { projectMonitorChange } from "../wire/live.ts";
 

@@ -1,7 +1,7 @@
 import { auditEntry } from "../account/audit.ts";
 import type { CallerContext } from "../context.ts";
 import { markPaused, markResumed } from "../status/pause-monitor.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { insertAudits } from "../store/queries/audit.ts";
 import {
   type LockedMonitor,

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { isMonitorNameTaken } from "../store/queries/monitors.ts";
 import type { DomainSettings } from "./domain-settings.ts";
 

@@ -1,7 +1,7 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { findMonitor, findMonitorOwner, type Monitor, type MonitorRef } from "../store/queries/monitors.ts";
 
 const kind = "domain";

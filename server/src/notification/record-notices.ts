@@ -3,7 +3,7 @@ import type { LiveIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/domain-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import { type Notice, noticeMessage, noticeType } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { saveStates, type WatchedMonitor } from "../store/queries/states.ts";
 import { changeSettings } from "./changed-settings.ts";
 import type { StatusConfig } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { lockStates, saveStates } from "../store/queries/states.ts";
 import { pauseState, resumeState } from "./pause.ts";

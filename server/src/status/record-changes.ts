@@ -1,6 +1,6 @@
 import { settleOutages } from "../incident/settle-outages.ts";
 import { recordNotices } from "../notification/record-notices.ts";
-import type { Db } from "../store/open.ts";
+import type { Db } from "../store/db.ts";
 import type { NewEvent } from "../store/queries/events.ts";
 import { ensureLocations } from "../store/queries/location-ids.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import type { BackupRows } from "./backup-file.ts";
+import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
-import type { Db } from "./open.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tables that no backup keeps: those of the moment come back empty, and what is counted is counted again. */

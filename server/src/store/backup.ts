@@ -12,6 +12,7 @@ import {
 } from "./backup-file.ts";
 import { readSequences, readTables, TABLES, UNKEPT_TABLES, writeSequences } from "./backup-rows.ts";
 import { insertMany } from "./bulk.ts";
+import type { Db } from "./db.ts";
 import {
   appliedMigrations,
   applyMigrations,
@@ -23,7 +24,7 @@ import {
   refuseForeign,
   refuseNewer,
 } from "./migrate.ts";
-import { type Db, openStore, type StoreLocation } from "./open.ts";
+import { openStore, type StoreLocation } from "./open.ts";
 import { dropSessionsAndInvitations, liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
 import { atOneMoment } from "./snapshot.ts";
 

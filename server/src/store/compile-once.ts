@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
-import type { Db } from "./open.ts";
 
 /** What stands in a query for values that come later: expressions, so that nothing can be computed with them. */
 export type Slots<Values> = { readonly [Name in keyof Values]: RawBuilder<Values[Name]> };

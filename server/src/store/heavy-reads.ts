@@ -1,4 +1,4 @@
-import type { Db } from "./open.ts";
+import type { Db } from "./db.ts";
 import { pageByUptime } from "./queries/monitor-by-uptime.ts";
 import { readMonitorSummary } from "./queries/monitor-summary.ts";
 

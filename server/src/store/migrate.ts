@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import type { Db } from "./db.ts";
 import { type AnyDb, isPostgres } from "./dialect.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
@@ -14,7 +15,6 @@ import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organizati
 import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
 import { invitationCodes } from "./migrations/013-invitation-codes.ts";
-import type { Db } from "./open.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 

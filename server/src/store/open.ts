@@ -1,34 +1,13 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
-import type pg from "pg";
 import { isDamaged, isNotADatabase, isUnavailable } from "./errors.ts";
-import type { ReadAside } from "./heavy-reads.ts";
 import { type Migrations, migrate } from "./migrate.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import { openReader, readHere } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 import { openDatabase, sqliteDialect } from "./sqlite.ts";
+import type { Store } from "./store.ts";
 import { inTransaction } from "./transaction.ts";
-
-/** A connection or a transaction: every query function takes one as its first argument. */
-export type Db = Kysely<Schema>;
-
-export interface Store {
-  readonly engine: "sqlite" | "postgres";
-  readonly db: Db;
-  /** PostgreSQL's pool, for LISTEN and rate limits; null on SQLite. */
-  readonly pool: pg.Pool | null;
-  /**
-   * Runs `work` in one transaction. Inside, use only the handle given: SQLite has one connection,
-   * so a query on `store.db` would wait for the transaction that waits for it. Lock in the order of
-   * docs/adr/0014. `work` is run again when PostgreSQL has ended it in favour of another transaction:
-   * it must do nothing but read and write with the handle, and change nothing outside itself.
-   */
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /** Reads about all monitors of an organization without holding up the main thread; not within a transaction. */
-  readAside: ReadAside;
-  close(): Promise<void>;
-}
 
 /** Where the data is: a SQLite file, or a PostgreSQL server. */
 export type StoreLocation = { file: string } | { url: string };

@@ -1,6 +1,6 @@
 import { createThread } from "../thread.ts";
+import type { Db } from "./db.ts";
 import { HEAVY_READS, type ReadAside } from "./heavy-reads.ts";
-import type { Db } from "./open.ts";
 import { countMonitors } from "./queries/monitor-list.ts";
 import { createReadQueue, type ReaderQuestion } from "./read-queue.ts";
 

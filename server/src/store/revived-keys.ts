@@ -1,4 +1,4 @@
-import type { Db } from "./open.ts";
+import type { Db } from "./db.ts";
 
 /** An API key that works again because of a restored backup. */
 export interface RevivedKey {

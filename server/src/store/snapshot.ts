@@ -1,4 +1,4 @@
-import type { Store } from "./open.ts";
+import type { Store } from "./store.ts";
 
 /** Reads of one moment: what others store in between is seen by none of them. `read` must not write. */
 export function atOneMoment<T>(store: Store, read: (db: Store["db"]) => Promise<T>): Promise<T> {

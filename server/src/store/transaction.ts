@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import type { Db } from "./db.ts";
 import { isLostRace } from "./errors.ts";
-import type { Db, Store } from "./open.ts";
 import { collectEvents, writeEvents } from "./queries/events.ts";
+import type { Store } from "./store.ts";
 
 const ATTEMPTS = 5;
 /** Before the second attempt at most this; twice that before the third, and so on. */

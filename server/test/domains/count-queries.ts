@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
 
 /** What goes on beside a request: the live stream reads its log, a key notes once a minute that it was used. */
 const ASIDE = /from "events"|update "api_keys"/;

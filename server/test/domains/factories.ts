@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import type { Store } from "../../src/store/open.ts";
 import { insertResults, type StoredResult } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import type { MonitorStateTable } from "../../src/store/schema/monitors.ts";
 import type { StatusName } from "../../src/store/schema/values.ts";
+import type { Store } from "../../src/store/store.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 
 /** A moment in the middle of a day, an hour and five minutes, so that rounding to buckets shows. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import type { Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
 
 const AWKWARD = [
   "",

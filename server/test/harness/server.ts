@@ -12,7 +12,6 @@ import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
-import type { Store } from "../../src/store/open.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import {
   type OwnOrganization,
@@ -20,6 +19,7 @@ import {
   updateOrganization,
 } from "../../src/store/queries/organizations.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
+import type { Store } from "../../src/store/store.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 

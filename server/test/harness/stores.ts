@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, inject } from "vitest";
-import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import { openStore, type StoreLocation } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
 
 export type EngineName = Store["engine"];
 

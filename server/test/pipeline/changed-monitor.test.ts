@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate.ts";
 import { openIncidents } from "../../src/incident/open-incident.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
-import type { Db } from "../../src/store/open.ts";
+import type { Db } from "../../src/store/db.ts";
 import { saveCertificates } from "../../src/store/queries/certificates.ts";
 import { lockStates } from "../../src/store/queries/states.ts";
 import { makeDomain, NOW, SECOND, serve } from "../domains/factories.ts";

@@ -4,8 +4,8 @@ import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import type { Recheck } from "../../src/probe/directory.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { createState, markPaused, markResumed } from "../../src/status/pause-monitor.ts";
-import type { Store } from "../../src/store/open.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import type { Store } from "../../src/store/store.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);

@@ -1,7 +1,7 @@
 import { type CompiledQuery, CompiledQuery as Query, sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../src/store/bulk.ts";
-import type { Db, Store } from "../../src/store/open.ts";
+import type { Db } from "../../src/store/db.ts";
 import {
   listChangeActivity,
   listIncidentActivity,
@@ -12,6 +12,7 @@ import { listMonitors } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
 import { claimStale } from "../../src/store/queries/states.ts";
 import { statusHistory } from "../../src/store/queries/transitions.ts";
+import type { Store } from "../../src/store/store.ts";
 import { fillEveryTable } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

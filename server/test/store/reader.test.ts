@@ -5,9 +5,10 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { insertMany } from "../../src/store/bulk.ts";
 import { isDamaged, isUnavailable } from "../../src/store/errors.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import { openReader, readHere } from "../../src/store/reader.ts";
+import type { Store } from "../../src/store/store.ts";
 import { eventually } from "../harness/eventually.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../src/store/bulk.ts";
+import type { Db } from "../../src/store/db.ts";
 import { isUniqueViolation } from "../../src/store/errors.ts";
-import type { Db } from "../../src/store/open.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
-import type { Db } from "../../src/store/open.ts";
+import type { Db } from "../../src/store/db.ts";
 import { appendEvents, type NewEvent } from "../../src/store/queries/events.ts";
 import { type EngineName, eachEngine, openTestStore } from "../harness/stores.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "../../context.ts";
-import type { Store } from "../../store/open.ts";
 import { firstEventId, readEventsBefore, type StoredEvent } from "../../store/queries/events.ts";
+import type { Store } from "../../store/store.ts";
 import { takeTurns } from "../../turns.ts";
 import { LIVE_EVENTS } from "../../wire/live-schemas.ts";
 import type { Audience, Subscriber } from "./audience.ts";

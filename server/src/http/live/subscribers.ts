@@ -1,6 +1,6 @@
 import type { LiveReader, LiveSubscription, Logger } from "../../context.ts";
-import type { Store } from "../../store/open.ts";
 import type { StoredEvent } from "../../store/queries/events.ts";
+import type { Store } from "../../store/store.ts";
 import { createAudiences, type Subscriber } from "./audience.ts";
 import { createBackfill } from "./backfill.ts";
 import type { Cursors } from "./cursor.ts";

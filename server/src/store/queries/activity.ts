@@ -1,5 +1,5 @@
+import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { StatusName } from "../schema/values.ts";
 import type { MonitorKind } from "./monitors.ts";
 

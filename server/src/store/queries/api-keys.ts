@@ -1,5 +1,5 @@
 import { compileOnce, type Slots } from "../compile-once.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { Flag } from "../schema/values.ts";
 import type { Role } from "./organizations.ts";
 

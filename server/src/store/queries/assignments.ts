@@ -1,7 +1,7 @@
 import { decodeState } from "../../status/encode-state.ts";
 import { countsFrom } from "../../status/vote.ts";
+import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** Which monitors a location has, and which version of each; cheap enough to ask for all of them. */
 export interface AssignmentVersion {

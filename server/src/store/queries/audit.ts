@@ -1,6 +1,6 @@
 import type { AuditAction } from "../../account/audit-actions.ts";
 import { insertMany } from "../bulk.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 
 export interface AuditEntry {
   organizationId: number;

@@ -1,7 +1,7 @@
 import type { CertificateReport } from "../../check/certificate.ts";
 import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { CertificateTable } from "../schema/monitors.ts";
 
 /** What a check saw of a monitor's certificate, and when (milliseconds). */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { bucketStart } from "../../result/range.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
 
 /** The passed checks of some monitors that were timed, and their durations together in microseconds. */

@@ -1,8 +1,8 @@
 import { inSlices } from "../../turns.ts";
 import type { LiveEventType } from "../../wire/live.ts";
 import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import { type HotTable, sendArrays } from "../tuples.ts";
 
 /** What PostgreSQL's replicas listen on. */

@@ -1,4 +1,4 @@
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 
 export interface StoredIcon {
   monitorId: number;

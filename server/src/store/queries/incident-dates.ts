@@ -1,5 +1,5 @@
+import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** Dates the start of open automatic incidents of these monitors that is later than `limit` to `now`. */
 export async function correctIncidentDates(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { IncidentTable } from "../schema/incidents.ts";
 
 export type IncidentSeverity = IncidentTable["severity"];

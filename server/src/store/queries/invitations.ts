@@ -1,4 +1,4 @@
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { Role } from "./organizations.ts";
 
 /** An invitation as the organization sees it. */

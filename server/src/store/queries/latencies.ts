@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import { takeTurns } from "../../turns.ts";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
 
 /**

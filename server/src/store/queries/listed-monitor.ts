@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { StatusName } from "../schema/values.ts";
 import type { Schema } from "../schema.ts";
 

@@ -1,5 +1,5 @@
 import { insertMany } from "../bulk.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 
 /** The number of each location by its code; those not known yet are created, named after their code. */
 export async function ensureLocations(

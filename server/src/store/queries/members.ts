@@ -1,5 +1,5 @@
+import type { Db } from "../db.ts";
 import { lockInOrder, lockRows } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
 export interface Member {

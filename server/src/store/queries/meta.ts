@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** A value that the installation keeps for itself, or null. */
 export async function readMeta(db: Db, key: string): Promise<string | null> {

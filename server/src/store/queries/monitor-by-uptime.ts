@@ -1,4 +1,4 @@
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { MonitorFilter } from "./monitor-filter.ts";
 import { listMonitorIdsByName } from "./monitor-list.ts";
 import { uptimeByMonitor } from "./transitions.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { MonitorKind, MonitorRef } from "./monitors.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */

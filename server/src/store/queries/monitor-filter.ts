@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Slots } from "../compile-once.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { StatusName } from "../schema/values.ts";
 import type { Schema } from "../schema.ts";
 import { foldForSearch, type MonitorKind } from "./monitors.ts";

@@ -1,5 +1,5 @@
 import { takeTurns } from "../../turns.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { StatusName } from "../schema/values.ts";
 
 /** A monitor's state as /metrics shows it. */

@@ -3,8 +3,8 @@ import type { CertificateReport } from "../../check/certificate.ts";
 import type { Phases } from "../../check/check.ts";
 import { mapInTurns, takeTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
+import type { Db } from "../db.ts";
 import { idKeys, numberIn } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import { fromRow, type ListedMonitor, withState, withTables } from "./listed-monitor.ts";
 import {
   type FilterShape,

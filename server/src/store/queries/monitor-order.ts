@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** What an order can go by that the store knows; `uptime` is computed and not among them. */
 export type MonitorSort = "name" | "status" | "statusSince" | "responseTime" | "certificate";

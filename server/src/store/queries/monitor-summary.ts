@@ -1,4 +1,4 @@
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import { sumChecks } from "./check-sums.ts";
 import {
   countMonitorsByStatus,

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
 
 /** A monitor as people name it: by its number, or by its uuid. */

@@ -1,6 +1,6 @@
 import type { NoticeType } from "../../notification/rules.ts";
 import { insertMany } from "../bulk.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 
 /** One thing that people are told. */
 export interface NewNotification {

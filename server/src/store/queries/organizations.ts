@@ -1,4 +1,4 @@
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import type { MembershipTable } from "../schema/accounts.ts";
 
 export type Role = MembershipTable["role"];

@@ -1,5 +1,5 @@
 import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../../result/pack.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";
 import type { StoredResult } from "./results.ts";
 

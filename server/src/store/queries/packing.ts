@@ -1,6 +1,6 @@
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../../result/pack.ts";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
 import { listRows, type StoredResult } from "./results.ts";
 

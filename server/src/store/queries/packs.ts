@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { PackKey } from "../../result/pack.ts";
 import { insertMany } from "../bulk.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
+import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** An hour of results in the form of result/pack.ts. */
 export interface Pack extends PackKey {

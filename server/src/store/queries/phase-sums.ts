@@ -1,7 +1,7 @@
 import type { DamagedPackError } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import { takeTurns } from "../../turns.ts";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 import { eachPart, type StoredResult } from "./results.ts";
 
 /** What the passed and timed checks of a bucket add up to, microseconds; null for a phase that none of them had. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../open.ts";
+import type { Db } from "../db.ts";
 
 /** The number of a location, which is made when it is new. */
 export async function ensureLocation(

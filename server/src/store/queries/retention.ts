@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { HOUR_MS } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /**
  * Removal in slices. Each function removes at most `limit` rows, oldest first, in a time that depends

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { PeriodSeconds } from "../../result/range.ts";
+import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** Which rows of the roll-ups: of one length, those that begin at these times (milliseconds), of these monitors. */
 export interface RollupRows {

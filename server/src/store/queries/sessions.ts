@@ -1,6 +1,6 @@
 import { compileOnce, type Slots } from "../compile-once.ts";
+import type { Db } from "../db.ts";
 import { lockInOrder } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { Role } from "./organizations.ts";
 
 export interface Session {

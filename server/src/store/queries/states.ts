@@ -2,8 +2,8 @@ import { type SqlBool, sql } from "kysely";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
+import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
 import { type HotTable, type Tuple, writeTuples } from "../tuples.ts";
 

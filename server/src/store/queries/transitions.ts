@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
 import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
+import type { Db } from "../db.ts";
 import { idIn, idKeys } from "../dialect.ts";
-import type { Db } from "../open.ts";
 import type { TransitionTable } from "../schema/incidents.ts";
 import type { StatusName } from "../schema/values.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { normalizeEmail } from "../../account/email.ts";
+import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { Db } from "../open.ts";
 
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;
