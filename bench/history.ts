@@ -1,6 +1,6 @@
 import { encodeHistogram } from "../server/src/result/histogram.ts";
 import { HOUR_MS, hourOf, type PackKey, packResults } from "../server/src/result/pack.ts";
-import type { StoredResult } from "../server/src/store/queries/results.ts";
+import type { StoredResult } from "../server/src/result/stored-result.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
 
 const STEP_MS = 300_000;

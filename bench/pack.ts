@@ -6,8 +6,9 @@
  */
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../server/src/result/pack.ts";
 import { runPacking } from "../server/src/result/packing.ts";
+import type { StoredResult } from "../server/src/result/stored-result.ts";
 import type { StoreLocation } from "../server/src/store/open.ts";
-import { insertResults, listResults, type StoredResult } from "../server/src/store/queries/results.ts";
+import { insertResults, listResults } from "../server/src/store/queries/results.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
 import type { Store } from "../server/src/store/store.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";

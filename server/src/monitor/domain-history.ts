@@ -1,8 +1,9 @@
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
+import type { StoredResult } from "../result/stored-result.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import { listResults, resultId, type StoredResult } from "../store/queries/results.ts";
+import { listResults, resultId } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";

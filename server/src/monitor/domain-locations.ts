@@ -1,8 +1,9 @@
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
+import type { StoredResult } from "../result/stored-result.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import { listResultsByLocation, type StoredResult } from "../store/queries/results.ts";
+import { listResultsByLocation } from "../store/queries/results.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";
 

@@ -1,7 +1,7 @@
-import type { StoredResult } from "../store/queries/results.ts";
 import { type BitReader, type BitWriter, takeBits } from "./bits.ts";
 import { putIntegers, takeIntegers } from "./pack-numbers.ts";
 import { nearestRank, rankAfter, rankOfUs, usAfter, usOfRank } from "./precision.ts";
+import type { StoredResult } from "./stored-result.ts";
 
 /** The durations of a result and the bit that says of each that it is there. Transfer came with format 2. */
 const BITS = { dnsUs: 1, connectUs: 2, tlsUs: 4, firstByteUs: 8, totalUs: 16, transferUs: 32 } as const;

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { StoredResult } from "../store/queries/results.ts";
 import { type BitReader, type BitWriter, overrun, takeBits } from "./bits.ts";
 import { putIntegers, putNumber, takeIntegers, takeNumber } from "./pack-numbers.ts";
 import { phaseBitsOf, phasesOf } from "./pack-phases.ts";
+import type { StoredResult } from "./stored-result.ts";
 
 /**
  * What many results of an hour have in common: everything but times and durations. As a rule an hour

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import type { StoredResult } from "../store/queries/results.ts";
 import { type BitReader, overrun, readBits, writeBits } from "./bits.ts";
 import { putIntegers, putNumber, takeIntegers, takeNumber } from "./pack-numbers.ts";
 import { type PhaseColumns, putPhases, takePhases } from "./pack-phases.ts";
 import { packShapes, type Shape, shapesOf, unpackShapes } from "./pack-shapes.ts";
+import type { StoredResult } from "./stored-result.ts";
 
 /**
  * One hour of a monitor's results at one location in few bytes (format and measurements: ADR 0011):

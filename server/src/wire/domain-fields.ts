@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
+import type { StoredOutcome } from "../result/stored-result.ts";
 import { STATUSES, type Status } from "../status/state.ts";
-import type { StoredOutcome } from "../store/queries/results.ts";
 import { oneOf } from "./field.ts";
 
 /** What both families say of domains in the same words. */

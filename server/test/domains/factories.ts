@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import { insertResults, type StoredResult } from "../../src/store/queries/results.ts";
+import type { StoredResult } from "../../src/result/stored-result.ts";
+import { insertResults } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import type { MonitorStateTable } from "../../src/store/schema/monitors.ts";

@@ -9,7 +9,7 @@ import {
   unpackResults,
   unpackTimes,
 } from "../../src/result/pack.ts";
-import type { StoredResult } from "../../src/store/queries/results.ts";
+import type { StoredResult } from "../../src/result/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
 import { hourOfResults } from "./packed-hours.ts";
 

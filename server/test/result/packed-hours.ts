@@ -1,6 +1,6 @@
 import { HOUR_MS, type PackKey } from "../../src/result/pack.ts";
 import { roundPhases } from "../../src/result/precision.ts";
-import type { StoredResult } from "../../src/store/queries/results.ts";
+import type { StoredResult } from "../../src/result/stored-result.ts";
 
 export interface HourOptions {
   seed: number;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { percentile } from "../../src/result/histogram.ts";
-import { insertResults, type StoredResult } from "../../src/store/queries/results.ts";
+import type { StoredResult } from "../../src/result/stored-result.ts";
+import { insertResults } from "../../src/store/queries/results.ts";
 import { addToRollups, type RollupPoint, readRollups } from "../../src/store/queries/rollups.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

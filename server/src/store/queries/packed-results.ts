@@ -1,7 +1,7 @@
 import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../../result/pack.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import type { Db } from "../db.ts";
 import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";
-import type { StoredResult } from "./results.ts";
 
 export interface PackedHoursQuery extends PacksQuery {
   /** Milliseconds, inclusive; `to` is exclusive. */

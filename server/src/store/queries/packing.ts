@@ -1,8 +1,9 @@
 import { HOUR_MS, hourOf, packResults, unpackResults } from "../../result/pack.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
-import { listRows, type StoredResult } from "./results.ts";
+import { listRows } from "./results.ts";
 
 /** Monitors after `afterId`, and when the oldest of their results before `before` was due: null for none. */
 export async function listUnpacked(

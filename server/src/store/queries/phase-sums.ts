@@ -1,8 +1,9 @@
 import type { DamagedPackError } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import { takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
-import { eachPart, type StoredResult } from "./results.ts";
+import { eachPart } from "./results.ts";
 
 /** What the passed and timed checks of a bucket add up to, microseconds; null for a phase that none of them had. */
 export interface PhaseSums {

@@ -1,36 +1,13 @@
 import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
+import type { StoredOutcome, StoredResult } from "../../result/stored-result.ts";
 import { takeTurns } from "../../turns.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import type { ResultTable } from "../schema/results.ts";
-import type { Flag } from "../schema/values.ts";
 import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
 import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
-
-/** 0 passed, 1 failed, 2 passed but slow, 3 the probe's own fault (no verdict). */
-export type StoredOutcome = 0 | 1 | 2 | 3;
-
-/** One check as it is kept. Times in milliseconds, durations in microseconds. */
-export interface StoredResult {
-  monitorId: number;
-  locationId: number;
-  /** When the check was due: with monitor and location, its identity. */
-  scheduledAt: number;
-  outcome: StoredOutcome;
-  statusCode: number | null;
-  dnsUs: number | null;
-  connectUs: number | null;
-  tlsUs: number | null;
-  firstByteUs: number | null;
-  /** Null also in results of before it was measured. */
-  transferUs: number | null;
-  totalUs: number | null;
-  reasonCode: string | null;
-  reason: string | null;
-  maintenance: Flag;
-}
 
 export interface ResultsQuery {
   monitorId: number;

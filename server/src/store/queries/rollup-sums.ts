@@ -1,6 +1,6 @@
 import { encodeHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
-import type { StoredResult } from "./results.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 
 /** What checks add up to. */
 export interface Figures {

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { compactHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import { takeTurns } from "../../turns.ts";
 import { conflict, insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
 import type { RollupTable } from "../schema/results.ts";
 import { type HotTable, sendArrays, type Tuple, writeTuples } from "../tuples.ts";
-import type { StoredResult } from "./results.ts";
 import { addFigures, type Figures, NO_FIGURES, type RollupSum, sumUp } from "./rollup-sums.ts";
 
 const ROLLUPS: HotTable = {

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../../check/check.ts";
 import type { HistoryItem } from "../../monitor/domain-history.ts";
 import { RANGES } from "../../result/range.ts";
-import type { StoredResult } from "../../store/queries/results.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
   DomainStatus,
