@@ -1,4 +1,4 @@
-import type { CertificateSummary } from "./certificate.ts";
+import type { CertificateSummary } from "./certificate-report.ts";
 import { quoted } from "./reasons.ts";
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import type { CertificateReport } from "./certificate.ts";
+import type { CertificateReport } from "./certificate-report.ts";
 import type { LostMs } from "./deadline.ts";
 import type { Network } from "./network.ts";
 

@@ -1,4 +1,4 @@
-import type { CertificateReport } from "./certificate.ts";
+import type { CertificateReport } from "./certificate-report.ts";
 import type { Fault } from "./fault.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { BodyLimit, BodyReader } from "./http-response-body.ts";

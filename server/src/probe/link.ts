@@ -1,4 +1,4 @@
-import type { CertificateReport } from "../check/certificate.ts";
+import type { CertificateReport } from "../check/certificate-report.ts";
 import type { Phases, ReasonCode, Verdict } from "../check/check.ts";
 
 /**

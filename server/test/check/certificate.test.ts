@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type CertificateReport, certificateStatus } from "../../src/check/certificate.ts";
+import { certificateStatus } from "../../src/check/certificate.ts";
 import { invalidSentence } from "../../src/check/certificate-reasons.ts";
+import type { CertificateReport } from "../../src/check/certificate-report.ts";
 import { check, startTlsTarget } from "./factories.ts";
 
 const DAY_MS = 86_400_000;

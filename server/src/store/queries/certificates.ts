@@ -1,4 +1,4 @@
-import type { CertificateReport } from "../../check/certificate.ts";
+import type { CertificateReport } from "../../check/certificate-report.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";

@@ -75,7 +75,7 @@ export interface CertificateTable {
   expires_at: number | null;
   issuer: string;
   fingerprint: string;
-  /** JSON, check/certificate.ts CertificateReport. */
+  /** JSON, check/certificate-report.ts. */
   report: string;
   seen_at: number;
 }
