@@ -1,4 +1,4 @@
-import type { Needs } from "./account/access.ts";
+import type { Caller } from "./account/caller.ts";
 import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -91,32 +91,6 @@ export interface ProbeHealth {
   skippedTotal: number;
   /** Milliseconds, the 99th percentile of the last minute. */
   lateness99Ms: number;
-}
-
-/** Who is calling: a person (session) or one of their API keys, always within one organization. */
-export interface Caller {
-  kind: "session" | "key";
-  userId: number;
-  organizationId: number;
-  apiKeyId: number | null;
-  /** When the key ends, milliseconds; null: never, or no key. */
-  keyExpiresAt: number | null;
-  sessionId: number | null;
-  /** Whether they may name another of the person's organizations; a key only if it was made for all. */
-  allOrganizations: boolean;
-  role: "owner" | "admin" | "member" | "viewer";
-  /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */
-  scopes: readonly string[];
-  plan: string;
-  reports: boolean;
-  requestId: string;
-  address: string;
-  /** The request named its organization: nothing of another one is meant. */
-  organizationChosen?: boolean;
-  /** What the route asks, so that another organization's role and plan are asked the same. */
-  needs?: Needs;
-  /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
-  trail?: { organizationId: number };
 }
 
 export type CallerContext = Context & { caller: Caller };

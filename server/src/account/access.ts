@@ -1,15 +1,7 @@
-import type { Caller } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { assertFeature, type Feature, hasFeature } from "./plans.ts";
-import { type Action, type Resource, roleAllows, scopesAllow } from "./scopes.ts";
-
-/** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
-export interface Needs {
-  action: Action;
-  /** Null: the caller's own affairs, which ask for no scope or role. */
-  resource: Resource | null;
-  features: readonly Feature[];
-}
+import type { Caller, Needs } from "./caller.ts";
+import { assertFeature, hasFeature } from "./plans.ts";
+import { roleAllows, scopesAllow } from "./scopes.ts";
 
 /** Throws 403 when the plan, then the key's scopes, then the person's role lack what is needed. */
 export function assertAccess(caller: Caller, needs: Needs): void {

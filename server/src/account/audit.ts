@@ -1,5 +1,6 @@
-import type { Caller, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type AuditEntry, insertAudits } from "../store/queries/audit.ts";
+import type { Caller } from "./caller.ts";
 
 /** Who did it, from where, and whose log tells of it (`trail`, else their own organization's). */
 type Author = Pick<Caller, "userId" | "organizationId" | "apiKeyId" | "requestId" | "address" | "trail">;

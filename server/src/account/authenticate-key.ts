@@ -1,5 +1,6 @@
-import type { Caller, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { findKeyHolder, touchKey } from "../store/queries/api-keys.ts";
+import type { Caller } from "./caller.ts";
 import { hashToken } from "./token.ts";
 
 const TOKEN = /^vdt_[\w-]{43}$/;

@@ -1,5 +1,6 @@
-import type { Caller, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { findSessionHolder, rotateSession, touchSession } from "../store/queries/sessions.ts";
+import type { Caller } from "./caller.ts";
 import { hashToken, randomToken } from "./token.ts";
 
 export const SESSION_IDLE_MS = 30 * 86_400_000;

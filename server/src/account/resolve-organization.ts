@@ -1,11 +1,12 @@
-import type { Caller, CallerContext } from "../context.ts";
+import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
   type OwnOrganization,
 } from "../store/queries/organizations.ts";
-import { assertAccess, isPermitted, type Needs } from "./access.ts";
+import { assertAccess, isPermitted } from "./access.ts";
+import type { Caller, Needs } from "./caller.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
 
 /**

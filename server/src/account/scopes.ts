@@ -1,5 +1,3 @@
-import type { Caller } from "../context.ts";
-
 /** What scopes speak of: the API's resource names (decisions §4). */
 export const RESOURCES = [
   "domains",
@@ -18,10 +16,12 @@ export const RESOURCES = [
   "metrics",
 ] as const;
 export const ACTIONS = ["read", "write"] as const;
+/** What a person may be in an organization. */
+export const ROLES = ["owner", "admin", "member", "viewer"] as const;
 
 export type Resource = (typeof RESOURCES)[number];
 export type Action = (typeof ACTIONS)[number];
-export type Role = Caller["role"];
+export type Role = (typeof ROLES)[number];
 
 /** What each role may do, written as scopes. Keys of a person never reach further than their role. */
 const ROLE_SCOPES: Record<Role, readonly string[]> = {

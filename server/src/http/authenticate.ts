@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { authenticateKey } from "../account/authenticate-key.ts";
 import { authenticateSession } from "../account/authenticate-session.ts";
-import type { Caller, Context } from "../context.ts";
+import type { Caller } from "../account/caller.ts";
+import type { Context } from "../context.ts";
 import { assertSameOrigin } from "./origin.ts";
 import { SESSION_COOKIE, setSessionCookie } from "./session-cookie.ts";
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { assertAccess, type Needs } from "../account/access.ts";
+import { assertAccess } from "../account/access.ts";
+import type { Needs } from "../account/caller.ts";
 import { planOf } from "../account/plans.ts";
 import { assertAccessSomewhere } from "../account/resolve-organization.ts";
 import type { Context } from "../context.ts";

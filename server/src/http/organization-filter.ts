@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
+import type { Caller } from "../account/caller.ts";
 import { callerIn } from "../account/resolve-organization.ts";
-import type { Caller, CallerContext, Context } from "../context.ts";
+import type { CallerContext, Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import {
   bodyWithOrganization,

@@ -1,5 +1,4 @@
-import type { Needs } from "../account/access.ts";
-import type { Caller } from "../context.ts";
+import type { Caller, Needs } from "../account/caller.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Family, RouteFacts } from "./route.ts";
 

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Caller, SecretBox } from "../context.ts";
+import type { Caller } from "../account/caller.ts";
+import type { SecretBox } from "../context.ts";
 import type { Activity } from "../store/queries/activity.ts";
 
 /** 96 bits: of a thousand in a list no two are alike. */

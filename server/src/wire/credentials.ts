@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { ROLES } from "../account/scopes.ts";
 import { Name, oneOf } from "./field.ts";
-import { ROLES } from "./legacy/organizations.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
 const password = { minLength: 1, maxLength: 1000, examples: ["correct horse battery staple"] };

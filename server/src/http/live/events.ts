@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { isPermitted } from "../../account/access.ts";
-import type { Caller, Context } from "../../context.ts";
+import type { Caller } from "../../account/caller.ts";
+import type { Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
 import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
 import { callerWhere, organizationsNamed } from "../organization-filter.ts";

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Role } from "../../account/scopes.ts";
 import type { Flag } from "./values.ts";
 
 export interface OrganizationTable {
@@ -33,7 +34,7 @@ export interface UserTable {
 export interface MembershipTable {
   user_id: number;
   organization_id: number;
-  role: "owner" | "admin" | "member" | "viewer";
+  role: Role;
   created_at: number;
 }
 
@@ -43,7 +44,7 @@ export interface InvitationTable {
   organization_id: number;
   /** Lower case; whether it has an account does not matter. */
   email: string;
-  role: MembershipTable["role"];
+  role: Role;
   /** Who made it: it is worth no more than they are when it is accepted. */
   inviter_id: number;
   created_at: number;

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
+import { ROLES } from "../../account/scopes.ts";
 import type { Member } from "../../store/queries/members.ts";
 import type { OwnOrganization } from "../../store/queries/organizations.ts";
 import { oneOf, Timestamp, timestamp } from "../field.ts";
-
-export const ROLES = ["owner", "admin", "member", "viewer"] as const;
 
 export const Organization = Type.Object(
   {

@@ -1,0 +1,36 @@
+import type { Feature } from "./plans.ts";
+import type { Action, Resource, Role } from "./scopes.ts";
+
+/** Who is calling: a person (session) or one of their API keys, always within one organization. */
+export interface Caller {
+  kind: "session" | "key";
+  userId: number;
+  organizationId: number;
+  apiKeyId: number | null;
+  /** When the key ends, milliseconds; null: never, or no key. */
+  keyExpiresAt: number | null;
+  sessionId: number | null;
+  /** Whether they may name another of the person's organizations; a key only if it was made for all. */
+  allOrganizations: boolean;
+  role: Role;
+  /** `<action>:<resource>`; a session has `["*:*"]` cut down by its role. */
+  scopes: readonly string[];
+  plan: string;
+  reports: boolean;
+  requestId: string;
+  address: string;
+  /** The request named its organization: nothing of another one is meant. */
+  organizationChosen?: boolean;
+  /** What the route asks, so that another organization's role and plan are asked the same. */
+  needs?: Needs;
+  /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
+  trail?: { organizationId: number };
+}
+
+/** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
+export interface Needs {
+  action: Action;
+  /** Null: the caller's own affairs, which ask for no scope or role. */
+  resource: Resource | null;
+  features: readonly Feature[];
+}
