@@ -6,10 +6,11 @@ import { createState } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { countOwnedMonitors, insertMonitor, lockOrganizationMonitors } from "../store/queries/monitors.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
-import { applyInput, type DomainInput, newDomain } from "./domain-settings.ts";
+import { applyInput, newDomain } from "./domain-settings.ts";
 import { type DomainDetail, getDomain } from "./get-domain.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { sealSettings } from "./sealed-settings.ts";
+import type { DomainInput } from "./settings.ts";
 
 /**
  * Starts monitoring a URL. Throws 422 with every field that is wrong, and 403 when the plan's number

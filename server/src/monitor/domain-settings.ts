@@ -4,40 +4,13 @@ import type { Plan } from "../account/plans.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
-import type { Severity } from "../store/queries/monitors.ts";
-import { applyCheck, type DomainCheck, type Report } from "./domain-check.ts";
+import { applyCheck, type Report } from "./domain-check.ts";
 import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
+import type { DomainInput, DomainSettings } from "./settings.ts";
 import { judgeStoredCredentials } from "./stored-credentials.ts";
 import { cleanTags } from "./tags.ts";
 import { targetProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
-
-/** Everything a person may set of a domain, secrets in the clear. */
-export interface DomainSettings {
-  name: string;
-  /** Normalised; `displayUrl` is the same as typed. */
-  url: string;
-  displayUrl: string;
-  check: DomainCheck;
-  intervalSeconds: number;
-  timeoutSeconds: number;
-  enabled: boolean;
-  /** Location codes; null means every location. */
-  locations: string[] | null;
-  confirmations: number;
-  recoveries: number;
-  /** Between a check that did not settle the status and the one made to settle it. */
-  recheckDelaySeconds: number;
-  severity: Severity;
-  tags: string[];
-}
-
-/** What was sent: any subset. Bounds of single fields are the wire schema's and hold already. */
-export type DomainInput = Partial<Omit<DomainSettings, "displayUrl" | "check" | "name">> & {
-  /** Null or absent at creation: the URL's host. */
-  name?: string | null;
-  check?: DomainCheck;
-};
 
 /** Whether a result under one of the settings says something about the other too. */
 export const isSameCheck = (one: DomainSettings, other: DomainSettings): boolean =>

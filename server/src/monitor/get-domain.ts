@@ -5,9 +5,9 @@ import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, type DomainRef, FIGURES_WINDOW_MS } from "./domain.ts";
 import { isCredentialHeader } from "./domain-check.ts";
 import { HIDDEN } from "./domain-defaults.ts";
-import type { DomainSettings } from "./domain-settings.ts";
 import { requireDomain } from "./require-domain.ts";
 import { openSettings } from "./sealed-settings.ts";
+import type { DomainSettings } from "./settings.ts";
 
 /** A domain with its settings and its last result. Credentials are hidden. */
 export interface DomainDetail extends Domain {

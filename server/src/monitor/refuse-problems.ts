@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { isMonitorNameTaken } from "../store/queries/monitors.ts";
-import type { DomainSettings } from "./domain-settings.ts";
+import type { DomainSettings } from "./settings.ts";
 
 /**
  * Throws 422 with `problems`, to which it adds a URL that the organization monitors under the same

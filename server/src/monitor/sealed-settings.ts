@@ -1,7 +1,7 @@
 import type { SecretBox } from "../context.ts";
 import type { Monitor, MonitorSettings } from "../store/queries/monitors.ts";
 import type { DomainCheck } from "./domain-check.ts";
-import type { DomainSettings } from "./domain-settings.ts";
+import type { DomainSettings } from "./settings.ts";
 
 /** The parts of a check that may hold a credential: encrypted together, whatever is in them. */
 type Sealed = Pick<DomainCheck, "authConfig" | "headers" | "body">;

@@ -2,7 +2,7 @@ import { isHarmlessHeader } from "../check/http-request.ts";
 import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
 import { isCredentialHeader, type Report } from "./domain-check.ts";
 import { HIDDEN } from "./domain-defaults.ts";
-import type { DomainInput, DomainSettings } from "./domain-settings.ts";
+import type { DomainInput, DomainSettings } from "./settings.ts";
 
 /**
  * Whoever may change a domain must not read its credentials by it. Where a change would send them to

@@ -7,11 +7,12 @@ import { forgetTarget, lockOrganizationMonitors, updateMonitor } from "../store/
 import { lockStates } from "../store/queries/states.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import type { DomainRef } from "./domain.ts";
-import { applyInput, type DomainInput, isSameCheck } from "./domain-settings.ts";
+import { applyInput, isSameCheck } from "./domain-settings.ts";
 import { type DomainDetail, getDomain } from "./get-domain.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { inDomainsOrganization, lockDomain } from "./require-domain.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
+import type { DomainInput } from "./settings.ts";
 
 /**
  * Changes what is given of a domain and leaves the rest. Switching `enabled` off pauses it, which

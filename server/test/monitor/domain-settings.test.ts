@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PLANS } from "../../src/account/plans.ts";
-import { applyInput, type DomainInput, newDomain } from "../../src/monitor/domain-settings.ts";
+import { applyInput, newDomain } from "../../src/monitor/domain-settings.ts";
+import type { DomainInput } from "../../src/monitor/settings.ts";
 
 const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
 

@@ -7,7 +7,7 @@ import {
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
 } from "../../monitor/domain-defaults.ts";
-import type { DomainInput } from "../../monitor/domain-settings.ts";
+import type { DomainInput } from "../../monitor/settings.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../../monitor/tags.ts";
 import { oneOf } from "../field.ts";
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { DomainInput } from "../../monitor/domain-settings.ts";
+import type { DomainInput } from "../../monitor/settings.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../legacy/domain-input.ts";
 import { fromSnake, snakeSchema } from "./snake-case.ts";
 
