@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { domainKeys } from "../src/api/domain-keys.ts";
-import type { Domain } from "../src/api/domains.ts";
+import type { Domain } from "../src/api/domain-list.ts";
 import { liveHandlers } from "../src/api/live-events.ts";
 import { makeDomain } from "./domain.ts";
 import { at, resultOf, statusOf } from "./live.ts";

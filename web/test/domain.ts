@@ -1,4 +1,4 @@
-import type { Domain } from "../src/api/domains.ts";
+import type { Domain } from "../src/api/domain-list.ts";
 
 let lastId = 0;
 

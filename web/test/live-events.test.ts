@@ -1,7 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { domainPageQuery } from "../src/api/domain-list.ts";
-import type { Domain } from "../src/api/domains.ts";
+import { type Domain, domainPageQuery } from "../src/api/domain-list.ts";
 import { liveHandlers } from "../src/api/live-events.ts";
 import { makeDomain } from "./domain.ts";
 import { resultOf, statusOf } from "./live.ts";

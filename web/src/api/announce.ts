@@ -1,6 +1,6 @@
 import { showToast } from "../components/toasts.ts";
 import { i18n } from "../i18n/i18n.ts";
-import type { NotificationEvent } from "./live-events.ts";
+import type { NotificationEvent } from "./event-payloads.ts";
 import { noticeWords } from "./notice-words.ts";
 
 /** The list keeps showing what this is about, so it may go by itself. */

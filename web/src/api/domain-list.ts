@@ -1,8 +1,11 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectStats } from "../../../server/src/wire/legacy/domain-figures.ts";
+import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import type { Domain } from "./domains.ts";
+
+/** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
+export type Domain = ReturnType<typeof projectDomain>;
 
 /** Columns of the list; a leading `-` turns the order round. */
 export const sortColumns = ["name", "status", "responseTime", "certificate", "uptime"] as const;

@@ -1,13 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
 import { showToast } from "../components/toasts.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";
-import { type DomainPage, listKeys } from "./domain-list.ts";
-
-/** One item of the list; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the last 24 hours. */
-export type Domain = ReturnType<typeof projectDomain>;
+import { type Domain, type DomainPage, listKeys } from "./domain-list.ts";
 
 const refreshPauseMs = 1_000;
 /** Changes of thousands of domains come as fast as they can be checked; nobody reads that fast. */

@@ -1,17 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type {
-  projectNotification,
-  projectResults,
-  projectStatusChange,
-} from "../../../server/src/wire/live.ts";
 import { announce } from "./announce.ts";
 import { refreshShownDomains } from "./domain-keys.ts";
-import { type Domain, listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
-
-/** Payloads of the stream (GET /api/events). */
-export type StatusEvent = ReturnType<typeof projectStatusChange>;
-type ResultsEvent = ReturnType<typeof projectResults>;
-export type NotificationEvent = ReturnType<typeof projectNotification>;
+import type { Domain } from "./domain-list.ts";
+import { listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
+import type { NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
 
 /** What each type of event on the live stream does to what has been read. */
 export const liveHandlers = {

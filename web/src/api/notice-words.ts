@@ -1,6 +1,6 @@
 import { formatDuration } from "../format.ts";
 import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
-import type { NotificationEvent } from "./live-events.ts";
+import type { NotificationEvent } from "./event-payloads.ts";
 
 /** What people are told, in the reader's language: what happened, and why where that is known. */
 export function noticeWords(event: NotificationEvent): string {

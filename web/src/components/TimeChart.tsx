@@ -2,27 +2,9 @@ import { ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTheme } from "../theme.ts";
+import type { ChartData } from "./chart-data.ts";
 import { loadUplot } from "./load-uplot.ts";
 import { type ChartHandle, type ChartLook, drawChart } from "./time-chart-drawing.ts";
-
-export interface ChartSeries {
-  label: string;
-  /** A colour of tokens.css, e.g. `--color-series`. */
-  colour: string;
-  /** One for each time; null where there is none. */
-  values: readonly (number | null)[];
-}
-
-export interface ChartData {
-  /** Milliseconds since 1970, ascending. */
-  times: readonly number[];
-  /** Stacked from the first at the bottom up, when there are several. */
-  series: readonly ChartSeries[];
-  /** Times at which something failed: marked on the axis. */
-  failures: readonly number[];
-  fromMs: number;
-  toMs: number;
-}
 
 interface TimeChartProps {
   /** What it shows, in a sentence, for those who cannot see it; they also need the figures as a table. */

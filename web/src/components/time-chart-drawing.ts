@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import type { ChartData } from "./TimeChart.tsx";
+import type { ChartData } from "./chart-data.ts";
 
 /** How a chart speaks, and whom it tells. */
 export interface ChartLook {

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";

@@ -1,7 +1,8 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Range } from "../../api/domain.ts";
-import { type ChartData, TimeChart } from "../../components/TimeChart.tsx";
+import type { ChartData } from "../../components/chart-data.ts";
+import { TimeChart } from "../../components/TimeChart.tsx";
 import { formatDateTime, formatResponseTime, formatTick } from "../../format.ts";
 import type { ResponseSeries } from "./response-series.ts";
 

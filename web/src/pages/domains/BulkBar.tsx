@@ -1,7 +1,7 @@
 import { Pause, Play, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { focusPage } from "../../components/focus-page.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDays } from "../../format.ts";
 

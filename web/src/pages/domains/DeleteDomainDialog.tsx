@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type Domain, useDeleteDomain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
+import { useDeleteDomain } from "../../api/domains.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";

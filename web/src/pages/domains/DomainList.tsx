@@ -1,8 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DomainView } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain, DomainView } from "../../api/domain-list.ts";
 import { Card } from "../../components/Card.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { DomainListHead } from "./DomainListHead.tsx";

@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, ExternalLink, Pause, Play, Trash2 } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";

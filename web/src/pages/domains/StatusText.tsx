@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain } from "../../api/domain-list.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";

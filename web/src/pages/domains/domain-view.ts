@@ -1,5 +1,4 @@
-import type { DomainStats } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain, DomainStats } from "../../api/domain-list.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
 
 /** What the list can be narrowed to. */

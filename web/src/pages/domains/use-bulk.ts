@@ -3,8 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type BulkAnswer, type BulkOutcome, runBulk } from "../../api/bulk.ts";
 import { call } from "../../api/client.ts";
-import { listKeys } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import { type Domain, listKeys } from "../../api/domain-list.ts";
 import { showToast } from "../../components/toasts.ts";
 import { apiPaths } from "../../paths.ts";
 

@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type DomainView, domainPageQuery, pageSize } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import { type Domain, type DomainView, domainPageQuery, pageSize } from "../../api/domain-list.ts";
 
 /** Places of the list, both included. */
 export interface Stretch {

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type DomainView, readStretch } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import { type Domain, type DomainView, readStretch } from "../../api/domain-list.ts";
 import { showToast } from "../../components/toasts.ts";
 
 /** The chosen domains by number, as they were when they were chosen. */

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { DomainPage } from "../../api/domain-list.ts";
-import type { Domain } from "../../api/domains.ts";
+import type { Domain, DomainPage } from "../../api/domain-list.ts";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatDateTime } from "../../format.ts";

@@ -1,0 +1,10 @@
+import type {
+  projectNotification,
+  projectResults,
+  projectStatusChange,
+} from "../../../server/src/wire/live.ts";
+
+/** Payloads of the stream (GET /api/events). */
+export type StatusEvent = ReturnType<typeof projectStatusChange>;
+export type ResultsEvent = ReturnType<typeof projectResults>;
+export type NotificationEvent = ReturnType<typeof projectNotification>;
