@@ -2,8 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { fromV2, snakeSchema, toSnake } from "../wire/v2/snake-case.ts";
+import { defineRoute } from "./define-route.ts";
 import { mapLists } from "./long-list.ts";
-import { defineRoute, type RouteDefinition } from "./route.ts";
+import type { RouteDefinition } from "./route.ts";
 
 /** An endpoint of both families: the legacy form, and what v2 words differently. */
 export interface BothDefinition<

@@ -10,9 +10,6 @@ import { clientNetwork } from "./client-network.ts";
 import { isTrustedLocal } from "./loopback.ts";
 import type { RouteFacts } from "./route.ts";
 
-/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
-export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
-
 /** For public routes that say nothing else. */
 const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 

@@ -1,22 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Static, type TSchema, Type } from "typebox";
-import { auditEntry, recordAudit } from "../account/audit.ts";
-import { type AuditAction, isAuditAction } from "../account/audit-actions.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { AuditAction } from "../account/audit-actions.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Action, Resource } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
-import { openSuccess, type Page, projectPage } from "../wire/envelope.ts";
-import { closedSchema } from "../wire/v2/closed-schema.ts";
-import { snakeName } from "../wire/v2/snake-case.ts";
+import type { Page } from "../wire/envelope.ts";
 import type { Word } from "../wire/word.ts";
-import { guardRoute, type RouteLimit } from "./guard.ts";
-import { isLong, listWriter } from "./long-list.ts";
-import { inOrganization, withOrganization } from "./organization-filter.ts";
-import { routeSchema } from "./route-schema.ts";
 
 export type Family = "legacy" | "v2" | "public";
-
-const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What a handler gets of the request: validated and coerced by the route's schemas. */
 export interface RouteRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
@@ -45,6 +36,9 @@ interface ResultFacts {
   /** What was touched, by its name, for the audit when `data` has no `name`. */
   auditName?: string;
 }
+
+/** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
+export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
 export interface RouteFacts {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -101,44 +95,6 @@ export interface RouteDefinition<
   ): Promise<RouteResult<Static<Data>>>;
 }
 
-/**
- * Registers one endpoint with everything a route has: authentication, rate limit, plan, scope and
- * role before the body is read; then validation, the handler, an audit row, the envelope.
- */
-export function defineRoute<
-  F extends Family,
-  Data extends TSchema,
-  Params extends TSchema = TSchema,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
-  const status = route.status ?? 200;
-  const writeLists = listWriter(route.response);
-  const action = auditActionOf(route);
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
-    const own = await inOrganization(contextOf(ctx, request), route, request);
-    const input = { params: request.params, query: request.query, body: request.body, raw: request };
-    const result = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, { action, resource: route.resource }, request, result);
-    reply.status(status);
-    const { message = "OK", page } = result;
-    const family = route.family === "v2" ? "v2" : "legacy";
-    const pagination = page && projectPage(page, family);
-    const around = () => openSuccess(message, pagination);
-    if ("data" in result) {
-      const { data } = result;
-      if (!writeLists || !isLong(data)) {
-        return { success: true, message, data, ...(pagination && { pagination }) };
-      }
-      reply.type(JSON_TYPE);
-      return writeLists(data, around());
-    }
-    reply.type(JSON_TYPE);
-    return result.writeData(family === "v2" ? snakeName : (word) => word, around());
-  };
-  addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
-}
-
 export interface RawRouteDefinition<
   F extends Family,
   Params extends TSchema,
@@ -159,84 +115,4 @@ export interface RawRouteDefinition<
     request: RouteRequest<Params, Query, Body>,
     reply: FastifyReply,
   ): Promise<unknown>;
-}
-
-/** `defineRoute` for answers without an envelope: health, metrics, images, streams. */
-export function defineRawRoute<
-  F extends Family,
-  Params extends TSchema = TSchema,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
-  const action = auditActionOf(route);
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const own = await inOrganization(contextOf(ctx, request), route, request);
-    const input = { params: request.params, query: request.query, body: request.body, raw: request };
-    const payload = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, { action, resource: route.resource }, request, { data: {} });
-    return reply.sent ? reply : payload;
-  };
-  // HEAD of a stream would hold the stream open for a client that gets nothing of it.
-  const head = !("text/event-stream" in route.content);
-  addRoute(app, ctx, route, routeSchema(inFamily(route), route.content), handler, head);
-}
-
-/** What requests may hold: v2 refuses what it does not know, so that each of its endpoints declares a query. */
-function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(given: R): R {
-  const route = withOrganization(given);
-  if (route.family !== "v2") return route;
-  const querystring = closedSchema(route.querystring ?? Type.Object({}));
-  return { ...route, querystring, ...(route.body && { body: closedSchema(route.body) }) };
-}
-
-function addRoute(
-  app: FastifyInstance,
-  ctx: Context,
-  facts: RouteFacts,
-  schema: object,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  exposeHeadRoute = true,
-): void {
-  const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
-  const { method } = facts;
-  for (const url of [facts.url, ...(facts.aliases ?? []), ...more]) {
-    app.routeList.push({ ...facts, url, alias: url !== facts.url, schema });
-    app.route({
-      method,
-      url,
-      schema: { ...schema, hide: url !== facts.url } as never,
-      config: { family: facts.family },
-      onRequest: guardRoute(app, ctx, facts),
-      exposeHeadRoute,
-      handler,
-    });
-  }
-}
-
-function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<CallerContext> {
-  return { ...ctx, log: request.log, ...(request.caller && { caller: request.caller }) };
-}
-
-const VERBS = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" } as const;
-
-/** What is recorded of a route's writes, null for nothing. Throws, at the start, for an action that has no sentence. */
-function auditActionOf({ method, url, family, resource, audit }: RouteFacts): AuditAction | null {
-  if (method === "GET" || audit === null || family === "public") return null;
-  const action = audit ?? `${VERBS[method]} ${resource}`;
-  if (isAuditAction(action)) return action;
-  throw new Error(`${method} ${url}: "${action}" is not among the AUDIT_ACTIONS (account/audit-actions.ts).`);
-}
-
-async function auditWrite(
-  ctx: Context & Partial<CallerContext>,
-  { action, resource = "account" }: { action: AuditAction | null; resource: string | undefined },
-  request: FastifyRequest,
-  result: { data?: unknown; auditId?: string | number; auditName?: string },
-): Promise<void> {
-  if (action === null || !ctx.caller) return;
-  const params = request.params as Record<string, string>;
-  const data = result.data as { id?: string | number; name?: string } | null | undefined;
-  const resourceId = String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null;
-  const subject = result.auditName ?? data?.name ?? null;
-  await recordAudit(ctx, auditEntry(ctx.caller, { action, resource, resourceId, subject }));
 }

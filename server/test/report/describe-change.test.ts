@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { defineRoute } from "../../src/http/route.ts";
+import { defineRoute } from "../../src/http/define-route.ts";
 import { describeChange } from "../../src/report/describe-change.ts";
 import { startTestServer } from "../harness/server.ts";
 

@@ -12,10 +12,10 @@ import type { Device, StartedSession } from "../../account/start-session.ts";
 import type { Context } from "../../context.ts";
 import { AccountBody, SetUpBody, SignInBody } from "../../wire/credentials.ts";
 import { AuthState } from "../../wire/legacy/auth.ts";
+import { defineRoute } from "../define-route.ts";
 import { readDeviceCookie, rememberDevice } from "../device-cookie.ts";
 import { createGuessLimits } from "../guess-limits.ts";
 import { assertOwnOrigin } from "../origin.ts";
-import { defineRoute } from "../route.ts";
 import { clearSessionCookie, SESSION_COOKIE, setSessionCookie } from "../session-cookie.ts";
 import { assertSetUpHost } from "../set-up-host.ts";
 

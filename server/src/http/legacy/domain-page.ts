@@ -4,8 +4,8 @@ import { fetchTitle } from "../../monitor/fetch-title.ts";
 import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
 import { DomainIcon, TitleLookup, TitleQuery } from "../../wire/legacy/domain-page.ts";
+import { defineRoute } from "../define-route.ts";
 import { ownAddress } from "../origin.ts";
-import { defineRoute } from "../route.ts";
 
 /** What a domain's own page tells: its title and its icon. Both really ask the site. */
 export function registerDomainPage(app: FastifyInstance, ctx: Context): void {

@@ -12,7 +12,7 @@ import { IdParams, parseId } from "../../wire/id.ts";
 import { DomainDetail, projectDomainDetail } from "../../wire/legacy/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../../wire/legacy/domain-input.ts";
 import { DeletedDomain, DomainListItem, DomainListQuery, projectDomain } from "../../wire/legacy/domains.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute } from "../define-route.ts";
 
 const facts = { family: "legacy", resource: "domains" } as const;
 

@@ -10,8 +10,8 @@ import { updateProfile } from "../../account/update-profile.ts";
 import type { Context } from "../../context.ts";
 import { CodeBody, PasswordBody, ProfileBody } from "../../wire/credentials.ts";
 import { Me, PasswordChange, projectMe, Totp } from "../../wire/legacy/auth.ts";
+import { defineRoute } from "../define-route.ts";
 import { rememberDevice } from "../device-cookie.ts";
-import { defineRoute } from "../route.ts";
 
 const person = { family: "legacy", tag: "auth", own: "session" } as const;
 /** Every wrong password or code here is a guess as well. By session: whoever stole one cannot keep its owner from another. */

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { Deleted, IdParams, parseId } from "../../wire/id.ts";
 import { AuthSession, projectSession } from "../../wire/legacy/auth.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute } from "../define-route.ts";
 
 const person = { family: "legacy", tag: "auth", own: "session" } as const;
 

@@ -5,8 +5,8 @@ import type { Caller } from "../../account/caller.ts";
 import type { Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
 import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
+import { defineRawRoute } from "../define-route.ts";
 import { callerWhere, organizationsNamed } from "../organization-filter.ts";
-import { defineRawRoute } from "../route.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };

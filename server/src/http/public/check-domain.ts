@@ -7,7 +7,7 @@ import {
   availabilityMessage,
   projectAvailability,
 } from "../../wire/domain-availability.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute } from "../define-route.ts";
 
 /** The public domain check. Whoever asks is a stranger, so private addresses are never looked at for them. */
 export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { readMeta } from "../../store/queries/meta.ts";
 import { oneOf, Timestamp, timestamp } from "../../wire/field.ts";
-import { defineRawRoute } from "../route.ts";
+import { defineRawRoute } from "../define-route.ts";
 
 const Health = Type.Object(
   {

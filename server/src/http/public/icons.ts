@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { getIconImage } from "../../monitor/get-icon-image.ts";
-import { defineRawRoute } from "../route.ts";
+import { defineRawRoute } from "../define-route.ts";
 
 const IconParams = Type.Object({
   token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it sees the picture." }),

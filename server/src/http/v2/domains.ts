@@ -12,7 +12,7 @@ import { DeletedDomain } from "../../wire/legacy/domains.ts";
 import { projectV2DomainDetail, V2DomainDetail } from "../../wire/v2/domain-detail.ts";
 import { readV2DomainInput, V2DomainCreate, V2DomainUpdate } from "../../wire/v2/domain-input.ts";
 import { projectV2Domain, V2DomainListItem, V2DomainListQuery } from "../../wire/v2/domains.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute } from "../define-route.ts";
 
 const facts = { family: "v2", resource: "domains" } as const;
 

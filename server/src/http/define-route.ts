@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
+import type { CallerContext, Context } from "../context.ts";
+import { openSuccess, projectPage } from "../wire/envelope.ts";
+import { closedSchema } from "../wire/v2/closed-schema.ts";
+import { snakeName } from "../wire/v2/snake-case.ts";
+import { auditActionOf, auditWrite } from "./audit-writes.ts";
+import { guardRoute } from "./guard.ts";
+import { isLong, listWriter } from "./long-list.ts";
+import { inOrganization, withOrganization } from "./organization-filter.ts";
+import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts } from "./route.ts";
+import { routeSchema } from "./route-schema.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/**
+ * Registers one endpoint with everything a route has: authentication, rate limit, plan, scope and
+ * role before the body is read; then validation, the handler, an audit row, the envelope.
+ */
+export function defineRoute<
+  F extends Family,
+  Data extends TSchema,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
+  const status = route.status ?? 200;
+  const writeLists = listWriter(route.response);
+  const action = auditActionOf(route);
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
+    const own = await inOrganization(contextOf(ctx, request), route, request);
+    const input = { params: request.params, query: request.query, body: request.body, raw: request };
+    const result = await route.handler(own as never, input as never, reply);
+    await auditWrite(own, { action, resource: route.resource }, request, result);
+    reply.status(status);
+    const { message = "OK", page } = result;
+    const family = route.family === "v2" ? "v2" : "legacy";
+    const pagination = page && projectPage(page, family);
+    const around = () => openSuccess(message, pagination);
+    if ("data" in result) {
+      const { data } = result;
+      if (!writeLists || !isLong(data)) {
+        return { success: true, message, data, ...(pagination && { pagination }) };
+      }
+      reply.type(JSON_TYPE);
+      return writeLists(data, around());
+    }
+    reply.type(JSON_TYPE);
+    return result.writeData(family === "v2" ? snakeName : (word) => word, around());
+  };
+  addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
+}
+
+/** `defineRoute` for answers without an envelope: health, metrics, images, streams. */
+export function defineRawRoute<
+  F extends Family,
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
+  const action = auditActionOf(route);
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const own = await inOrganization(contextOf(ctx, request), route, request);
+    const input = { params: request.params, query: request.query, body: request.body, raw: request };
+    const payload = await route.handler(own as never, input as never, reply);
+    await auditWrite(own, { action, resource: route.resource }, request, { data: {} });
+    return reply.sent ? reply : payload;
+  };
+  // HEAD of a stream would hold the stream open for a client that gets nothing of it.
+  const head = !("text/event-stream" in route.content);
+  addRoute(app, ctx, route, routeSchema(inFamily(route), route.content), handler, head);
+}
+
+/** What requests may hold: v2 refuses what it does not know, so that each of its endpoints declares a query. */
+function inFamily<R extends RouteFacts & { querystring?: TSchema; body?: TSchema }>(given: R): R {
+  const route = withOrganization(given);
+  if (route.family !== "v2") return route;
+  const querystring = closedSchema(route.querystring ?? Type.Object({}));
+  return { ...route, querystring, ...(route.body && { body: closedSchema(route.body) }) };
+}
+
+function addRoute(
+  app: FastifyInstance,
+  ctx: Context,
+  facts: RouteFacts,
+  schema: object,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  exposeHeadRoute = true,
+): void {
+  const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
+  const { method } = facts;
+  for (const url of [facts.url, ...(facts.aliases ?? []), ...more]) {
+    app.routeList.push({ ...facts, url, alias: url !== facts.url, schema });
+    app.route({
+      method,
+      url,
+      schema: { ...schema, hide: url !== facts.url } as never,
+      config: { family: facts.family },
+      onRequest: guardRoute(app, ctx, facts),
+      exposeHeadRoute,
+      handler,
+    });
+  }
+}
+
+function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<CallerContext> {
+  return { ...ctx, log: request.log, ...(request.caller && { caller: request.caller }) };
+}
