@@ -7,6 +7,7 @@ export type ErrorKind =
   | "unauthenticated"
   | "plan_required"
   | "scope_required"
+  /** Any other 403: the role, the kind of credentials, where the request comes from. */
   | "forbidden"
   | "quota_reached"
   | "not_found"

@@ -26,7 +26,7 @@ export const isPermitted = (caller: Caller, { action, resource, features }: Need
 function assertRole(role: Caller["role"], needs: Needs): void {
   if (needs.resource === null || roleAllows(role, needs.action, needs.resource)) return;
   throw new PublicError(
-    "scope_required",
+    "forbidden",
     `Your role in this organization (${role}) does not permit ${needs.action}:${needs.resource}.`,
   );
 }

@@ -19,6 +19,6 @@ export async function foundOrganization(
 
 const ownOnly = () =>
   new PublicError(
-    "scope_required",
+    "forbidden",
     "This API key acts in its own organization only. Make one for all of your organizations, or sign in.",
   );

@@ -7,7 +7,7 @@ export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || 
 /** Throws 403 when only an owner may give or take the role. */
 export function assertMayGrant(own: Role, role: Role): void {
   if (mayGrant(own, role)) return;
-  throw new PublicError("scope_required", "Only an owner may make or change an owner.");
+  throw new PublicError("forbidden", "Only an owner may make or change an owner.");
 }
 
 /** 409: an organization without an owner could not be run by anybody. */

@@ -27,7 +27,7 @@ export async function mintKey(
   }
   if (input.allOrganizations && !caller.allOrganizations) {
     throw new PublicError(
-      "scope_required",
+      "forbidden",
       "This API key cannot make one for all organizations: it acts in its own only.",
     );
   }

@@ -48,7 +48,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
 }
 
 const sessionRequired = () =>
-  new PublicError("scope_required", "This is for a signed-in person; an API key cannot do it.");
+  new PublicError("forbidden", "This is for a signed-in person; an API key cannot do it.");
 
 /** What the route asks of its caller. Throws at start when a route forgot its resource. */
 export function needsOf(facts: RouteFacts): Needs {

@@ -13,8 +13,7 @@ import { requestedHost } from "./requested-host.ts";
  * asks for no token, so that whoever comes through a proxy there could be anybody. Throws 403.
  */
 export function assertSetUpHost(config: Config, request: FastifyRequest): void {
-  if (isForThisMachineOnly(config) && isForwarded(request))
-    throw new PublicError("scope_required", FORWARDED);
+  if (isForThisMachineOnly(config) && isForwarded(request)) throw new PublicError("forbidden", FORWARDED);
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
   if (config.publicUrl !== null && host === bareHost(new URL(config.publicUrl).hostname)) return;
