@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { CertificateReport } from "./certificate-report.ts";
-import type { LostMs } from "./deadline.ts";
+import type { TimeLimit } from "./deadline.ts";
 import type { Network } from "./network.ts";
 
 /** Why a check failed, for machines; `reason` is the sentence for people. */
@@ -68,34 +68,14 @@ export interface CheckOutcome {
   redirects?: readonly RedirectStep[];
 }
 
-/**
- * The wish that a running check ends at once. One check at a time listens. Not an AbortSignal, which would
- * cost every monitor a kilobyte and every check the adding and removing of a listener.
- */
-export interface StopSignal {
-  isStopped: boolean;
-  listener: (() => void) | null;
-}
-
-/** Ends the check that listens, and any that is begun with this signal later. */
-export function stopCheck(signal: StopSignal): void {
-  if (signal.isStopped) return;
-  signal.isStopped = true;
-  signal.listener?.();
-}
-
-export interface CheckEnvironment {
+/** What a check is given beside its configuration. The signal ends it at once (shutdown, monitor deleted). */
+export interface CheckEnvironment extends TimeLimit {
   network: Network;
-  timeoutMs: number;
-  /** Ends the check at once (shutdown, monitor deleted). */
-  signal?: StopSignal;
   /**
    * Names are asked for again unless that was done since (`performance.now`): a check that follows a failure
    * must not trust the addresses that misled the one before.
    */
   resolveSinceMs?: number | undefined;
-  /** Time in which the probe stood still is not the target's; absent: taken for none. */
-  lostMs?: LostMs | undefined;
 }
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */

@@ -1,10 +1,34 @@
-import type { Fault } from "./fault.ts";
+import { type Fault, guarded } from "./fault.ts";
+
+/**
+ * The wish that a running check ends at once. One check at a time listens. Not an AbortSignal, which would
+ * cost every monitor a kilobyte and every check the adding and removing of a listener.
+ */
+export interface StopSignal {
+  isStopped: boolean;
+  listener: (() => void) | null;
+}
+
+/** Ends the check that listens, and any that is begun with this signal later. */
+export function stopCheck(signal: StopSignal): void {
+  if (signal.isStopped) return;
+  signal.isStopped = true;
+  signal.listener?.();
+}
+
+/** How long something may take, and who may end it before. */
+export interface TimeLimit {
+  /** For everything together. */
+  timeoutMs: number;
+  signal?: StopSignal | undefined;
+  /** Of this thread: time in which the probe stood still is not the target's. Absent: taken for none. */
+  lostMs?: LostMs | undefined;
+}
 
 /** The end of a check's time. */
 export interface Deadline {
   startedMs: number;
-  timeoutMs: number;
-  lostMs: LostMs | undefined;
+  limit: TimeLimit;
   lostBeforeMs: number;
   isLastLook: boolean;
   isOver: boolean;
@@ -18,38 +42,40 @@ export type LostMs = () => number;
 
 /**
  * Calls `onEnd` after `timeoutMs` in which this thread could work: time in which it stood still is the probe's,
- * and the target gets it back. Before the end, what has arrived already is looked at once more. `fault` takes what
- * is thrown then.
+ * and the target gets it back. Before the end, what has arrived already is looked at once more. Calls `onStop` when
+ * the signal asks for that from now on. `fault` takes what is thrown then.
  */
 export function startDeadline(
-  timeoutMs: number,
-  lostMs: LostMs | undefined,
+  limit: TimeLimit,
   onEnd: () => void,
+  onStop: () => void,
   fault: Fault,
 ): Deadline {
   const deadline: Deadline = {
     startedMs: performance.now(),
-    timeoutMs,
-    lostMs,
-    lostBeforeMs: lostMs?.() ?? 0,
+    limit,
+    lostBeforeMs: limit.lostMs?.() ?? 0,
     isLastLook: false,
     isOver: false,
     timer: undefined,
     onEnd,
     fault,
   };
-  deadline.timer = setTimeout(expire, timeoutMs, deadline);
+  deadline.timer = setTimeout(expire, limit.timeoutMs, deadline);
+  if (limit.signal) limit.signal.listener = guarded(fault, onStop);
   return deadline;
 }
 
-/** `onEnd` is not called any more. */
+/** Nothing is called any more. */
 export function endDeadline(deadline: Deadline): void {
   deadline.isOver = true;
+  if (deadline.limit.signal) deadline.limit.signal.listener = null;
   clearTimeout(deadline.timer);
 }
 
 /** Milliseconds since the start in which this thread stood still. */
-export const lostSince = ({ lostMs, lostBeforeMs }: Deadline): number => (lostMs?.() ?? 0) - lostBeforeMs;
+export const lostSince = ({ limit, lostBeforeMs }: Deadline): number =>
+  (limit.lostMs?.() ?? 0) - lostBeforeMs;
 
 function expire(deadline: Deadline): void {
   try {
@@ -62,7 +88,7 @@ function expire(deadline: Deadline): void {
 /** Timers come before sockets in a turn of the event loop: after a stall the answer may be there, unread. */
 function lookAgain(deadline: Deadline): void {
   if (deadline.isOver) return;
-  const leftMs = deadline.startedMs + deadline.timeoutMs + lostSince(deadline) - performance.now();
+  const leftMs = deadline.startedMs + deadline.limit.timeoutMs + lostSince(deadline) - performance.now();
   if (leftMs > 1) {
     deadline.isLastLook = false;
     deadline.timer = setTimeout(expire, leftMs, deadline);

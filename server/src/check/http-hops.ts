@@ -1,26 +1,23 @@
-import type { RedirectStep, StopSignal } from "./check.ts";
+import type { RedirectStep } from "./check.ts";
 import { type Cookies, identityOf, keepCookies, withCookies } from "./cookies.ts";
-import { type Deadline, endDeadline, type LostMs, lostSince, startDeadline } from "./deadline.ts";
+import { type Deadline, endDeadline, lostSince, startDeadline, type TimeLimit } from "./deadline.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
-import type { Answer, Exchange, ExchangeResult, Trace } from "./http-running.ts";
+import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";
 import type { Network } from "./network.ts";
-import { type Failure, quoted, timedOut } from "./reasons.ts";
+import { type Failure, quoted, STOPPED, timedOut } from "./reasons.ts";
+import { newTrace, type Trace } from "./trace.ts";
 
-export interface HopOptions {
+/** The time limit is for everything together: names, connections, redirects, bodies. */
+export interface HopOptions extends TimeLimit {
   network: Network;
-  /** For everything together: names, connections, redirects, bodies. */
-  timeoutMs: number;
-  signal: StopSignal | undefined;
   followRedirects: boolean;
   ignoreCertificate: boolean;
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs?: number | undefined;
-  /** Of this thread; absent: taken for none. */
-  lostMs?: LostMs | undefined;
   /** Of the last answer's body; asked once its header is known, where a body follows it. */
   bodyLimit(statusCode: number, header: (name: string) => string | undefined): BodyLimit;
 }
@@ -87,20 +84,16 @@ export function followHops(
     cookies: null,
     redirects: [],
     visited: [],
-    trace: {
-      address: null,
-      protocol: null,
-      certificate: null,
-      dnsMs: null,
-      connectMs: null,
-      tlsMs: null,
-      firstByteMs: null,
-      transferMs: null,
-    },
+    trace: newTrace(),
     startedAt: performance.now(),
     current: null,
     finished: false,
-    deadline: startDeadline(options.timeoutMs, options.lostMs, () => expire(chain), collapse),
+    deadline: startDeadline(
+      options,
+      () => expire(chain),
+      () => abort(chain),
+      collapse,
+    ),
     done,
     fault: collapse,
   };
@@ -108,10 +101,8 @@ export function followHops(
 }
 
 function begin(chain: RedirectChain): void {
-  const { signal } = chain.options;
-  if (signal?.isStopped) return abort(chain);
-  if (signal) signal.listener = guarded(chain.fault, () => abort(chain));
-  hop(chain);
+  if (chain.options.signal?.isStopped) abort(chain);
+  else hop(chain);
 }
 
 /** Whatever goes on ends; false when it had ended before. */
@@ -119,21 +110,17 @@ function stop(chain: RedirectChain): boolean {
   if (chain.finished) return false;
   chain.finished = true;
   endDeadline(chain.deadline);
-  if (chain.options.signal) chain.options.signal.listener = null;
   chain.current?.cancel();
   return true;
 }
 
 function expire(chain: RedirectChain): void {
-  const { stage = "body", where = chain.request.origin.host, answer = null } = chain.current ?? {};
-  finish(chain, answer, null, timedOut(stage, where, chain.options.timeoutMs));
+  const { stage = "body", where = chain.request.origin.host } = chain.current?.connection ?? {};
+  finish(chain, chain.current?.answer ?? null, null, timedOut(stage, where, chain.options.timeoutMs));
 }
 
 function abort(chain: RedirectChain): void {
-  finish(chain, null, null, {
-    reasonCode: "internal",
-    reason: "The check was stopped before it finished.",
-  });
+  finish(chain, null, null, STOPPED);
 }
 
 function finish(

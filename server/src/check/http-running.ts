@@ -1,21 +1,10 @@
-import type { CertificateReport } from "./certificate-report.ts";
+import { type Connection, hangUp } from "./dial.ts";
 import type { Fault } from "./fault.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { BodyLimit, BodyReader } from "./http-response-body.ts";
 import type { Network } from "./network.ts";
-import type { Failure, Stage } from "./reasons.ts";
-
-/** What was seen on the way, summed over hops; times in milliseconds, null where a phase did not happen. */
-export interface Trace {
-  address: string | null;
-  protocol: string | null;
-  certificate: CertificateReport | null;
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-  transferMs: number | null;
-}
+import type { Failure } from "./reasons.ts";
+import type { Trace } from "./trace.ts";
 
 /** An answer's header and as much of its body as was wanted, still encoded. */
 export interface Answer {
@@ -50,9 +39,7 @@ export interface ExchangeResult {
 
 /** One request under way. */
 export interface Exchange {
-  stage: Stage;
-  /** The host, or address and port once there is one; for sentences. */
-  where: string;
+  connection: Connection;
   /** Null until its header is known. */
   answer: Answer | null;
   /** Drops everything; `done` is not called any more. */
@@ -63,27 +50,24 @@ export interface Exchange {
 export interface Running extends Exchange {
   request: HttpRequest;
   options: ExchangeOptions;
-  finished: boolean;
   /** Whether the answer's first byte has come. */
   answering: boolean;
-  /** When the present phase began, or the request was sent. */
-  since: number;
-  drop(): void;
   done(result: ExchangeResult): void;
 }
 
 /** The answer's first byte has come: the phase before ends, the transfer begins. */
 export function beginTransfer(run: Running): void {
-  const { trace } = run.options;
+  const { connection, options } = run;
   const now = performance.now();
-  trace.firstByteMs = (trace.firstByteMs ?? 0) + now - run.since;
-  run.since = now;
+  options.trace.firstByteMs = (options.trace.firstByteMs ?? 0) + now - connection.since;
+  connection.since = now;
   run.answering = true;
 }
 
 function endTransfer(run: Running): void {
-  const { trace } = run.options;
-  if (run.answering) trace.transferMs = (trace.transferMs ?? 0) + performance.now() - run.since;
+  const { connection, options } = run;
+  if (run.answering)
+    options.trace.transferMs = (options.trace.transferMs ?? 0) + performance.now() - connection.since;
   run.answering = false;
 }
 
@@ -95,15 +79,12 @@ export function forgetAnswer(run: Running): void {
 
 /** Ends whatever goes on, without a result. */
 export function stopRunning(run: Running): void {
-  if (run.finished) return;
-  run.finished = true;
-  endTransfer(run);
-  run.drop();
+  if (hangUp(run.connection)) endTransfer(run);
 }
 
 /** Ends an exchange with its answer; whatever comes later changes nothing. */
 export function settle(run: Running, failure: Failure | null = null): void {
-  if (run.finished) return;
+  if (run.connection.isOver) return;
   stopRunning(run);
   run.done({ answer: run.answer, failure });
 }

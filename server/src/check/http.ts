@@ -1,11 +1,12 @@
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
-import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES, type Phases } from "./check.ts";
+import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES } from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, RequestError, requestOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
+import { phasesOf } from "./trace.ts";
 
 /** What is the same at every check of a configuration. */
 interface Prepared {
@@ -73,9 +74,6 @@ function bodyLimitOf(
   return { bytes: MAX_BODY_BYTES, purpose: "text", enough };
 }
 
-/** Whole microseconds. */
-const us = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000));
-
 function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
   const judged =
@@ -93,21 +91,12 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
     statusCode: answer?.statusCode ?? null,
     address: trace.address,
     protocol: trace.protocol,
-    phases: failure?.isUntimed ? NO_PHASES : phasesOf(result),
+    phases: failure?.isUntimed ? NO_PHASES : phasesOf(trace, result.totalMs),
     certificate: trace.certificate,
   };
   if (redirects.length > 0) outcome.redirects = redirects;
   return outcome;
 }
-
-const phasesOf = ({ trace, totalMs }: HopsResult): Phases => ({
-  dnsUs: us(trace.dnsMs),
-  connectUs: us(trace.connectMs),
-  tlsUs: us(trace.tlsMs),
-  firstByteUs: us(trace.firstByteMs),
-  transferUs: us(trace.transferMs),
-  totalUs: Math.round(totalMs * 1000),
-});
 
 const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 

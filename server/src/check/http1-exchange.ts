@@ -37,7 +37,7 @@ export function readHttp1(run: Running): Http1Reading {
     onread: {
       buffer: readBuffer(),
       callback: (count, buffer) => {
-        if (run.finished) return false;
+        if (run.connection.isOver) return false;
         accept((buffer as Buffer).subarray(0, count));
         return true;
       },
@@ -53,10 +53,10 @@ function send(
   streamed: boolean,
   { records, again }: EndOfBody,
 ): void {
-  run.stage = "answer";
+  run.connection.stage = "answer";
   const { fault } = run.options;
   const ended = guarded(fault, () => {
-    if (run.finished) return;
+    if (run.connection.isOver) return;
     if (again !== null && reader.state === "body" && reader.body !== null && lastsUntilClose(reader.body)) {
       if (socket.closed) again();
       else socket.destroy();
@@ -66,8 +66,9 @@ function send(
     proceed(run, reader);
   });
   const failed = guarded(fault, (error: Error) => {
-    if (run.finished) return;
-    if (run.stage !== "body" || !isReset(error)) return fail(run, socketFailed(error, run.stage, run.where));
+    if (run.connection.isOver) return;
+    if (run.connection.stage !== "body" || !isReset(error))
+      return fail(run, socketFailed(error, run.connection.stage, run.connection.where));
     takeEnd(reader, "reset");
     proceed(run, reader);
   });
@@ -75,8 +76,8 @@ function send(
   socket.on("close", ended);
   socket.on("error", failed);
   const accept = guarded(fault, (bytes: Buffer) => take(run, reader, bytes));
-  if (streamed) socket.on("data", (bytes: Buffer) => !run.finished && accept(bytes));
-  run.since = performance.now();
+  if (streamed) socket.on("data", (bytes: Buffer) => !run.connection.isOver && accept(bytes));
+  run.connection.since = performance.now();
   socket.write(run.request.bytes);
 }
 
@@ -100,7 +101,11 @@ function proceed(run: Running, reader: ResponseReader): void {
       body,
     };
   }
-  if (state === "body") run.stage = "body";
+  if (state === "body") run.connection.stage = "body";
   else if (state === "done") settle(run);
-  else fail(run, { reasonCode: body === null ? "protocol" : "body", reason: `${run.where} ${failure}.` });
+  else
+    fail(run, {
+      reasonCode: body === null ? "protocol" : "body",
+      reason: `${run.connection.where} ${failure}.`,
+    });
 }

@@ -11,7 +11,7 @@ const SETTINGS = { enablePush: false, maxHeaderListSize: HEADER_LIMIT_BYTES };
 /** Carries an exchange on in HTTP/2 (RFC 9113) over a TLS connection that negotiated it. */
 export function exchangeHttp2(run: Running, socket: TLSSocket): void {
   const { request, options } = run;
-  run.stage = "answer";
+  run.connection.stage = "answer";
   options.trace.protocol = "h2";
   const { fault } = options;
   const broken = guarded(fault, (error: NodeJS.ErrnoException) => breakOff(run, error));
@@ -20,7 +20,7 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
     settings: SETTINGS,
     maxHeaderListPairs: 500,
   });
-  run.drop = () => {
+  run.connection.drop = () => {
     session.destroy();
     socket.destroy();
   };
@@ -35,7 +35,7 @@ export function exchangeHttp2(run: Running, socket: TLSSocket): void {
     },
     { endStream: !request.body?.length },
   );
-  run.since = performance.now();
+  run.connection.since = performance.now();
   stream.on("error", broken);
   stream.on("close", () => broken(new Error("closed")));
   const isWhole = watchEnd(stream);
@@ -83,13 +83,13 @@ function receive(
   if (limit.bytes === 0) return settle(run);
   const body = readBody(lengthOf(header("content-length")), false, limit);
   run.answer.body = body;
-  run.stage = "body";
+  run.connection.stage = "body";
   const proceed = () => {
     if (body.state === "done") settle(run);
     else if (body.state === "failed") failBody(run, body);
   };
   const taken = (data: Buffer) => {
-    if (run.finished) return;
+    if (run.connection.isOver) return;
     takeBody(body, data);
     proceed();
   };
@@ -107,13 +107,16 @@ function receive(
 const lengthOf = (value: string | undefined) => (value === undefined ? null : Number(value));
 
 const failBody = (run: Running, { failure }: BodyReader) =>
-  fail(run, { reasonCode: "body", reason: `${run.where} ${failure}.` });
+  fail(run, { reasonCode: "body", reason: `${run.connection.where} ${failure}.` });
 
 /** The exchange came to its end too early, in the midst of the body or before it. */
 function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   const body = run.answer?.body ?? null;
   if (body === null) {
-    return fail(run, { reasonCode: "protocol", reason: `${run.where} ${whatHappened(error, false)}.` });
+    return fail(run, {
+      reasonCode: "protocol",
+      reason: `${run.connection.where} ${whatHappened(error, false)}.`,
+    });
   }
   endBody(body, whatHappened(error, true), false);
   failBody(run, body);

@@ -42,6 +42,12 @@ export const noPublicAddress = (host: string): Failure => ({
   isUntimed: true,
 });
 
+/** The signal to stop came. */
+export const STOPPED: Failure = {
+  reasonCode: "internal",
+  reason: "The check was stopped before it finished.",
+};
+
 /** The time was up. `where` is the host, or address and port. */
 export const timedOut = (stage: Stage, where: string, timeoutMs: number): Failure => ({
   reasonCode: "timeout",

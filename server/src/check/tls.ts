@@ -1,7 +1,6 @@
 import type net from "node:net";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
-import type { HttpOrigin } from "./http-request.ts";
 import type { Network } from "./network.ts";
 
 /** By the list of certificates; one for those who add none. */
@@ -31,19 +30,18 @@ export type TlsRoute =
  */
 export function openTls(
   route: TlsRoute,
-  origin: HttpOrigin,
+  { host, literal }: { host: string; literal: boolean },
   network: Network,
   alpn: readonly string[],
 ): tls.TLSSocket {
   const options: tls.ConnectionOptions = {
     ...route,
     secureContext: contextOf(network),
-    ALPNProtocols: [...alpn],
+    ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
   };
-  if (!origin.literal)
-    options.servername = origin.host.endsWith(".") ? origin.host.slice(0, -1) : origin.host;
+  if (!literal) options.servername = host.endsWith(".") ? host.slice(0, -1) : host;
   const socket = tls.connect(options);
   // Node parses the whole chain for checkServerIdentity even when that ignores it: 0.2 ms a check.
   socket.getPeerCertificate = () => ({}) as tls.DetailedPeerCertificate;

@@ -1,10 +1,5 @@
-import {
-  type CheckEnvironment,
-  type CheckKind,
-  type CheckOutcome,
-  NO_PHASES,
-  type StopSignal,
-} from "../check/check.ts";
+import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES } from "../check/check.ts";
+import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
 import { faultRetryMs } from "../schedule/plan.ts";

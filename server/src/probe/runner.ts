@@ -1,4 +1,5 @@
-import { type CheckKind, type CheckOutcome, stopCheck } from "../check/check.ts";
+import type { CheckKind, CheckOutcome } from "../check/check.ts";
+import { stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import type { Logger } from "../context.ts";
 import type { LostTime } from "../schedule/lost-time.ts";

@@ -1,4 +1,4 @@
-import type { StopSignal } from "../check/check.ts";
+import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { fetchPage, type Page } from "./page.ts";
 import { iconCandidates } from "./page-icon.ts";

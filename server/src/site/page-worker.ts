@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { type StopSignal, stopCheck } from "../check/check.ts";
+import { type StopSignal, stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { createResolver } from "../check/resolve.ts";
 import { answerQuestions } from "../thread.ts";

@@ -1,4 +1,5 @@
-import type { ReasonCode, StopSignal } from "../check/check.ts";
+import type { ReasonCode } from "../check/check.ts";
+import type { StopSignal } from "../check/deadline.ts";
 import { followHops } from "../check/http-hops.ts";
 import { composeRequest, parseHttpUrl, RequestError } from "../check/http-request.ts";
 import type { Network } from "../check/network.ts";

@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
-import type { CheckOutcome, StopSignal } from "../../src/check/check.ts";
+import type { CheckOutcome } from "../../src/check/check.ts";
+import type { StopSignal } from "../../src/check/deadline.ts";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import type { Network } from "../../src/check/network.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CheckKind, CheckOutcome, StopSignal } from "../../src/check/check.ts";
+import type { CheckKind, CheckOutcome } from "../../src/check/check.ts";
+import type { StopSignal } from "../../src/check/deadline.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { EgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";

@@ -1,0 +1,88 @@
+import type { Resolution, ResolvedAddress } from "./address.ts";
+import { type Fault, guarded } from "./fault.ts";
+import { assertAllowed, type GuardError } from "./guard.ts";
+import type { Network } from "./network.ts";
+import { type Failure, noPublicAddress } from "./reasons.ts";
+import { ResolveError } from "./resolve.ts";
+
+/** Whom to look up. */
+export interface HostQuestion {
+  /** Name or IP literal, without brackets. */
+  host: string;
+  /** Whether `host` is a literal: then there is nothing to resolve. */
+  literal: boolean;
+  network: Network;
+  /** Names are asked for again unless that was done since; `performance.now`. */
+  resolveSinceMs: number | undefined;
+  fault: Fault;
+}
+
+/** What may be connected to. Called once, never synchronously, unless the search fails. */
+export type AddressesFound = (
+  addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
+) => void;
+
+/**
+ * Resolves a name and passes its addresses by the guard, those that come late too: only what is handed to `found` may
+ * be contacted. Calls either `found` or `failed`. `resolved` is called before, when a name has been looked up.
+ */
+export function findAddresses(
+  question: HostQuestion,
+  resolved: () => void,
+  found: AddressesFound,
+  failed: (failure: Failure) => void,
+): void {
+  const { host, literal, network, resolveSinceMs, fault } = question;
+  if (literal) {
+    const address: ResolvedAddress = { address: host, family: host.includes(":") ? 6 : 4 };
+    const resolution: Resolution = { addresses: [address], late: null };
+    queueMicrotask(guarded(fault, () => approve(question, resolution, found, failed)));
+    return;
+  }
+  const answered = (resolution: Resolution) => {
+    resolved();
+    approve(question, resolution, found, failed);
+  };
+  const unanswered = (error: unknown) => {
+    resolved();
+    failed(unresolved(question, error));
+  };
+  network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, answered), guarded(fault, unanswered));
+}
+
+function unresolved({ host, network }: HostQuestion, error: unknown): Failure {
+  if (!(error instanceof ResolveError)) {
+    return { reasonCode: "dns", reason: `The name ${host} could not be resolved.` };
+  }
+  if (error.code === "nxdomain" && network.policy === "public") return noPublicAddress(host);
+  return { reasonCode: "dns", reason: error.message };
+}
+
+function approve(
+  { host, literal, network, fault }: HostQuestion,
+  { addresses, late }: Resolution,
+  found: AddressesFound,
+  failed: (failure: Failure) => void,
+): void {
+  let refusal = null as GuardError | null;
+  const approvedOf = (all: readonly ResolvedAddress[]) =>
+    all.filter(({ address }) => {
+      try {
+        assertAllowed(address, network.policy);
+        return true;
+      } catch (error) {
+        refusal ??= error as GuardError;
+        return false;
+      }
+    });
+  const begin = (approved: ResolvedAddress[], more: Promise<ResolvedAddress[]> | null) => {
+    if (approved.length > 0) return found(approved, more);
+    const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
+    if (more !== null) return void more.then(goOn, fault);
+    if (!literal && network.policy === "public") return failed(noPublicAddress(host));
+    if (refusal === null) return failed({ reasonCode: "dns", reason: "The name has no address." });
+    failed({ reasonCode: "guard", reason: refusal.message });
+  };
+  begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
+}

@@ -1,0 +1,177 @@
+import net from "node:net";
+import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import type { ResolvedAddress } from "./address.ts";
+import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
+import { certificateReport } from "./certificate.ts";
+import { type Connected, connectFirst } from "./connect.ts";
+import { guarded } from "./fault.ts";
+import { type Failure, hungUp, type Stage, socketFailed } from "./reasons.ts";
+import { openTls } from "./tls.ts";
+import type { Trace } from "./trace.ts";
+
+/** Where a connection leads, and what holds for all that is done to make it. */
+export interface DialOptions extends HostQuestion {
+  port: number;
+  /** Gets the address, the certificate and the times. */
+  trace: Trace;
+  ignoreCertificate: boolean;
+}
+
+/** How a connection is made. */
+export interface DialWay {
+  /** TLS at once, offering these protocols (ALPN); null: none, or only later (startTls). */
+  alpn: readonly string[] | null;
+  /** Reads without a stream, where every microsecond counts; `undefined`: as Node does. */
+  onread: net.OnReadOpts | undefined;
+}
+
+/** What takes over: exactly one is called, once, unless the connection is given up before. */
+export interface Dialled {
+  connected(socket: net.Socket | TLSSocket): void;
+  /** `error` is the socket's own, if that is what failed. */
+  failed(failure: Failure, error: NodeJS.ErrnoException | null): void;
+}
+
+/** A connection from its name to its end: the state that dialling and whatever is spoken then share. */
+export interface Connection {
+  options: DialOptions;
+  stage: Stage;
+  /** The host, or address and port once there is one; for sentences. */
+  where: string;
+  /** When the present phase began; `performance.now`. */
+  since: number;
+  /** Approved by the guard, and connected to. */
+  address: ResolvedAddress | null;
+  /** Nothing is called any more. */
+  isOver: boolean;
+  /** Drops the sockets; see hangUp. */
+  drop(): void;
+}
+
+/** A connection to be, for `dial`. */
+export const newConnection = (options: DialOptions): Connection => ({
+  options,
+  stage: "dns",
+  where: options.host,
+  since: performance.now(),
+  address: null,
+  isOver: false,
+  drop: () => {},
+});
+
+/**
+ * The only way from a name to a connected socket: resolves it (both families at once), asks the guard about every
+ * address, connects to the first that accepts and shakes hands, without ever asking for the name again. Calls
+ * back later, never at once. Deadline and stop signal are the caller's, who ends the connection with hangUp.
+ */
+export function dial(connection: Connection, way: DialWay, then: Dialled): void {
+  const { options } = connection;
+  const resolved = () => {
+    options.trace.dnsMs = (options.trace.dnsMs ?? 0) + performance.now() - connection.since;
+  };
+  findAddresses(
+    options,
+    resolved,
+    (addresses, late) => {
+      if (!connection.isOver) connect(connection, addresses, late, way, then);
+    },
+    (failure) => {
+      if (!connection.isOver) then.failed(failure, null);
+    },
+  );
+}
+
+/** The same connection once more, in another way: to the very address that was approved and reached before. */
+export function redial(connection: Connection, way: DialWay, then: Dialled): void {
+  if (connection.address === null) throw new Error("redial needs a connection that reached an address");
+  connect(connection, [connection.address], null, way, then);
+}
+
+/** Gives a connection up, or ends it; false when it had ended before. */
+export function hangUp(connection: Connection): boolean {
+  if (connection.isOver) return false;
+  connection.isOver = true;
+  connection.drop();
+  return true;
+}
+
+function connect(
+  connection: Connection,
+  addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
+  { alpn, onread }: DialWay,
+  then: Dialled,
+): void {
+  const { trace, network, port, fault } = connection.options;
+  connection.stage = "connect";
+  connection.since = performance.now();
+  const open = ({ address, family }: ResolvedAddress): net.Socket => {
+    const route = { host: address, port, family, onread };
+    return alpn === null ? net.connect(route) : openTls(route, connection.options, network, alpn);
+  };
+  const connected: Connected = (error, socket, address) => {
+    if (connection.isOver) return;
+    const now = performance.now();
+    trace.connectMs = (trace.connectMs ?? 0) + now - connection.since;
+    trace.address = address.address;
+    connection.address = address;
+    connection.where = `${address.family === 6 ? `[${address.address}]` : address.address}:${port}`;
+    if (socket === null) return then.failed(socketFailed(error as Error, "connect", connection.where), error);
+    connection.since = now;
+    connection.drop = () => socket.destroy();
+    if (alpn === null) then.connected(socket);
+    else shakeHands(connection, socket as TLSSocket, then);
+  };
+  connection.drop = connectFirst(addresses, late, open, connected, fault);
+}
+
+/** TLS over what has been connected in the clear, or a stream that stands before it. */
+export function startTls(
+  connection: Connection,
+  stream: Duplex,
+  alpn: readonly string[],
+  then: Dialled,
+): void {
+  const socket = openTls({ socket: stream }, connection.options, connection.options.network, alpn);
+  connection.drop = () => {
+    socket.destroy();
+    stream.destroy();
+  };
+  shakeHands(connection, socket, then);
+}
+
+/** Nothing is sent to a server that cannot prove who it is: what is sent may carry credentials. */
+function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): void {
+  const { trace, host, ignoreCertificate, fault } = connection.options;
+  connection.stage = "tls";
+  let isDone = false;
+  const settle = (failure: Failure | null, error: NodeJS.ErrnoException | null) => {
+    if (isDone || connection.isOver) return;
+    isDone = true;
+    if (failure === null) then.connected(socket);
+    else then.failed(failure, error);
+  };
+  const measure = () => {
+    trace.tlsMs = (trace.tlsMs ?? 0) + performance.now() - connection.since;
+  };
+  const failed = (error: NodeJS.ErrnoException) => {
+    if (isDone || connection.isOver) return;
+    measure();
+    settle(socketFailed(error, "tls", connection.where), error);
+  };
+  const closed = () => {
+    if (!socket.errored) settle(hungUp("tls", connection.where), null);
+  };
+  const secured = () => {
+    if (isDone || connection.isOver) return;
+    measure();
+    trace.certificate = certificateReport(socket, host);
+    const { valid, invalidReason } = trace.certificate;
+    if (valid || ignoreCertificate) return settle(null, null);
+    settle({ reasonCode: "certificate", reason: invalidReason ?? "The certificate is invalid." }, null);
+  };
+  socket.on("error", guarded(fault, failed));
+  socket.on("close", guarded(fault, closed));
+  socket.once("secureConnect", guarded(fault, secured));
+}
