@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import type { projectDomainDetail } from "../../server/src/wire/legacy/domain-detail.ts";
-import type { projectDay, projectPhasesPoint } from "../../server/src/wire/legacy/domain-figures.ts";
-import type { projectHistoryItem } from "../../server/src/wire/legacy/domain-history.ts";
+import type { projectDomainDetail } from "../../server/src/wire/domain-detail.ts";
+import type { projectDay, projectPhasesPoint } from "../../server/src/wire/domain-figures.ts";
+import type { projectHistoryItem } from "../../server/src/wire/domain-history.ts";
 import { northwindDomains } from "./northwind.ts";
 
 const minuteMs = 60_000;

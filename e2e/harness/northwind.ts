@@ -1,4 +1,4 @@
-import type { projectDomain } from "../../server/src/wire/legacy/domains.ts";
+import type { projectDomain } from "../../server/src/wire/domains.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
 

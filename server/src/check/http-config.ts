@@ -80,6 +80,16 @@ export const httpConfigSchema = Type.Object(
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
       description: "http or https.",
     }),
+    isApi: Type.Optional(
+      Type.Boolean({ default: false, description: "Checked as an API: redirects are not followed." }),
+    ),
+    authType: Type.Optional(
+      Type.Enum(["none", "basic", "bearer", "header"], {
+        default: "none",
+        description: "How the request authenticates itself.",
+      }),
+    ),
+    authConfig: Type.Optional(authConfigSchema),
     method: Type.Optional(
       Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], {
         default: "GET",
@@ -94,16 +104,6 @@ export const httpConfigSchema = Type.Object(
       }),
     ),
     body: Type.Optional(Type.String({ maxLength: 65_536, description: "At most 65,536 characters." })),
-    isApi: Type.Optional(
-      Type.Boolean({ default: false, description: "Checked as an API: redirects are not followed." }),
-    ),
-    authType: Type.Optional(
-      Type.Enum(["none", "basic", "bearer", "header"], {
-        default: "none",
-        description: "How the request authenticates itself.",
-      }),
-    ),
-    authConfig: Type.Optional(authConfigSchema),
     assertions: Type.Optional(
       Type.Array(assertionSchema, {
         maxItems: 20,

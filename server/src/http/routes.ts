@@ -5,14 +5,14 @@ import { describeDashboard } from "./both/dashboard.ts";
 import { describeDomainBulk } from "./both/domain-bulk.ts";
 import { describeDomainFigures } from "./both/domain-figures.ts";
 import { describeDomainLimits } from "./both/domain-limits.ts";
+import { describeDomains } from "./both/domains.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
-import { inBoth, inLegacy, inV2 } from "./both-families.ts";
+import { inBoth } from "./both-families.ts";
 import { registerAuth } from "./legacy/auth.ts";
 import { registerDomainPage } from "./legacy/domain-page.ts";
-import { registerDomains } from "./legacy/domains.ts";
 import { registerMe } from "./legacy/me.ts";
 import { registerSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
@@ -20,7 +20,6 @@ import { registerCheckDomain } from "./public/check-domain.ts";
 import { registerHealth } from "./public/health.ts";
 import { registerIcons } from "./public/icons.ts";
 import { registerMetrics } from "./public/metrics.ts";
-import { registerV2Domains } from "./v2/domains.ts";
 
 /**
  * Every resource of the API, one line each: the table of contents. A file exports
@@ -38,11 +37,9 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerHealth,
   registerMetrics,
   registerEvents,
-  registerDomains,
-  inLegacy(describeDomainFigures),
+  ...inBoth(describeDomains),
+  ...inBoth(describeDomainFigures),
   registerDomainPage,
-  registerV2Domains,
-  inV2(describeDomainFigures),
   ...inBoth(describeDomainLimits),
   ...inBoth(describeDomainBulk),
   ...inBoth(describeIncidents),

@@ -20,7 +20,7 @@ export const Failure = Type.Object(
   { title: "Failure" },
 );
 
-const LegacyPagination = Type.Object(
+const Pagination = Type.Object(
   {
     page: Type.Integer(),
     limit: Type.Integer(),
@@ -59,7 +59,7 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
 
 /** The success envelope around `data`. Lists carry `pagination`: `always`, or only when pages were asked for. */
 export function successOf(data: TSchema, paged?: { family: "legacy" | "v2"; always: boolean }) {
-  const pagination = paged?.family === "v2" ? V2Pagination : LegacyPagination;
+  const pagination = paged?.family === "v2" ? V2Pagination : Pagination;
   return Type.Object({
     success: Type.Literal(true),
     message: Type.String({ examples: ["OK"] }),

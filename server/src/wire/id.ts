@@ -18,9 +18,6 @@ export const Deleted = Type.Object(
 /** `{id}` of a path. */
 export const IdParams = Type.Object({ id: IdText });
 
-/** `{uuid}` of a v2 path. */
-export const UuidParams = Type.Object({ uuid: IdText });
-
 /** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
 export function parseId(text: string): ResourceId {
   const id = readId(text);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Type } from "typebox";
 import { expect, it } from "vitest";
 import type { ResponseTimeTrends } from "../../src/monitor/response-time-trends.ts";
-import { projectTrends, Trend } from "../../src/wire/legacy/domain-figures.ts";
+import { projectTrends, Trend } from "../../src/wire/domain-figures.ts";
 import { writeTrends } from "../../src/wire/trend-json.ts";
 import { snakeName, toSnake } from "../../src/wire/v2/snake-case.ts";
 

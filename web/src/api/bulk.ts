@@ -1,4 +1,4 @@
-import type { projectBulk } from "../../../server/src/wire/legacy/domain-bulk.ts";
+import type { projectBulk } from "../../../server/src/wire/domain-bulk.ts";
 import { ApiError } from "./client.ts";
 
 /** What the API says became of some of the items (POST /api/domains/bulk). */

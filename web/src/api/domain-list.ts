@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectStats } from "../../../server/src/wire/legacy/domain-figures.ts";
-import type { projectDomain } from "../../../server/src/wire/legacy/domains.ts";
+import type { projectStats } from "../../../server/src/wire/domain-figures.ts";
+import type { projectDomain } from "../../../server/src/wire/domains.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectDomainLimits } from "../../../server/src/wire/legacy/domain-limits.ts";
+import type { projectDomainLimits } from "../../../server/src/wire/domain-limits.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type DomainDetail, domainQuery } from "./domain.ts";

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { projectDomainDetail } from "../../../server/src/wire/legacy/domain-detail.ts";
+import type { projectDomainDetail } from "../../../server/src/wire/domain-detail.ts";
 import type {
   projectDay,
   projectPhasesPoint,
   projectSummary,
-} from "../../../server/src/wire/legacy/domain-figures.ts";
-import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/legacy/domain-history.ts";
+} from "../../../server/src/wire/domain-figures.ts";
+import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/domain-history.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainKeys } from "./domain-keys.ts";

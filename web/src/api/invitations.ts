@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectMyInvitation } from "../../../server/src/wire/legacy/invitations.ts";
+import type { projectMyInvitation } from "../../../server/src/wire/invitations.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";

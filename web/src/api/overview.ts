@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectActivity } from "../../../server/src/wire/legacy/dashboard.ts";
+import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { domainStatsQuery, listKeys, readPage } from "./domain-list.ts";

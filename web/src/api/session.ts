@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectMe } from "../../../server/src/wire/legacy/auth.ts";
+import type { projectMe } from "../../../server/src/wire/auth.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 

@@ -7,8 +7,7 @@ import {
   DashboardStats,
   projectActivity,
   projectDashboardStats,
-} from "../../wire/legacy/dashboard.ts";
-import { V2Activity, V2DashboardStats } from "../../wire/v2/dashboard.ts";
+} from "../../wire/dashboard.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "dashboard", method: "GET" } as const;
@@ -20,7 +19,6 @@ export function describeDashboard(define: DefineBoth): void {
     summary: "Figures of everything together",
     description: "Counts of domains, devices, services and open incidents.",
     response: DashboardStats,
-    v2: { url: "/v2/dashboard/stats", response: V2DashboardStats },
     handler: async (own) => ({ data: projectDashboardStats(await getDashboardStats(own)) }),
   });
   define({
@@ -29,7 +27,6 @@ export function describeDashboard(define: DefineBoth): void {
     description: "Status changes, incidents, and what people changed, newest first.",
     querystring: ActivityQuery,
     response: Type.Array(Activity),
-    v2: { url: "/v2/dashboard/recent-activity", response: Type.Array(V2Activity) },
     async handler(own, { query }) {
       return { data: (await listRecentActivity(own, query)).map(projectActivity) };
     },

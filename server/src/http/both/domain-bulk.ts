@@ -1,6 +1,5 @@
 import { changeDomains } from "../../monitor/change-domains.ts";
-import { DomainBulk, DomainBulkResult, projectBulk, readBulkIds } from "../../wire/legacy/domain-bulk.ts";
-import { snakeSchema } from "../../wire/v2/snake-case.ts";
+import { DomainBulk, DomainBulkResult, projectBulk, readBulkIds } from "../../wire/domain-bulk.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 /** Many domains changed by one request. */
@@ -13,7 +12,6 @@ export function describeDomainBulk(define: DefineBoth): void {
       "In one transaction, and one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
     body: DomainBulk,
     response: DomainBulkResult,
-    v2: { url: "/v2/domains/bulk", body: snakeSchema(DomainBulk) },
     async handler(own, { body: { action, ids, tags } }) {
       const meant = readBulkIds(ids);
       const done = await changeDomains(own, { action, tags, refs: meant.refs });

@@ -7,7 +7,6 @@ import { domainStats } from "../../monitor/domain-stats.ts";
 import { domainSummary } from "../../monitor/domain-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { mapInTurns } from "../../turns.ts";
-import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
 import {
   Day,
   DaysQuery,
@@ -21,7 +20,7 @@ import {
   Summary,
   Trend,
   TrendsQuery,
-} from "../../wire/legacy/domain-figures.ts";
+} from "../../wire/domain-figures.ts";
 import {
   HistoryEntry,
   HistoryQuery,
@@ -29,18 +28,9 @@ import {
   LocationsQuery,
   projectHistoryItem,
   projectLocations,
-} from "../../wire/legacy/domain-history.ts";
+} from "../../wire/domain-history.ts";
+import { IdParams, parseId } from "../../wire/id.ts";
 import { writeTrends } from "../../wire/trend-json.ts";
-import {
-  V2Day,
-  V2HistoryEntry,
-  V2LocationsData,
-  V2PhasesEntry,
-  V2Stats,
-  V2Summary,
-  V2Trend,
-  V2TrendsQuery,
-} from "../../wire/v2/domain-figures.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "domains", method: "GET" } as const;
@@ -55,7 +45,6 @@ export function describeDomainFigures(define: DefineBoth): void {
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
     response: Stats,
-    v2: { url: "/v2/domains/stats", response: V2Stats },
     handler: async (own) => ({ data: projectStats(await domainStats(own)) }),
   });
   define({
@@ -65,11 +54,6 @@ export function describeDomainFigures(define: DefineBoth): void {
       "One entry a domain, newest domain first, with its mean, fastest and slowest response time and the points of a chart.",
     querystring: TrendsQuery,
     response: Type.Array(Trend),
-    v2: {
-      url: "/v2/domains/response-time-trends",
-      querystring: V2TrendsQuery,
-      response: Type.Array(V2Trend),
-    },
     async handler(own, { query: { domain, ...query } }) {
       const { page = 1, limit = UNPAGED_LIMIT } = query;
       const ref = domain === undefined ? undefined : parseId(domain);
@@ -92,7 +76,7 @@ function describeDomainHistory(define: DefineBoth): void {
     params: IdParams,
     querystring: HistoryQuery,
     response: Type.Array(HistoryEntry),
-    v2: { params: UuidParams, url: "/v2/domains/:uuid/history", response: Type.Array(V2HistoryEntry) },
+    v2: { url: "/v2/domains/:uuid/history" },
     async handler(own, { params, query }) {
       const items = await domainHistory(own, { ref: parseId(params.id), ...query });
       return { data: await mapInTurns(items, projectHistoryItem) };
@@ -106,7 +90,7 @@ function describeDomainHistory(define: DefineBoth): void {
     params: IdParams,
     querystring: LocationsQuery,
     response: LocationsData,
-    v2: { params: UuidParams, url: "/v2/domains/:uuid/locations", response: V2LocationsData },
+    v2: { url: "/v2/domains/:uuid/locations" },
     async handler(own, { params, query: { range, limit } }) {
       const input = { ref: parseId(params.id), range, limitPerLocation: limit };
       return { data: await projectLocations(await domainLocations(own, input)) };
@@ -120,7 +104,7 @@ function describeDomainHistory(define: DefineBoth): void {
     params: IdParams,
     querystring: PhasesQuery,
     response: Type.Array(PhasesEntry),
-    v2: { params: UuidParams, url: "/v2/domains/:uuid/phases", response: Type.Array(V2PhasesEntry) },
+    v2: { url: "/v2/domains/:uuid/phases" },
     async handler(own, { params, query: { range } }) {
       const points = await domainPhases(own, { ref: parseId(params.id), range });
       return { data: points.map(projectPhasesPoint) };
@@ -134,7 +118,7 @@ function describeDomainHistory(define: DefineBoth): void {
     params: IdParams,
     querystring: DaysQuery,
     response: Type.Array(Day),
-    v2: { params: UuidParams, url: "/v2/domains/:uuid/days", response: Type.Array(V2Day) },
+    v2: { url: "/v2/domains/:uuid/days" },
     async handler(own, { params, query }) {
       return { data: (await domainDays(own, { ref: parseId(params.id), ...query })).map(projectDay) };
     },
@@ -146,7 +130,6 @@ function describeDomainHistory(define: DefineBoth): void {
       "Uptime over a day, a week and a month, checks and response time of the last 30 days, and the certificate.",
     params: IdParams,
     response: Summary,
-    v2: { params: UuidParams, url: "/v2/domains/:uuid/summary", response: V2Summary },
     async handler(own, { params }) {
       const summary = await domainSummary(own, { ref: parseId(params.id) });
       return { data: projectSummary(summary, own.clock.now()) };

@@ -1,6 +1,5 @@
 import { domainLimits } from "../../monitor/domain-limits.ts";
-import { DomainLimits, projectDomainLimits } from "../../wire/legacy/domain-limits.ts";
-import { snakeSchema } from "../../wire/v2/snake-case.ts";
+import { DomainLimits, projectDomainLimits } from "../../wire/domain-limits.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 /** What may be set of domains, beside what their schemas say. */
@@ -10,7 +9,6 @@ export function describeDomainLimits(define: DefineBoth): void {
     summary: "What the plan and the installation allow",
     description: "The smallest interval, how many domains, and the locations to check from.",
     response: DomainLimits,
-    v2: { url: "/v2/domains/limits", response: snakeSchema(DomainLimits) },
     handler: async (own) => ({ data: projectDomainLimits(await domainLimits(own)) }),
   });
 }

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
-import { IdParams, parseId, UuidParams } from "../../wire/id.ts";
-import { Incident, IncidentsQuery, projectIncident } from "../../wire/legacy/incidents.ts";
-import { V2Incident, V2IncidentsQuery } from "../../wire/v2/incidents.ts";
+import { IdParams, parseId } from "../../wire/id.ts";
+import { Incident, IncidentsQuery, projectIncident } from "../../wire/incidents.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "incidents", feature: "team", method: "GET" } as const;
@@ -20,10 +19,7 @@ export function describeIncidents(define: DefineBoth): void {
     querystring: IncidentsQuery,
     response: Type.Array(Incident),
     v2: {
-      url: "/v2/incidents",
       description: "One page of the outages that were found and of what people reported, newest first.",
-      querystring: V2IncidentsQuery,
-      response: Type.Array(V2Incident),
     },
     async handler(own, { query }) {
       const { status, severity, page = 1 } = query;
@@ -39,7 +35,6 @@ export function describeIncidents(define: DefineBoth): void {
     description: "When it began, was confirmed and ended, what it affects, and why.",
     params: IdParams,
     response: Incident,
-    v2: { url: "/v2/incidents/:uuid", params: UuidParams, response: V2Incident },
     handler: async (own, { params }) => ({
       data: projectIncident(await getIncident(own, { ref: parseId(params.id) })),
     }),

@@ -3,7 +3,7 @@ import { acceptInvitation } from "../../account/accept-invitation.ts";
 import { cancelInvitation, declineInvitation } from "../../account/end-invitation.ts";
 import { inviteMember } from "../../account/invite-member.ts";
 import { listInvitations, listOwnInvitations } from "../../account/list-invitations.ts";
-import { Deleted, IdParams, IdText, parseId, UuidParams } from "../../wire/id.ts";
+import { Deleted, IdParams, IdText, parseId } from "../../wire/id.ts";
 import {
   CreatedInvitation,
   Invitation,
@@ -13,16 +13,13 @@ import {
   projectCreatedInvitation,
   projectInvitation,
   projectMyInvitation,
-} from "../../wire/legacy/invitations.ts";
-import { Organization, projectOrganization } from "../../wire/legacy/organizations.ts";
-import { LegacyPageQuery, pageOf, V2PageQuery } from "../../wire/page.ts";
-import { V2Organization } from "../../wire/v2/organizations.ts";
-import { snakeSchema } from "../../wire/v2/snake-case.ts";
+} from "../../wire/invitations.ts";
+import { Organization, projectOrganization } from "../../wire/organizations.ts";
+import { PageQuery, pageOf } from "../../wire/page.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "organization" } as const;
 const collection = { ...facts, url: "/api/organizations/:id/invitations" };
-const v2Collection = { url: "/v2/organizations/:uuid/invitations", params: UuidParams };
 const person = { own: "session", tag: "organization" } as const;
 
 /** Whom an organization invites, and where a person is invited to. */
@@ -32,13 +29,8 @@ export function describeInvitations(define: DefineBoth): void {
     summary: "List an organization's pending invitations",
     description: "Newest first; an invitation holds for 30 days.",
     params: IdParams,
-    querystring: Type.Object(LegacyPageQuery),
+    querystring: Type.Object(PageQuery),
     response: Type.Array(Invitation),
-    v2: {
-      ...v2Collection,
-      querystring: Type.Object(V2PageQuery),
-      response: Type.Array(snakeSchema(Invitation)),
-    },
     async handler(own, { params, query }) {
       const { items, page } = pageOf(await listInvitations(own, { organization: params.id }), query);
       return { data: items.map(projectInvitation), page };
@@ -52,7 +44,6 @@ export function describeInvitations(define: DefineBoth): void {
     params: IdParams,
     body: InvitationBody,
     response: CreatedInvitation,
-    v2: { ...v2Collection, response: snakeSchema(CreatedInvitation) },
     async handler(own, { params, body }) {
       const invitation = await inviteMember(own, { ...body, organization: params.id });
       return { data: projectCreatedInvitation(invitation), auditName: invitation.email };
@@ -65,10 +56,6 @@ export function describeInvitations(define: DefineBoth): void {
     description: "It can no longer be accepted.",
     params: Type.Object({ id: IdText, invitationId: IdText }),
     response: Deleted,
-    v2: {
-      url: "/v2/organizations/:uuid/invitations/:invitation_id",
-      params: Type.Object({ uuid: IdText, invitation_id: IdText }),
-    },
     async handler(own, { params }) {
       const key = { organization: params.id, invitation: parseId(params.invitationId) };
       const { id, email } = await cancelInvitation(own, key);
@@ -83,13 +70,8 @@ function describeMine(define: DefineBoth): void {
     ...{ ...person, method: "GET", url: "/api/invitations", paged: true },
     summary: "List the invitations to you",
     description: "Organizations that have invited your e-mail address, newest first.",
-    querystring: Type.Object(LegacyPageQuery),
+    querystring: Type.Object(PageQuery),
     response: Type.Array(MyInvitation),
-    v2: {
-      url: "/v2/invitations",
-      querystring: Type.Object(V2PageQuery),
-      response: Type.Array(snakeSchema(MyInvitation)),
-    },
     async handler(own, { query }) {
       const { items, page } = pageOf(await listOwnInvitations(own), query);
       return { data: items.map(projectMyInvitation), page };
@@ -103,7 +85,6 @@ function describeMine(define: DefineBoth): void {
     params: IdParams,
     body: InvitationCodeBody,
     response: Organization,
-    v2: { url: "/v2/invitations/:uuid/accept", params: UuidParams, response: V2Organization },
     async handler(own, { params, body }) {
       const organization = await acceptInvitation(own, { invitation: parseId(params.id), code: body.code });
       return { data: projectOrganization(organization), message: "Invitation accepted." };
@@ -115,7 +96,6 @@ function describeMine(define: DefineBoth): void {
     description: "It is gone; you may be invited again.",
     params: IdParams,
     response: Deleted,
-    v2: { url: "/v2/invitations/:uuid/decline", params: UuidParams },
     async handler(own, { params }) {
       const id = await declineInvitation(own, { invitation: parseId(params.id) });
       return { data: { id }, message: "Invitation declined." };

@@ -5,21 +5,15 @@ import { leaveOrganization } from "../../account/leave-organization.ts";
 import { listMembers } from "../../account/list-members.ts";
 import { removeMember } from "../../account/remove-member.ts";
 import { MemberBody, RoleBody } from "../../wire/credentials.ts";
-import { Deleted, IdParams, IdText, parseId, UuidParams } from "../../wire/id.ts";
-import { OrganizationMember, projectMember } from "../../wire/legacy/organizations.ts";
-import { LegacyPageQuery, pageOf, V2PageQuery } from "../../wire/page.ts";
-import { V2Member } from "../../wire/v2/organizations.ts";
+import { Deleted, IdParams, IdText, parseId } from "../../wire/id.ts";
+import { OrganizationMember, projectMember } from "../../wire/organizations.ts";
+import { PageQuery, pageOf } from "../../wire/page.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "organization" } as const;
 const collection = { ...facts, url: "/api/organizations/:id/members" };
 const item = { ...facts, url: "/api/organizations/:id/members/:userId" };
 const ItemParams = Type.Object({ id: IdText, userId: IdText });
-const v2Collection = { url: "/v2/organizations/:uuid/members", params: UuidParams };
-const v2Item = {
-  url: "/v2/organizations/:uuid/members/:user",
-  params: Type.Object({ uuid: IdText, user: IdText }),
-};
 
 /** The people of an organization. */
 export function describeMembers(define: DefineBoth): void {
@@ -28,9 +22,8 @@ export function describeMembers(define: DefineBoth): void {
     summary: "List the people of an organization",
     description: "Everybody who belongs to it, with their role and since when.",
     params: IdParams,
-    querystring: Type.Object(LegacyPageQuery),
+    querystring: Type.Object(PageQuery),
     response: Type.Array(OrganizationMember),
-    v2: { ...v2Collection, querystring: Type.Object(V2PageQuery), response: Type.Array(V2Member) },
     async handler(own, { params, query }) {
       const members = await listMembers(own, { organization: params.id });
       const { items, page } = pageOf(members, query);
@@ -45,7 +38,6 @@ export function describeMembers(define: DefineBoth): void {
     params: IdParams,
     body: MemberBody,
     response: OrganizationMember,
-    v2: { ...v2Collection, response: V2Member },
     async handler(own, { params, body }) {
       const member = await addMember(own, { ...body, organization: params.id });
       return { data: projectMember(member), auditId: member.id };
@@ -58,7 +50,6 @@ export function describeMembers(define: DefineBoth): void {
     params: ItemParams,
     body: RoleBody,
     response: OrganizationMember,
-    v2: { ...v2Item, response: V2Member },
     async handler(own, { params, body }) {
       const member = parseId(params.userId);
       const changed = await changeRole(own, { organization: params.id, member, role: body.role });
@@ -71,7 +62,6 @@ export function describeMembers(define: DefineBoth): void {
     description: "The person loses access at once. 409 for the last owner.",
     params: ItemParams,
     response: Deleted,
-    v2: v2Item,
     async handler(own, { params }) {
       const { id, name } = await removeMember(own, {
         organization: params.id,
@@ -88,7 +78,6 @@ export function describeMembers(define: DefineBoth): void {
       "Ends your own membership, with your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",
     params: IdParams,
     response: Deleted,
-    v2: { url: "/v2/organizations/:uuid/membership", params: UuidParams },
     async handler(own, { params }) {
       const id = await leaveOrganization(own, { organization: params.id });
       return { data: { id }, message: "You have left the organization." };

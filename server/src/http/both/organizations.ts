@@ -4,15 +4,12 @@ import { getOrganization } from "../../account/get-organization.ts";
 import { listOrganizations } from "../../account/list-organizations.ts";
 import { renameOrganization } from "../../account/rename-organization.ts";
 import { OrganizationBody } from "../../wire/credentials.ts";
-import { IdParams, UuidParams } from "../../wire/id.ts";
-import { Organization, projectOrganization } from "../../wire/legacy/organizations.ts";
-import { LegacyPageQuery, pageOf, V2PageQuery } from "../../wire/page.ts";
-import { V2Organization } from "../../wire/v2/organizations.ts";
+import { IdParams } from "../../wire/id.ts";
+import { Organization, projectOrganization } from "../../wire/organizations.ts";
+import { PageQuery, pageOf } from "../../wire/page.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "organization" } as const;
-const collection = { url: "/v2/organizations", response: V2Organization };
-const item = { url: "/v2/organizations/:uuid", params: UuidParams, response: V2Organization };
 
 /** The organizations a person belongs to. A path takes id, uuid or slug. */
 export function describeOrganizations(define: DefineBoth): void {
@@ -20,13 +17,8 @@ export function describeOrganizations(define: DefineBoth): void {
     ...{ ...facts, method: "GET", url: "/api/organizations", paged: true },
     summary: "List your organizations",
     description: "Those you belong to, oldest first, each with your role in it.",
-    querystring: Type.Object(LegacyPageQuery),
+    querystring: Type.Object(PageQuery),
     response: Type.Array(Organization),
-    v2: {
-      ...collection,
-      querystring: Type.Object(V2PageQuery),
-      response: Type.Array(V2Organization),
-    },
     async handler(own, { query }) {
       const { items, page } = pageOf(await listOrganizations(own), query);
       return { data: items.map(projectOrganization), page };
@@ -39,7 +31,6 @@ export function describeOrganizations(define: DefineBoth): void {
       "It starts on this installation's default plan, and its slug is made from the name. An API key must be one for all of your organizations.",
     body: OrganizationBody,
     response: Organization,
-    v2: collection,
     handler: async (own, { body }) => ({ data: projectOrganization(await foundOrganization(own, body)) }),
   });
   define({
@@ -48,7 +39,6 @@ export function describeOrganizations(define: DefineBoth): void {
     description: "By id, uuid or slug. One you do not belong to answers 404.",
     params: IdParams,
     response: Organization,
-    v2: item,
     async handler(own, { params }) {
       return { data: projectOrganization(await getOrganization(own, { organization: params.id })) };
     },
@@ -60,7 +50,6 @@ export function describeOrganizations(define: DefineBoth): void {
     params: IdParams,
     body: OrganizationBody,
     response: Organization,
-    v2: item,
     async handler(own, { params, body }) {
       const organization = await renameOrganization(own, { organization: params.id, name: body.name });
       return { data: projectOrganization(organization), message: "Organization renamed." };

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
 import { fetchTitle } from "../../monitor/fetch-title.ts";
 import { getDomainIcon } from "../../monitor/get-domain-icon.ts";
+import { DomainIcon, TitleLookup, TitleQuery } from "../../wire/domain-page.ts";
 import { IdParams, parseId } from "../../wire/id.ts";
-import { DomainIcon, TitleLookup, TitleQuery } from "../../wire/legacy/domain-page.ts";
 import { defineRoute } from "../define-route.ts";
 import { ownAddress } from "../origin.ts";
 

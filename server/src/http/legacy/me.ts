@@ -8,8 +8,8 @@ import { startTotp } from "../../account/start-totp.ts";
 import { switchOrganization } from "../../account/switch-organization.ts";
 import { updateProfile } from "../../account/update-profile.ts";
 import type { Context } from "../../context.ts";
+import { Me, PasswordChange, projectMe, Totp } from "../../wire/auth.ts";
 import { CodeBody, PasswordBody, ProfileBody } from "../../wire/credentials.ts";
-import { Me, PasswordChange, projectMe, Totp } from "../../wire/legacy/auth.ts";
 import { defineRoute } from "../define-route.ts";
 import { rememberDevice } from "../device-cookie.ts";
 

@@ -4,8 +4,8 @@ import { endOtherSessions, endSession } from "../../account/end-session.ts";
 import { listSessions } from "../../account/list-sessions.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { AuthSession, projectSession } from "../../wire/auth.ts";
 import { Deleted, IdParams, parseId } from "../../wire/id.ts";
-import { AuthSession, projectSession } from "../../wire/legacy/auth.ts";
 import { defineRoute } from "../define-route.ts";
 
 const person = { family: "legacy", tag: "auth", own: "session" } as const;

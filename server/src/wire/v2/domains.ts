@@ -1,84 +1,55 @@
-import { type Static, Type } from "typebox";
-import { certificateStatus } from "../../monitor/certificate-status.ts";
-import type { Domain } from "../../monitor/domain.ts";
-import {
-  CertificateStatus,
-  DomainState,
-  DomainStatus,
-  DomainUrl,
-  domainFilters,
-  Flapping,
-  milliseconds,
-  ms,
-  nullable,
-  percent,
-  percentage,
-  stateOf,
-  statusOf,
-  Uuid,
-} from "../domain-fields.ts";
-import { V2SortQuery } from "../domain-sort.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
-import { snakeSchema } from "./snake-case.ts";
+import { type Static, type TSchema, Type } from "typebox";
+import { DomainDetail, detailFields } from "../domain-detail.ts";
+import { DomainStatus, nullable } from "../domain-fields.ts";
+import { DomainCreate } from "../domain-input.ts";
+import { DomainListItem, domainFields } from "../domains.ts";
+import { Timestamp } from "../field.ts";
+import { snakeSchema, toSnake } from "./snake-case.ts";
 
-/** GET /v2/domains. */
-export const V2DomainListQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 15, description: "Domains a page." }),
-  ...domainFilters,
-  sort: V2SortQuery,
+/** POST /v2/domains: the specification requires the name. */
+export const V2DomainCreate = Type.Unsafe<Static<typeof DomainCreate>>({
+  ...snakeSchema(DomainCreate),
+  required: ["name", "url"],
 });
 
-export const v2DomainFields = {
-  id: Type.Integer({ examples: [42] }),
-  uuid: Uuid,
-  name: Type.String({ examples: ["Example"] }),
-  url: DomainUrl,
-  status: DomainStatus,
-  response_time: ms("Of the last check."),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+const inSnake = (fields: Record<string, TSchema>) =>
+  (snakeSchema(Type.Object(fields)) as unknown as { properties: Record<string, TSchema> }).properties;
+
+const { certificateExpiresAt: _, ...sameFields } = domainFields;
+const { id, uuid, name, url, status, response_time, created_at, updated_at, certificate_status, ...more } =
+  inSnake(sameFields);
+
+/** In the specification's order; what it does not know follows. */
+const v2DomainFields = {
+  ...{ id, uuid, name, url, status, response_time, created_at, updated_at },
   monitor: Type.Object({ uptime_status: DomainStatus }),
-  certificate_status: Type.Unsafe<Static<typeof CertificateStatus>>(snakeSchema(CertificateStatus)),
+  certificate_status,
   certificate_expiration_date: nullable(Timestamp, "Null: no certificate seen."),
   pivot: Type.Object({ user_domain_name: Type.String({ description: "The name given by the user." }) }),
-  state: DomainState,
-  flapping: Flapping,
-  status_since: nullable(Timestamp, "When the state became what it is."),
-  uptime_percentage: percent("Time-weighted over the last 24 hours."),
-  last_check: nullable(Timestamp, "When the last check was due."),
-  last_reason: nullable(Type.String(), "What the last check found wrong, as a sentence."),
-  check_interval: Type.Integer({ description: "Seconds.", examples: [60] }),
-  enabled: Type.Boolean({ description: "False: paused." }),
-  tags: Type.Array(Type.String()),
-};
+  ...more,
+} as Record<string, TSchema>;
 
 export const V2DomainListItem = Type.Object(v2DomainFields, { title: "V2Domain" });
 
-/** A domain as the v2 family lists it. `now` in milliseconds. */
-export function projectV2Domain(domain: Domain, now: number): Static<typeof V2DomainListItem> {
-  const status = statusOf(domain.status);
-  return {
-    id: domain.id,
-    uuid: domain.uuid,
-    name: domain.name,
-    url: domain.displayUrl,
-    status,
-    response_time: milliseconds(domain.lastTotalUs),
-    created_at: timestamp(domain.createdAt),
-    updated_at: timestamp(domain.updatedAt),
-    monitor: { uptime_status: status },
-    certificate_status: certificateStatus(domain.certificate, now),
-    certificate_expiration_date: timestampOrNull(domain.certificate?.expiresAt ?? null),
-    pivot: { user_domain_name: domain.name },
-    state: stateOf(domain.status, domain.enabled),
-    flapping: domain.flapping,
-    status_since: timestampOrNull(domain.statusSince),
-    uptime_percentage: percentage(domain.uptimePercentage),
-    last_check: timestampOrNull(domain.lastCheckAt),
-    last_reason: domain.lastReason,
-    check_interval: domain.intervalSeconds,
-    enabled: domain.enabled,
-    tags: domain.tags,
-  };
-}
+export const V2DomainDetail = Type.Object(
+  { ...v2DomainFields, ...inSnake(detailFields) },
+  { title: "V2DomainDetail" },
+);
+
+type Item = Static<typeof DomainListItem>;
+
+/** What the specification words in its own way. */
+const ownWords = ({ status, name, certificateExpiresAt }: Item) => ({
+  certificate_expiration_date: certificateExpiresAt,
+  monitor: { uptime_status: status },
+  pivot: { user_domain_name: name },
+});
+
+/** A domain as v2 lists it. */
+export const spellDomain = (item: Item): object => ({ ...toSnake(DomainListItem, item), ...ownWords(item) });
+
+/** A domain in full. */
+export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object => ({
+  ...toSnake(DomainDetail, detail),
+  ...ownWords(detail),
+});

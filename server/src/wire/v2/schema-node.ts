@@ -4,6 +4,7 @@ export interface SchemaNode {
   description?: string;
   "x-when"?: Record<string, unknown>;
   required?: string[];
+  enum?: unknown[];
   additionalProperties?: unknown;
   properties?: Record<string, SchemaNode>;
   patternProperties?: Record<string, SchemaNode>;

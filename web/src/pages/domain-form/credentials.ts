@@ -1,6 +1,6 @@
 import { type CredentialDanger, credentialDanger } from "../../../../server/src/monitor/credential-danger.ts";
 import { normaliseUrl } from "../../../../server/src/monitor/url.ts";
-import { settableFields } from "../../../../server/src/wire/legacy/domain-input.ts";
+import { settableFields } from "../../../../server/src/wire/domain-input.ts";
 import type { DomainDetail } from "../../api/domain.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";

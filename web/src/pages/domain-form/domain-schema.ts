@@ -4,7 +4,7 @@
  * /openapi.json, would ask for 390 kB about the whole API to show one form, and neither the compiler nor a
  * test without a server could hold the form to it.
  */
-import { DomainCreate, DomainUpdate } from "../../../../server/src/wire/legacy/domain-input.ts";
+import { DomainCreate, DomainUpdate } from "../../../../server/src/wire/domain-input.ts";
 import type { DomainLimits } from "../../api/domain-settings.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { DomainLimits as Limits } from "../../monitor/domain-limits.ts";
-import { nullable } from "../domain-fields.ts";
+import type { DomainLimits as Limits } from "../monitor/domain-limits.ts";
+import { nullable } from "./domain-fields.ts";
 
 /** GET /api/domains/limits. */
 export const DomainLimits = Type.Object(

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
-import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../../monitor/bulk-actions.ts";
-import type { BulkPlan } from "../../monitor/bulk-change.ts";
-import { oneOf } from "../field.ts";
-import { type ResourceId, readId } from "../id.ts";
+import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../monitor/bulk-actions.ts";
+import type { BulkPlan } from "../monitor/bulk-change.ts";
 import { settableFields } from "./domain-input.ts";
 import { DeletedDomain } from "./domains.ts";
+import { oneOf } from "./field.ts";
+import { type ResourceId, readId } from "./id.ts";
 
 const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { certificateStatus } from "../../monitor/certificate-status.ts";
-import type { Domain } from "../../monitor/domain.ts";
+import { certificateStatus } from "../monitor/certificate-status.ts";
+import type { Domain } from "../monitor/domain.ts";
 import {
   CertificateStatus,
   DomainState,
@@ -16,9 +16,9 @@ import {
   stateOf,
   statusOf,
   Uuid,
-} from "../domain-fields.ts";
-import { SortQuery } from "../domain-sort.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+} from "./domain-fields.ts";
+import { SortQuery } from "./domain-sort.ts";
+import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 /** GET /api/domains. */
 export const DomainListQuery = Type.Object({
@@ -53,7 +53,7 @@ export const domainFields = {
 
 export const DomainListItem = Type.Object(domainFields, { title: "Domain" });
 
-/** A domain as the legacy family lists it. `now` in milliseconds. */
+/** A domain as lists show it. `now` in milliseconds. */
 export function projectDomain(domain: Domain, now: number): Static<typeof DomainListItem> {
   return {
     id: domain.id,

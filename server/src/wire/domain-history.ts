@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { Phases as MeasuredPhases } from "../../check/check.ts";
-import type { HistoryItem } from "../../monitor/domain-history.ts";
-import { RANGES } from "../../result/range.ts";
-import type { StoredResult } from "../../result/stored-result.ts";
-import { mapInTurns } from "../../turns.ts";
+import type { Phases as MeasuredPhases } from "../check/check.ts";
+import type { HistoryItem } from "../monitor/domain-history.ts";
+import { RANGES } from "../result/range.ts";
+import type { StoredResult } from "../result/stored-result.ts";
+import { mapInTurns } from "../turns.ts";
 import {
   DomainStatus,
   milliseconds,
@@ -12,8 +12,8 @@ import {
   ResultState,
   resultState,
   resultStatus,
-} from "../domain-fields.ts";
-import { oneOf, Timestamp, timestamp } from "../field.ts";
+} from "./domain-fields.ts";
+import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 

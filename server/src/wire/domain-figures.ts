@@ -1,14 +1,14 @@
 import { type Static, Type } from "typebox";
-import { isCertificateValid } from "../../monitor/certificate-status.ts";
-import type { DomainDay } from "../../monitor/domain-days.ts";
-import type { PhasesPoint } from "../../monitor/domain-phases.ts";
-import type { DomainStats } from "../../monitor/domain-stats.ts";
-import type { DomainSummary } from "../../monitor/domain-summary.ts";
-import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
-import { milliseconds, ms, nullable, percent, percentage, Uuid } from "../domain-fields.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
-import { IdText } from "../id.ts";
+import { isCertificateValid } from "../monitor/certificate-status.ts";
+import type { DomainDay } from "../monitor/domain-days.ts";
+import type { PhasesPoint } from "../monitor/domain-phases.ts";
+import type { DomainStats } from "../monitor/domain-stats.ts";
+import type { DomainSummary } from "../monitor/domain-summary.ts";
+import type { ResponseTimeTrends } from "../monitor/response-time-trends.ts";
+import { milliseconds, ms, nullable, percent, percentage, Uuid } from "./domain-fields.ts";
 import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
+import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { IdText } from "./id.ts";
 
 export const Stats = Type.Object(
   {
@@ -25,7 +25,7 @@ export const Stats = Type.Object(
 );
 
 /** Narrows the trends to one domain. */
-export const DomainFilter = Type.Optional({
+const DomainFilter = Type.Optional({
   ...IdText,
   description: "Only this domain: integer id or uuid.",
 });

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import { MONITOR_KINDS } from "../../monitor/domain-defaults.ts";
-import type { DashboardStats as Stats } from "../../report/get-dashboard-stats.ts";
-import type { DescribedActivity } from "../../report/list-recent-activity.ts";
-import { nullable, percent, percentage } from "../domain-fields.ts";
-import { oneOf, Timestamp, timestamp } from "../field.ts";
+import { MONITOR_KINDS } from "../monitor/domain-defaults.ts";
+import type { DashboardStats as Stats } from "../report/get-dashboard-stats.ts";
+import type { DescribedActivity } from "../report/list-recent-activity.ts";
+import { nullable, percent, percentage } from "./domain-fields.ts";
+import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

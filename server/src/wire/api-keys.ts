@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import type { CreatedKey } from "../../account/create-key.ts";
-import type { ApiKey } from "../../store/queries/api-keys.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import type { CreatedKey } from "../account/create-key.ts";
+import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
+import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -33,14 +33,14 @@ const fields = {
   createdAt: Timestamp,
 };
 
-export const LegacyApiKey = Type.Object(fields, { title: "ApiKey" });
+export const ApiKey = Type.Object(fields, { title: "ApiKey" });
 
-export const LegacyCreatedApiKey = Type.Object(
+export const CreatedApiKey = Type.Object(
   { ...fields, token: Type.String({ description: "The key itself; shown this once." }) },
   { title: "CreatedApiKey" },
 );
 
-export const LegacyApiKeyBody = Type.Object(
+export const NewApiKey = Type.Object(
   {
     name: KeyName,
     scopes: Scopes,
@@ -55,7 +55,7 @@ export const LegacyApiKeyBody = Type.Object(
   { title: "NewApiKey" },
 );
 
-export function projectApiKey(key: ApiKey): Static<typeof LegacyApiKey> {
+export function projectApiKey(key: StoredKey): Static<typeof ApiKey> {
   const { id, uuid, name, prefix, scopes, userId, userName, allOrganizations } = key;
   return {
     ...{ id, uuid, name, prefix, scopes, userId, userName, allOrganizations },
@@ -65,7 +65,7 @@ export function projectApiKey(key: ApiKey): Static<typeof LegacyApiKey> {
   };
 }
 
-export const projectCreatedApiKey = (key: CreatedKey): Static<typeof LegacyCreatedApiKey> => ({
+export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> => ({
   ...projectApiKey(key),
   token: key.token,
 });

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { getIncident } from "../../incident/get-incident.ts";
-import type { IncidentStatus } from "../../incident/states.ts";
-import { nullable, Uuid } from "../domain-fields.ts";
-import { oneOf, Timestamp, timestamp, timestampOrNull } from "../field.ts";
-import { LegacyPageQuery } from "../page.ts";
+import type { getIncident } from "../incident/get-incident.ts";
+import type { IncidentStatus } from "../incident/states.ts";
+import { nullable, Uuid } from "./domain-fields.ts";
+import { oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { PageQuery } from "./page.ts";
 
 const STATUSES = [
   "open",
@@ -15,7 +15,7 @@ const STATUSES = [
 const SEVERITIES = ["low", "medium", "high", "critical"] as const;
 const IMPACTS = ["none", "minor", "major", "critical"] as const;
 
-export const IncidentFilters = {
+const IncidentFilters = {
   status: Type.Optional(oneOf(STATUSES, { description: "Only incidents in this state." })),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
 };
@@ -23,7 +23,7 @@ export const IncidentFilters = {
 /** GET /api/incidents. */
 export const IncidentsQuery = Type.Object({
   ...IncidentFilters,
-  ...LegacyPageQuery,
+  ...PageQuery,
 });
 
 export const Incident = Type.Object(
@@ -54,7 +54,7 @@ export const Incident = Type.Object(
   { title: "Incident" },
 );
 
-/** An incident as the legacy family shows it. */
+/** An incident as the API shows it. */
 export function projectIncident(incident: Awaited<ReturnType<typeof getIncident>>): Static<typeof Incident> {
   return {
     id: incident.id,

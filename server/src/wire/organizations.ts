@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { ROLES } from "../../account/scopes.ts";
-import type { Member } from "../../store/queries/members.ts";
-import type { OwnOrganization } from "../../store/queries/organizations.ts";
-import { oneOf, Timestamp, timestamp } from "../field.ts";
+import { ROLES } from "../account/scopes.ts";
+import type { Member } from "../store/queries/members.ts";
+import type { OwnOrganization } from "../store/queries/organizations.ts";
+import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 export const Organization = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import type { CallerDescription } from "../../account/describe-caller.ts";
-import type { Session as StoredSession } from "../../store/queries/sessions.ts";
-import { NewPassword } from "../credentials.ts";
-import { Timestamp, timestamp } from "../field.ts";
+import type { CallerDescription } from "../account/describe-caller.ts";
+import type { Session as StoredSession } from "../store/queries/sessions.ts";
+import { NewPassword } from "./credentials.ts";
+import { Timestamp, timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
 
 export const AuthState = Type.Object(

@@ -1,15 +1,15 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { type Assertion, assertionSchema } from "../../check/assertion-config.ts";
-import { HARMLESS_HEADERS, httpConfigSchema } from "../../check/http-config.ts";
+import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
+import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
 import {
   DOMAIN_DEFAULTS,
   HIDDEN,
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
-} from "../../monitor/domain-defaults.ts";
-import type { DomainInput } from "../../monitor/settings.ts";
-import { MAX_TAG_LENGTH, MAX_TAGS } from "../../monitor/tags.ts";
-import { oneOf } from "../field.ts";
+} from "../monitor/domain-defaults.ts";
+import type { DomainInput } from "../monitor/settings.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
+import { oneOf } from "./field.ts";
 
 const check = httpConfigSchema.properties;
 
@@ -33,6 +33,41 @@ function from<T extends TSchema>(schema: T, changes: object = {}) {
 /** The hint to forms that a new domain has this value where none is sent. */
 const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value });
 
+/** What the API says otherwise of these fields than the check's own config does. */
+const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
+  authType: { type: "string" },
+  authConfig: {
+    writeOnly: true,
+    description:
+      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on.",
+  },
+  method: { type: "string" },
+  headers: {
+    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
+    "x-kept": HIDDEN,
+  },
+  body: {
+    description: "Request body, stored encrypted but returned to whoever may read domains. Empty removes it.",
+  },
+  assertions: {
+    items: AssertionBody,
+    description: "All must hold. Without one on the status code, 200-399 is expected. [] removes all.",
+  },
+  followRedirects: usual(true),
+};
+
+/** Every field of the check's config but the URL, which is the domain's own. */
+export const checkFields = (() => {
+  const { url: _, ...fields } = check;
+  const changed = Object.entries(fields).map(([name, schema]) => [
+    name,
+    from(schema, CHECK_CHANGES[name as keyof typeof check]),
+  ]);
+  return Object.fromEntries(changed) as {
+    [K in keyof typeof fields]: ReturnType<typeof from<(typeof fields)[K]>>;
+  };
+})();
+
 /**
  * Everything that may be set of a domain. Forms are made from it (docs/api.md): `x-usual` is what a new
  * domain has, `x-when` under which choices of other fields this one means something, `x-kept` what
@@ -55,29 +90,7 @@ export const settableFields = {
     ...usual(DOMAIN_DEFAULTS.timeoutSeconds),
   }),
   enabled: Type.Boolean({ description: "False pauses it.", ...usual(DOMAIN_DEFAULTS.enabled) }),
-  isApi: from(check.isApi),
-  authType: from(check.authType, { type: "string" }),
-  authConfig: from(check.authConfig, {
-    writeOnly: true,
-    description:
-      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on.",
-  }),
-  method: from(check.method, { type: "string" }),
-  headers: from(check.headers, {
-    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
-    "x-kept": HIDDEN,
-  }),
-  body: from(check.body, {
-    description: "Request body, stored encrypted but returned to whoever may read domains. Empty removes it.",
-  }),
-  assertions: from(check.assertions, {
-    items: AssertionBody,
-    description: "All must hold. Without one on the status code, 200-399 is expected. [] removes all.",
-  }),
-  bodyBytes: from(check.bodyBytes),
-  followRedirects: from(check.followRedirects, usual(true)),
-  ignoreCertificate: from(check.ignoreCertificate),
-  certificateExpiryDays: from(check.certificateExpiryDays),
+  ...checkFields,
   locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 100,
     description:
@@ -150,32 +163,22 @@ function optional<T extends Record<string, TSchema>>(fields: T) {
   };
 }
 
-/** The body of either family in the verbs' terms. */
+/** What the verbs call otherwise: their names say the unit. */
+const VERB_NAMES: Readonly<Record<string, string>> = {
+  checkInterval: "intervalSeconds",
+  timeout: "timeoutSeconds",
+  recheckDelay: "recheckDelaySeconds",
+};
+
+/** A body in the verbs' terms: every field that the schema declares. */
 export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput {
-  const {
-    url,
-    name,
-    checkInterval,
-    timeout,
-    enabled,
-    locations,
-    confirmations,
-    recoveries,
-    recheckDelay,
-    severity,
-    tags,
-    ...check
-  } = body;
-  const { isApi, authType, authConfig, method, headers, assertions, followRedirects } = check;
-  const { bodyBytes, ignoreCertificate, certificateExpiryDays } = check;
-  return {
-    ...{ url, name, enabled, locations, confirmations, recoveries, severity, tags },
-    intervalSeconds: checkInterval,
-    timeoutSeconds: timeout,
-    recheckDelaySeconds: recheckDelay,
-    check: {
-      ...{ isApi, authType, authConfig, method, headers, body: check.body, assertions },
-      ...{ bodyBytes, followRedirects, ignoreCertificate, certificateExpiryDays },
-    },
-  };
+  const own: Record<string, unknown> = {};
+  const config: Record<string, unknown> = {};
+  for (const name of Object.keys(DomainUpdate.properties)) {
+    const value = body[name as keyof typeof body];
+    if (value === undefined) continue;
+    if (name in checkFields) config[name] = value;
+    else own[VERB_NAMES[name] ?? name] = value;
+  }
+  return { ...own, check: config };
 }

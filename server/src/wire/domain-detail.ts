@@ -1,17 +1,13 @@
 import { type Static, Type } from "typebox";
-import { NO_PHASES } from "../../check/check.ts";
-import { DEFAULT_BODY_BYTES } from "../../check/http-config.ts";
-import {
-  certificateStatus,
-  EXPIRING_SOON_DAYS,
-  isCertificateValid,
-} from "../../monitor/certificate-status.ts";
-import type { DomainDetail as Detail } from "../../monitor/get-domain.ts";
-import { CertificateStatus, nullable } from "../domain-fields.ts";
-import { Timestamp, timestamp, timestampOrNull } from "../field.ts";
+import { NO_PHASES } from "../check/check.ts";
+import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
+import type { DomainCheck } from "../monitor/domain-check.ts";
+import type { DomainDetail as Detail } from "../monitor/get-domain.ts";
+import { CertificateStatus, nullable } from "./domain-fields.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
-import { settableFields } from "./domain-input.ts";
+import { checkFields, settableFields } from "./domain-input.ts";
 import { domainFields, projectDomain } from "./domains.ts";
+import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 const Certificate = Type.Object(
   {
@@ -61,25 +57,35 @@ export function projectDomainDetail(detail: Detail, now: number): Static<typeof 
 }
 
 function projectSettings({ settings }: Detail) {
-  const { check } = settings;
   return {
     timeout: settings.timeoutSeconds,
-    isApi: check.isApi ?? false,
-    authType: check.authType ?? "none",
-    method: check.method ?? "GET",
-    headers: check.headers ?? {},
-    body: check.body ?? "",
-    assertions: check.assertions ?? [],
-    bodyBytes: check.bodyBytes ?? DEFAULT_BODY_BYTES,
-    followRedirects: check.followRedirects ?? !check.isApi,
-    ignoreCertificate: check.ignoreCertificate ?? false,
-    certificateExpiryDays: check.certificateExpiryDays ?? EXPIRING_SOON_DAYS,
+    ...projectCheck(settings.check),
     locations: settings.locations ?? [],
     confirmations: settings.confirmations,
     recoveries: settings.recoveries,
     recheckDelay: settings.recheckDelaySeconds,
     severity: settings.severity,
   };
+}
+
+/** How a setting of which there is nothing is shown, by its type; sent back, it is nothing again. */
+const EMPTY: Readonly<Record<string, unknown>> = { object: {}, array: [], string: "" };
+
+/** Every setting of the check that may be shown, with what it is where nobody has set it. */
+function projectCheck(check: DomainCheck) {
+  const shown: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(checkFields)) {
+    const { writeOnly, type = "", "x-usual": usual } = schema as Hints;
+    if (!writeOnly) shown[name] = check[name as keyof DomainCheck] ?? usual ?? EMPTY[type];
+  }
+  shown.followRedirects = check.followRedirects ?? !check.isApi;
+  return shown as Pick<Static<typeof DomainDetail>, Exclude<keyof DomainCheck, "authConfig">>;
+}
+
+interface Hints {
+  type?: string;
+  writeOnly?: boolean;
+  "x-usual"?: unknown;
 }
 
 function projectLast({ lastResult: { details, statusCode } }: Detail) {

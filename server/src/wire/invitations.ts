@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import type { NewInvitation } from "../../account/invite-member.ts";
-import { ROLES } from "../../account/scopes.ts";
-import type { OwnInvitation, Invitation as StoredInvitation } from "../../store/queries/invitations.ts";
-import { oneOf, Timestamp, timestamp } from "../field.ts";
+import type { NewInvitation } from "../account/invite-member.ts";
+import { ROLES } from "../account/scopes.ts";
+import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
+import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 const fields = {
   id: Type.Integer(),
