@@ -22,7 +22,7 @@ function containsLong(text: string, wanted: string): boolean {
 }
 
 /** For each beginning of a pattern: how long its longest end is that is a beginning of it too. */
-function bordersOf(wanted: string): Int32Array {
+export function bordersOf(wanted: string): Int32Array {
   const borders = new Int32Array(wanted.length);
   let matched = 0;
   for (let at = 1; at < wanted.length; at++) {

@@ -2,12 +2,15 @@ import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
 import { bodyText } from "../../src/check/charset.ts";
 import { keepCookies, withCookies } from "../../src/check/cookies.ts";
+import { MAX_DIALOGUE_BYTES } from "../../src/check/dialogue.ts";
 import { decodeBody } from "../../src/check/http-body.ts";
 import { headersOf } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
 import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
 import { keywordScan } from "../../src/check/keyword-scan.ts";
 import { quoted } from "../../src/check/reasons.ts";
+import { searchLineEnd, searchText } from "../../src/check/stream-search.ts";
+import { startTestDialogue } from "../check/dialogues.ts";
 import { parser, row, testCosts } from "./cost.ts";
 
 const HEAD = 65_000;
@@ -48,7 +51,49 @@ const judgeJson = (value: string) =>
 const judgeText = ({ wanted, body }: { wanted: string; body: string }) =>
   evaluateAssertions([{ type: "keyword", operator: "absent", value: wanted }], json(body));
 
+interface Said {
+  said: string;
+  wanted: string | null;
+  piece: number;
+}
+
+function searchIn({ said, wanted, piece }: Said) {
+  const search = wanted === null ? searchLineEnd() : searchText(wanted);
+  const all = bytes(said);
+  for (let at = 0; at < all.length; at += piece) search(all.subarray(at, at + piece));
+}
+
+async function converse({ said, wanted, piece }: Said) {
+  const { dialogue, stream } = startTestDialogue();
+  const all = bytes(said);
+  for (let at = 0; at < all.length; at += piece) stream.write(all.subarray(at, at + piece));
+  for (;;) await (wanted === null ? dialogue.readLine() : dialogue.expect(wanted));
+}
+
+/** As much as is read in a dialogue, and more. */
+const SAID = MAX_DIALOGUE_BYTES + 10_000;
+
 testCosts({
+  "a search in a stream": parser(searchIn, {
+    "a text like it but for its middle": () => ({
+      said: row("a", SAID),
+      wanted: `${row("a", 511)}b${row("a", 512)}`,
+      piece: 65_536,
+    }),
+    "a text like it but for its end, a byte at a time": () => ({
+      said: row("a", SAID),
+      wanted: `${row("a", 1023)}b`,
+      piece: 1,
+    }),
+    "a line without an end, a byte at a time": () => ({ said: row("\r", SAID), wanted: null, piece: 1 }),
+  }),
+  "a dialogue": parser(converse, {
+    "empty lines": () => ({ said: row("\n", SAID), wanted: null, piece: 65_536 }),
+    "a line without an end": () => ({ said: row("\r", SAID), wanted: null, piece: 16 }),
+    "a text again and again": () => ({ said: row("a", SAID), wanted: "a", piece: 65_536 }),
+    "half a text": () => ({ said: row("ab", SAID), wanted: row("ab", 1023), piece: 16 }),
+    "nothing that can be shown": () => ({ said: row("\u0001", SAID), wanted: "a", piece: 65_536 }),
+  }),
   "an answer's header": parser(readAnswer, {
     "a byte at a time": () => ({ text: answer(`a: ${row("b", HEAD)}`), piece: 1 }),
     "without an end, a byte at a time": () => ({ text: `HTTP/1.1 200 OK\r\na: ${row(" ", HEAD)}`, piece: 1 }),

@@ -1,0 +1,203 @@
+import type { Duplex } from "node:stream";
+import type { Connection } from "./dial.ts";
+import { guarded } from "./fault.ts";
+import { type Failure, hungUp, quoted, socketFailed, timedOut } from "./reasons.ts";
+import { type StreamSearch, searchLineEnd, searchText } from "./stream-search.ts";
+
+/** How much of what a server says is read, in one dialogue. */
+export const MAX_DIALOGUE_BYTES = 65_536;
+/** In how many reads: no protocol needs more, and lines may be empty. */
+export const MAX_DIALOGUE_READS = 2_000;
+
+/** A dialogue that came to nothing: thrown by its reads, and by whoever is not content with what was read. */
+export class DialogueError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.name = "DialogueError";
+    this.failure = failure;
+  }
+}
+
+/** Saying and hearing, one after the other, in a protocol of lines or of little more. */
+export interface Dialogue {
+  /** The server's address and port; for sentences. */
+  readonly where: string;
+  /** Says something; text is sent as UTF-8. Throws nothing: the next read tells what became of it. */
+  send(what: string | Uint8Array): void;
+  /** The next line without its end. Throws DialogueError; one read at a time. */
+  readLine(): Promise<string>;
+  /** Reads up to the end of a text, wherever it stands and whatever comes before it. Throws DialogueError. */
+  expect(text: string): Promise<void>;
+}
+
+/** A dialogue for whoever keeps its time. */
+export interface TimedDialogue extends Dialogue {
+  /** What to say of it when its time is up. */
+  late(timeoutMs: number): Failure;
+  /** Ends the read under way, and those to come, in a failure. */
+  end(failure: Failure): void;
+}
+
+interface Read {
+  /** Null: a line. */
+  wanted: string | null;
+  search: StreamSearch;
+  /** What belongs to it so far. */
+  pieces: Buffer[];
+  resolve(pieces: Buffer[]): void;
+  reject(error: DialogueError): void;
+}
+
+/** Why a read ends without what it looked for. */
+type Ending = (read: Read, where: string) => Failure;
+
+interface State {
+  connection: Connection;
+  stream: Duplex;
+  /** Received, and not read yet. */
+  rest: Buffer;
+  read: Read | null;
+  /** How many bytes more may be read. */
+  leftBytes: number;
+  leftReads: number;
+  /** Whether the server has said anything. */
+  isAnswering: boolean;
+  /** Why no more will come. */
+  ended: Ending | null;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Begins a dialogue over a connected stream that nobody else reads. What is received waits, unread and in the system's
+ * buffers, until it is asked for. The times of the answer go to the connection's trace.
+ */
+export function startDialogue(connection: Connection, stream: Duplex): TimedDialogue {
+  const state: State = {
+    connection,
+    stream,
+    rest: NOTHING,
+    read: null,
+    leftBytes: MAX_DIALOGUE_BYTES,
+    leftReads: MAX_DIALOGUE_READS,
+    isAnswering: false,
+    ended: null,
+  };
+  const { where, options } = connection;
+  connection.stage = "answer";
+  connection.since = performance.now();
+  const end = (why: Ending) => {
+    state.ended ??= why;
+    proceed(state);
+  };
+  /** What has been received already does not count any more. */
+  const breakOff = (why: Ending) => {
+    state.rest = NOTHING;
+    end(why);
+  };
+  const closed = guarded(options.fault, () => end(cutShort));
+  stream.on(
+    "data",
+    guarded(options.fault, (bytes: Buffer) => take(state, bytes)),
+  );
+  stream.pause();
+  stream.on("end", closed);
+  stream.on("close", closed);
+  stream.on(
+    "error",
+    guarded(options.fault, (error: Error) => end(() => socketFailed(error, "answer", where))),
+  );
+  const next = (wanted: string | null, search: StreamSearch) =>
+    new Promise<Buffer[]>((resolve, reject) => {
+      if (state.read !== null) throw new Error("a dialogue reads one thing at a time");
+      state.read = { wanted, search, pieces: [], resolve, reject };
+      if (state.leftReads-- > 0) proceed(state);
+      else breakOff(endless);
+    });
+  return {
+    where,
+    send: (what) => {
+      if (!state.isAnswering) connection.since = performance.now();
+      stream.write(what);
+    },
+    readLine: async () => lineOf(await next(null, searchLineEnd())),
+    expect: async (text) => void (await next(text, searchText(text))),
+    late: (timeoutMs) => late(state, timeoutMs),
+    end: (failure) => breakOff(() => failure),
+  };
+}
+
+const pause = (stream: Duplex) => {
+  if (!stream.isPaused()) stream.pause();
+};
+
+const lineOf = (pieces: Buffer[]) =>
+  Buffer.concat(pieces)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+
+function take(state: State, bytes: Buffer): void {
+  const { connection } = state;
+  const { trace } = connection.options;
+  const now = performance.now();
+  if (state.isAnswering) trace.transferMs = (trace.transferMs ?? 0) + now - connection.since;
+  else trace.firstByteMs = now - connection.since;
+  state.isAnswering = true;
+  connection.since = now;
+  state.rest = state.rest.length === 0 ? bytes : Buffer.concat([state.rest, bytes]);
+  proceed(state);
+}
+
+/** Gives the read under way what has been received, or its end. */
+function proceed(state: State): void {
+  const { read, stream } = state;
+  if (read === null) return pause(stream);
+  const piece = state.rest.subarray(0, state.leftBytes);
+  const found = piece.length === 0 ? -1 : read.search(piece);
+  const taken = found < 0 ? piece : piece.subarray(0, found);
+  if (taken.length > 0) read.pieces.push(taken);
+  state.rest = state.rest.subarray(taken.length);
+  state.leftBytes -= taken.length;
+  if (found < 0 && state.leftBytes > 0 && state.ended === null) return void stream.resume();
+  state.read = null;
+  pause(stream);
+  if (found >= 0) return read.resolve(read.pieces);
+  const why = state.leftBytes > 0 && state.ended !== null ? state.ended : tooMuch;
+  read.reject(new DialogueError(why(read, state.connection.where)));
+}
+
+/** The beginning of what a read has got, for a sentence. */
+const QUOTED_BYTES = 512;
+const excerpt = ({ pieces }: Read) => {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  return quoted(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"));
+};
+
+/** What the server said, and what it did not. */
+const lacking = (read: Read, where: string) =>
+  `${where} sent ${excerpt(read)}, ${read.wanted === null ? "which is no whole line" : `but not the expected ${quoted(read.wanted)}`}`;
+
+const codeOf = ({ wanted }: Read) => (wanted === null ? "protocol" : "assertion");
+
+const tooMuch: Ending = (read, where) => ({
+  reasonCode: codeOf(read),
+  reason: `${lacking(read, where)}, within ${MAX_DIALOGUE_BYTES / 1024} KiB.`,
+});
+
+const endless: Ending = (_read, where) => ({
+  reasonCode: "protocol",
+  reason: `${where} did not come to an end within ${MAX_DIALOGUE_READS} lines.`,
+});
+
+const cutShort: Ending = (read, where) =>
+  read.pieces.length === 0
+    ? hungUp("answer", where)
+    : { reasonCode: codeOf(read), reason: `${lacking(read, where)}, and closed the connection.` };
+
+function late({ read, connection }: State, timeoutMs: number): Failure {
+  const { stage, where } = connection;
+  if (read === null || read.pieces.length === 0) return timedOut(stage, where, timeoutMs);
+  return { reasonCode: "timeout", reason: `Timed out after ${timeoutMs / 1000} s: ${lacking(read, where)}.` };
+}

@@ -1,0 +1,28 @@
+import { PassThrough } from "node:stream";
+import { newConnection } from "../../src/check/dial.ts";
+import { startDialogue, type TimedDialogue } from "../../src/check/dialogue.ts";
+import { newTrace } from "../../src/check/trace.ts";
+
+/** A dialogue without a network: what is written to the stream is what the server says. */
+export function startTestDialogue(): { dialogue: TimedDialogue; stream: PassThrough } {
+  const stream = new PassThrough({ highWaterMark: 1 << 20 });
+  const fault = (error: unknown) => {
+    throw error;
+  };
+  const network = {
+    resolver: { resolve: () => Promise.reject(new Error("unasked")) },
+    policy: "all" as const,
+  };
+  const connection = newConnection({
+    host: "127.0.0.1",
+    literal: true,
+    port: 25,
+    network,
+    resolveSinceMs: undefined,
+    ignoreCertificate: false,
+    trace: newTrace(),
+    fault,
+  });
+  connection.where = "127.0.0.1:25";
+  return { dialogue: startDialogue(connection, stream), stream };
+}
