@@ -16,11 +16,14 @@ export interface ThreadOptions {
   onFault?: (error: unknown) => void;
 }
 
+/** What a question is refused with whose thread ended before it was answered; `cause`: the fault that ended it. */
+export class ThreadEnded extends Error {}
+
 /** A thread that is asked questions: started by the first one, ended when there have been none for a while. */
 export interface Thread<Question> {
   /**
-   * Rejects with the error that `answer` threw, its codes included; with the fault that ended the thread, or with an
-   * Error where it was ended; with the signal's reason when nobody waits any more, which the thread hears of.
+   * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
+   * reason when nobody waits any more, which the thread hears of.
    */
   ask(question: Question, signal?: AbortSignal): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next question starts another. */
@@ -28,7 +31,7 @@ export interface Thread<Question> {
 }
 
 type ToThread = { id: number; question: unknown } | { id: number; isGivenUp: true };
-type FromThread = { id: number; value: unknown } | { id: number; message: string; codes: object };
+type FromThread = { id: number; value: unknown } | { id: number; message: string; fields: object };
 
 interface Asked {
   resolve(value: unknown): void;
@@ -58,6 +61,7 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
     });
   const rest = (life: Life): void => {
     if (life !== current || life.asked.size > 0) return;
+    clearTimeout(life.idle);
     life.idle = setTimeout(() => void end(life), options.idleMs).unref();
   };
   return {
@@ -83,8 +87,9 @@ function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, 
   // Whoever waits for an answer keeps the process alive, not the thread.
   worker.unref();
   const life: Life = { worker, asked: new Map() };
-  const failAll = (error: unknown): void => {
+  const failAll = (cause?: unknown): void => {
     onEnd(life);
+    const error = new ThreadEnded(`The thread ${name} has ended.`, { cause });
     for (const { reject } of life.asked.values()) reject(error);
     life.asked.clear();
   };
@@ -93,7 +98,7 @@ function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, 
     onFault?.(error);
     failAll(error);
   });
-  worker.on("exit", () => failAll(new Error(`The thread ${name} has ended.`)));
+  worker.on("exit", () => failAll());
   return life;
 }
 
@@ -108,10 +113,10 @@ async function putQuestion(
     post(worker, { id, isGivenUp: true });
     reject(signal?.reason);
   };
-  asked.set(id, { resolve, reject });
   signal?.addEventListener("abort", giveUp, { once: true });
-  post(worker, { ...message });
   try {
+    post(worker, { ...message });
+    asked.set(id, { resolve, reject });
     return await promise;
   } finally {
     asked.delete(id);
@@ -121,7 +126,7 @@ async function putQuestion(
 
 function settle(asked: Asked | undefined, answer: FromThread): void {
   if ("value" in answer) asked?.resolve(answer.value);
-  else asked?.reject(Object.assign(new Error(answer.message), answer.codes));
+  else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
 }
 
 function post(port: { postMessage(message: unknown): void } | null, message: ToThread | FromThread): void {
@@ -130,13 +135,12 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
 }
 
 /**
- * In the thread: answers what it is asked. An error that `isAnswer` knows is told to whoever asked, with its fields of
- * text and numbers (a clone would lose a driver's codes); any other is a fault of ours and ends the thread. The
+ * In the thread: answers what it is asked, with the value or with the error that `answer` threw, which concerns no other
+ * question: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
  * signal says that nobody waits for the answer any more.
  */
 export function answerQuestions<Question>(
   answer: (question: Question, signal: AbortSignal) => Promise<unknown>,
-  isAnswer: (error: unknown) => boolean = () => true,
 ): void {
   const underWay = new Map<number, AbortController>();
   const reply = async (id: number, question: Question): Promise<void> => {
@@ -145,8 +149,7 @@ export function answerQuestions<Question>(
     try {
       post(parentPort, { id, value: await answer(question, givenUp.signal) });
     } catch (error) {
-      if (!isAnswer(error)) throw error;
-      post(parentPort, { id, ...faultOf(error) });
+      post(parentPort, { id, ...textOf(error) });
     } finally {
       underWay.delete(id);
     }
@@ -157,8 +160,8 @@ export function answerQuestions<Question>(
   });
 }
 
-function faultOf(error: unknown): { message: string; codes: object } {
-  if (!(error instanceof Error)) return { message: String(error), codes: {} };
-  const codes = Object.entries(error).filter(([, value]) => ["string", "number"].includes(typeof value));
-  return { message: error.message, codes: Object.fromEntries(codes) };
+function textOf(error: unknown): { message: string; fields: object } {
+  if (!(error instanceof Error)) return { message: String(error), fields: {} };
+  const fields = Object.entries(error).filter(([, value]) => ["string", "number"].includes(typeof value));
+  return { message: error.message, fields: { ...Object.fromEntries(fields), stack: error.stack } };
 }

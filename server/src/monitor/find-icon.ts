@@ -10,8 +10,8 @@ const KEEP_MISSING_MS = DAY_MS / 24;
 
 /**
  * The site's icon: from the cache (a week; an hour when there was none), else looked for now: link
- * tags of the page, then /favicon.ico. An empty `contentType` says that the site has none. Throws 503 when the
- * signal gives up, which says nothing about the site, or too many pages wait.
+ * tags of the page, then /favicon.ico. An empty `contentType` says that the site has none. Throws 503 when the search
+ * did not come to its end, which says nothing about the site, or too many pages wait.
  */
 export async function findIcon(
   ctx: Context,
@@ -24,9 +24,7 @@ export async function findIcon(
   if (known && now - known.fetchedAt < keepMs) return known;
   const request = { url: monitor.url, organizationId: monitor.organizationId, signal };
   const found = await ctx.pages.read("icon", request).catch((error: unknown) => {
-    if (!(error instanceof PageError)) throw error;
-    if (signal?.aborted) throw new PublicError("unavailable", error.message);
-    return null;
+    throw error instanceof PageError ? new PublicError("unavailable", error.message) : error;
   });
   const icon = {
     monitorId: monitor.id,

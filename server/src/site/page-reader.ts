@@ -1,5 +1,5 @@
 import { PublicError } from "../errors.ts";
-import { createThread, type Thread } from "../thread.ts";
+import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
 import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
 
@@ -62,8 +62,9 @@ export class PageReader {
   }
 
   /**
-   * What was asked for of the page at an address. Rejects with PageError, also when the request's signal gives up;
-   * with 503 when dozens of the organization's, or hundreds of all, wait already.
+   * What was asked for of the page at an address. Rejects with PageError, also when the request's signal gives up or
+   * the thread ends; with 503 when dozens of the organization's, or hundreds of all, wait already; with what else was
+   * thrown in the thread, which is a fault of ours.
    */
   async read<Kind extends PageKind>(kind: Kind, request: PageRequest): Promise<PageAnswers[Kind]> {
     const { url, organizationId, signal } = request;
@@ -71,7 +72,7 @@ export class PageReader {
     try {
       return (await this.#thread.ask({ kind, url }, signal)) as PageAnswers[Kind];
     } catch (error) {
-      throw signal?.aborted ? givenUp() : pageErrorOf(error);
+      throw signal?.aborted ? givenUp() : ownErrorOf(error);
     } finally {
       this.#leave(organizationId);
     }
@@ -136,14 +137,14 @@ export class PageReader {
   }
 }
 
-/** Only a PageError is an answer (page-worker.ts); anything else is the end of the thread. */
-function pageErrorOf(error: unknown): PageError {
+/** As it was thrown in the thread, where its class has no meaning here; what is no PageError is a fault of ours. */
+function ownErrorOf(error: unknown): unknown {
+  if (error instanceof ThreadEnded) return new PageError("internal", STOPPED);
   const { name, reasonCode, message } = error as PageError;
-  return name === "PageError"
-    ? new PageError(reasonCode, message)
-    : new PageError("internal", "The server stopped reading it because it took too long or too much memory.");
+  return name === "PageError" ? new PageError(reasonCode, message) : error;
 }
 
+const STOPPED = "The server stopped reading it because it took too long or too much memory.";
 const givenUp = () => new PageError("internal", "The request was cancelled.");
 const tooMany = () =>
   new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: RETRY_SECONDS });

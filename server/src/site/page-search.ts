@@ -1,6 +1,6 @@
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
-import { fetchPage, type Page } from "./page.ts";
+import { fetchPage, type Page, PageError } from "./page.ts";
 import { iconCandidates } from "./page-icon.ts";
 import { pageTitle } from "./page-title.ts";
 import { pictureType } from "./picture-type.ts";
@@ -37,7 +37,11 @@ export async function searchIcon(url: string, network: Network, signal: StopSign
   const fetchAs = async (accept: string, address: string): Promise<Page | null> => {
     const timeoutMs = Math.min(PAGE_MS, endsAt - performance.now());
     if (timeoutMs <= 0 || signal.isStopped) return null;
-    return fetchPage(address, network, { maxBytes: MAX_BYTES, timeoutMs, accept, signal }).catch(() => null);
+    const options = { maxBytes: MAX_BYTES, timeoutMs, accept, signal };
+    return fetchPage(address, network, options).catch((error: unknown) => {
+      if (error instanceof PageError) return null;
+      throw error;
+    });
   };
   const page = await fetchAs("text/html", url);
   // A page that cannot be read may still have an icon at the usual place.

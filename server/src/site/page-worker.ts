@@ -3,7 +3,6 @@ import { type StopSignal, stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { createResolver } from "../check/resolve.ts";
 import { answerQuestions } from "../thread.ts";
-import { PageError } from "./page.ts";
 import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
 import { searchIcon, searchTitle } from "./page-search.ts";
 
@@ -14,11 +13,8 @@ const SEARCHES: Record<PageKind, Search> = { title: searchTitle, icon: searchIco
 const { resolvers, policy } = workerData as PageSettings;
 const network: Network = { resolver: createResolver({ servers: resolvers }), policy };
 
-answerQuestions<PageQuestion>(
-  ({ kind, url }, givenUp) => {
-    const signal: StopSignal = { isStopped: false, listener: null };
-    givenUp.addEventListener("abort", () => stopCheck(signal), { once: true });
-    return SEARCHES[kind](url, network, signal);
-  },
-  (error) => error instanceof PageError,
-);
+answerQuestions<PageQuestion>(({ kind, url }, givenUp) => {
+  const signal: StopSignal = { isStopped: false, listener: null };
+  givenUp.addEventListener("abort", () => stopCheck(signal), { once: true });
+  return SEARCHES[kind](url, network, signal);
+});

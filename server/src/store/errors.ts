@@ -79,8 +79,9 @@ export function isDamaged(error: unknown): boolean {
   return resultCode(error) === SQLITE_CORRUPT;
 }
 
-/** SQLite's primary result code; null for what is no error of SQLite's. */
+/** SQLite's primary result code; null for what is no error of SQLite's, and was not caused by one. */
 function resultCode(error: unknown): number | null {
-  const { code, errcode } = (error ?? {}) as DriverError;
-  return code === "ERR_SQLITE_ERROR" ? Number(errcode) & 0xff : null;
+  const { code, errcode, cause } = (error ?? {}) as DriverError;
+  if (code === "ERR_SQLITE_ERROR") return Number(errcode) & 0xff;
+  return cause === undefined ? null : resultCode(cause);
 }

@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Clock } from "../../src/clock.ts";
+import { PageError } from "../../src/site/page.ts";
 import { type Behaviour, body, redirect, respond, status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
@@ -130,6 +131,18 @@ eachEngine("what a domain's own page tells", (engine) => {
       (request.path === "/favicon.ico" ? body(PNG) : status(404))(socket, request),
     );
     const { iconUrl } = (await server.api("GET", path)).body.data;
+    const icon = await fetch(new URL(iconUrl, server.url));
+    expect(icon.headers.get("content-type")).toBe("image/png");
+  });
+
+  it("says 503 when the reading of pages ends, and does not take that for no icon", async () => {
+    const site = await startSite({ "/": page(""), "/favicon.ico": body(PNG) });
+    const server = await start();
+    const ended = new PageError("internal", "The server stopped reading it.");
+    vi.spyOn(server.ctx.pages, "read").mockRejectedValueOnce(ended);
+    const { id } = (await server.api("POST", "/api/domains", { url: site.url })).body.data;
+    expect((await server.api("GET", `/api/domains/${id}/icon`)).status).toBe(503);
+    const { iconUrl } = (await server.api("GET", `/api/domains/${id}/icon`)).body.data;
     const icon = await fetch(new URL(iconUrl, server.url));
     expect(icon.headers.get("content-type")).toBe("image/png");
   });

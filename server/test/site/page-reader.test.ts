@@ -1,5 +1,5 @@
 import { threadId } from "node:worker_threads";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PageReader, type PageReaderOptions } from "../../src/site/page-reader.ts";
 import { startHttpTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
@@ -97,6 +97,37 @@ describe("the thread that reads pages", () => {
       expect((await pages.read("title", { url: "", organizationId: 1 })).url).toBe("");
     }
     expect(faults).toHaveLength(1);
+  });
+
+  test("fails a page alone whose reading throws: that is a fault of ours, and the others go on", async () => {
+    const { pages, faults } = open({ entry: SCRIPTED });
+    const read = (url: string) => pages.read("title", { url, organizationId: 1 });
+    const waiting = read("wait");
+    const fault = await read("throw").catch((error: Error) => error);
+    expect(fault).toMatchObject({ name: "Error", message: "scripted" });
+    expect((fault as Error).stack).toContain("scripted-pages");
+    const { title } = await read("go");
+    expect(await waiting).toEqual({ title, url: "wait" });
+    expect(faults).toEqual([]);
+  });
+
+  test("waits with its end until there have been no pages for its time, however many ended together", async () => {
+    const { pages } = open({ entry: SCRIPTED, idleMs: 1_000 });
+    await pages.read("title", { url: "", organizationId: 1 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const left = [1, 2].map(() => pages.read("title", { url: "hang", organizationId: 1, signal }));
+    const all = Promise.allSettled(left);
+    await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    await all;
+    const waiting = pages.read("title", { url: "wait", organizationId: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(1_001);
+    await pages.read("title", { url: "go", organizationId: 1 });
+    expect((await waiting).url).toBe("wait");
   });
 
   test("is shared: an organization whose pages all hang keeps no other waiting", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fetchPage, PageError } from "../../src/site/page.ts";
 import { iconCandidates } from "../../src/site/page-icon.ts";
+import { searchIcon } from "../../src/site/page-search.ts";
 import { pageTitle } from "../../src/site/page-title.ts";
 import { makeNetwork, startHttpTarget, startTlsTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
@@ -39,6 +40,19 @@ describe("fetching a page", () => {
     await expect(hanging).rejects.toMatchObject({ reasonCode: "timeout" });
     await expect(fetchPage("ftp://x.test", network, LIMITS)).rejects.toThrow(PageError);
   });
+});
+
+test("an icon's search takes no fault of ours for a site without one", async () => {
+  const { resolver, ...network } = await makeNetwork();
+  const faulty = {
+    ...resolver,
+    resolve: () => {
+      throw new TypeError("ours");
+    },
+  };
+  const signal = { isStopped: false, listener: null };
+  const asked = searchIcon("http://shop.test/", { ...network, resolver: faulty }, signal);
+  await expect(asked).rejects.toThrow("ours");
 });
 
 describe("titles", () => {

@@ -2,13 +2,20 @@ import { threadId } from "node:worker_threads";
 import type { PageAnswers, PageQuestion } from "../../src/site/page-messages.ts";
 import { answerQuestions } from "../../src/thread.ts";
 
+const going = Promise.withResolvers<void>();
+
 /** Stands for the thread that reads pages: an address says what to do. Run as its module. */
-answerQuestions<PageQuestion>(
-  async ({ url }): Promise<PageAnswers["title"]> => {
-    if (url === "hang") await new Promise(() => {});
-    if (url === "crash") throw new Error("scripted");
-    while (url === "spin");
-    return { title: String(threadId), url };
-  },
-  () => false,
-);
+answerQuestions<PageQuestion>(async ({ url }): Promise<PageAnswers["title"]> => {
+  if (url === "hang") await new Promise(() => {});
+  if (url === "wait") await going.promise;
+  if (url === "go") going.resolve();
+  if (url === "throw") throw new TypeError("scripted");
+  if (url === "crash") {
+    setImmediate(() => {
+      throw new Error("scripted");
+    });
+    await new Promise(() => {});
+  }
+  while (url === "spin");
+  return { title: String(threadId), url };
+});
