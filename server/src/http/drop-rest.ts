@@ -60,16 +60,18 @@ export function dropRestOfBodies(
   return drop;
 }
 
-/** Ends the connection when too much came, or nothing more; returns a function that stops looking. */
-function follow(socket: Socket, { dropBytes, dropIdleMs }: RequestLimits): () => void {
+/** Ends the connection when too much came, for too long, or nothing more; returns a function that stops looking. */
+function follow(socket: Socket, { dropBytes, dropMs, dropIdleMs }: RequestLimits): () => void {
   const startBytes = socket.bytesRead;
+  const startedAt = performance.now();
   let lastBytes = startBytes;
-  let quietSince = performance.now();
+  let quietSince = startedAt;
   const timer = setInterval(() => {
     const now = performance.now();
     if (socket.bytesRead > lastBytes) quietSince = now;
     lastBytes = socket.bytesRead;
-    if (lastBytes - startBytes > dropBytes || now - quietSince > dropIdleMs) socket.destroy();
+    const isOver = lastBytes - startBytes > dropBytes || now - startedAt > dropMs;
+    if (isOver || now - quietSince > dropIdleMs) socket.destroy();
   }, LOOK_MS);
   return () => clearInterval(timer);
 }

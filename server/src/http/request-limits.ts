@@ -11,6 +11,8 @@ export interface RequestLimits {
   leastBytesPerSecond: number;
   /** What is read and dropped of a request that was answered before it was all there. */
   dropBytes: number;
+  /** And for how long. */
+  dropMs: number;
   /** When nothing more of it comes for this long, the connection ends. */
   dropIdleMs: number;
   /** A connection that carries a request, and over which nothing moves for so long, is ended: nobody reads the answer. */
@@ -25,6 +27,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   slowAfterMs: 10_000,
   leastBytesPerSecond: 500,
   dropBytes: 32 * 1024 * 1024,
+  dropMs: 30_000,
   dropIdleMs: 5_000,
   stallMs: 60_000,
 };

@@ -29,11 +29,13 @@ export function cutSlowBodies(
   const look = () => {
     const now = performance.now();
     for (const [exchange, { since, bytesBefore }] of receiving) {
-      const { socket } = exchange.request;
+      const { socket, complete } = exchange.request;
       const leastBytes = ((now - since) / 1000) * limits.leastBytesPerSecond;
-      if (now - since < limits.slowAfterMs || socket.bytesRead - bytesBefore >= leastBytes) continue;
+      const isSlow = now - since >= limits.slowAfterMs && socket.bytesRead - bytesBefore < leastBytes;
+      if (!complete && !isSlow) continue;
       receiving.delete(exchange);
-      refuse(socket, 408);
+      // What is here in full and unread waits for us, not for its client.
+      if (!complete) refuse(socket, 408);
     }
   };
   const timer = setInterval(look, limits.checkMs).unref();

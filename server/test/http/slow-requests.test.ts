@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
-import { converse, rawRequest as request } from "./raw-client.ts";
+import { converse, rawRequest as request, sendRaw } from "./raw-client.ts";
 
 async function start(more: Partial<TestServerOptions> = {}) {
   const server = await startTestServer({ engine: "sqlite", ...more });
@@ -62,6 +62,45 @@ describe("a request that takes too long", () => {
       drip(socket, "a");
     });
     expect(answer.text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 401"]);
+  });
+
+  test("is not one that was here in time and is read late", async () => {
+    const held = Promise.withResolvers<void>();
+    const server = await start({
+      limits: { slowAfterMs: 50, leastBytesPerSecond: 500, checkMs: 10 },
+      routes: (app) => {
+        app.addHook("onRequest", ({ method }) => (method === "POST" ? held.promise : Promise.resolve()));
+      },
+    });
+    const key = `Authorization: Bearer ${server.key}`;
+    const slow = request("PUT /api/domains/1", "Content-Type: application/json", "Content-Length: 9", key);
+    const answer = await converse(server.url, (socket) => {
+      socket.write(`${request("POST /nothing", "Content-Length: 2")}{}`);
+      socket.once("data", () => socket.write(request("GET /api/health", "Connection: close")));
+      // One that is slow, and came later, has been cut off by then.
+      void sendRaw(server.url, `${slow}{`).then(({ status }) => status === 408 && held.resolve());
+    });
+    expect(answer.text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 200"]);
+  });
+
+  test.each([
+    ["is no HTTP", "FOO / HTTP/1.1\r\n\r\n"],
+    ["asks for a tunnel", "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n"],
+    [
+      "was cut off for its time",
+      request("POST /api/auth/sign-in", "Content-Type: application/json", "Transfer-Encoding: chunked"),
+    ],
+  ])("is dropped for so long only when it %s, however steadily more comes", async (_name, bytes) => {
+    const server = await start({ limits: { ...SLOW, requestMs: 300, dropMs: 500, dropIdleMs: 60_000 } });
+    const answer = await converse(
+      server.url,
+      (socket) => {
+        socket.write(bytes);
+        drip(socket, "a");
+      },
+      true,
+    );
+    expect(answer.text.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
   });
 
   test("does not mean an answer that does: streams go on", async () => {
