@@ -1,14 +1,14 @@
 import type { RedirectStep } from "./check.ts";
-import { type Cookies, identityOf, keepCookies, withCookies } from "./cookies.ts";
 import { type Deadline, endDeadline, lostSince, startDeadline, type TimeLimit } from "./deadline.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
-import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
+import { followRedirect, isRedirect, newTrail, type RedirectTrail, takeCookies } from "./http-redirects.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";
 import type { Network } from "./network.ts";
-import { type Failure, quoted, STOPPED, timedOut } from "./reasons.ts";
+import { type Failure, STOPPED, timedOut } from "./reasons.ts";
 import { newTrace, type Trace } from "./trace.ts";
 
 /** The time limit is for everything together: names, connections, redirects, bodies. */
@@ -38,22 +38,9 @@ export interface HopsResult {
   lostMs: number;
 }
 
-const MAX_REDIRECTS = 5;
-
-const isRedirect = (code: number) =>
-  code === 301 || code === 302 || code === 303 || code === 307 || code === 308;
-
 interface RedirectChain {
   options: HopOptions;
-  /** The one under way, but for the servers' cookies. */
-  request: HttpRequest;
-  /** The same with them, as it is sent. */
-  sent: HttpRequest;
-  /** Null until a redirect sets one. */
-  cookies: Cookies | null;
-  redirects: RedirectStep[];
-  /** The requests that were answered by a redirect (identityOf). */
-  visited: string[];
+  trail: RedirectTrail;
   trace: Trace;
   startedAt: number;
   current: Exchange | null;
@@ -79,11 +66,7 @@ export function followHops(
   };
   const chain: RedirectChain = {
     options,
-    request,
-    sent: request,
-    cookies: null,
-    redirects: [],
-    visited: [],
+    trail: newTrail(request),
     trace: newTrace(),
     startedAt: performance.now(),
     current: null,
@@ -115,7 +98,7 @@ function stop(chain: RedirectChain): boolean {
 }
 
 function expire(chain: RedirectChain): void {
-  const { stage = "body", where = chain.request.origin.host } = chain.current?.connection ?? {};
+  const { stage = "body", where = chain.trail.request.origin.host } = chain.current?.connection ?? {};
   finish(chain, chain.current?.answer ?? null, null, timedOut(stage, where, chain.options.timeoutMs));
 }
 
@@ -131,14 +114,14 @@ function finish(
   endedAt = performance.now(),
 ): void {
   if (!stop(chain)) return;
-  const { request, redirects, trace } = chain;
+  const { request, redirects } = chain.trail;
   chain.done({
     answer,
     decoded,
     failure,
     url: request.url,
     redirects,
-    trace,
+    trace: chain.trace,
     totalMs: endedAt - chain.startedAt,
     lostMs: lostSince(chain.deadline),
   });
@@ -147,7 +130,7 @@ function finish(
 function hop(chain: RedirectChain): void {
   const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyLimit } = chain.options;
   chain.current = exchange(
-    chain.sent,
+    chain.trail.sent,
     {
       network,
       trace: chain.trace,
@@ -164,7 +147,7 @@ function hop(chain: RedirectChain): void {
 function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void {
   const endedAt = performance.now();
   if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
-  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return takeCookies(chain, answer);
+  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return leadOn(chain, answer);
   const { body } = answer;
   const purpose = body?.limit.purpose ?? "framing";
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
@@ -186,39 +169,14 @@ function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void
   }
 }
 
-function takeCookies(chain: RedirectChain, answer: Answer): void {
-  const setCookies = answer.setCookies();
-  if (setCookies.length === 0) return redirect(chain, answer);
-  const kept = (cookies: Cookies) => {
-    chain.cookies = cookies;
-    if (!chain.finished) redirect(chain, answer);
+function leadOn(chain: RedirectChain, answer: Answer): void {
+  const follow = () => {
+    if (chain.finished) return;
+    const refusal = followRedirect(chain.trail, answer);
+    if (refusal === null) hop(chain);
+    else finish(chain, answer, null, { reasonCode: "redirect", reason: refusal });
   };
-  keepCookies(chain.cookies, chain.request.url, setCookies).then(guarded(chain.fault, kept), chain.fault);
-}
-
-function redirect(chain: RedirectChain, answer: Answer): void {
-  const refuse = (reason: string) => finish(chain, answer, null, { reasonCode: "redirect", reason });
-  const location = answer.header("location");
-  const { statusCode } = answer;
-  if (location === undefined || location === "") {
-    return refuse(`The server answered ${statusCode}, a redirect, but did not say where to (no Location).`);
-  }
-  const text = Buffer.from(location, "latin1").toString("utf8");
-  if (chain.redirects.length >= MAX_REDIRECTS) {
-    return refuse(`More than ${MAX_REDIRECTS} redirects; the last one leads to ${quoted(text)}.`);
-  }
-  chain.visited.push(identityOf(chain.sent));
-  try {
-    chain.request = redirectRequest(chain.request, statusCode, text);
-    chain.sent = withCookies(chain.request, chain.cookies);
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return refuse(`A redirect (${statusCode}) to ${quoted(text)} cannot be followed: ${error.message}.`);
-  }
-  const { href } = chain.request.url;
-  if (chain.visited.includes(identityOf(chain.sent))) {
-    return refuse(`Redirect loop: ${quoted(href)} was already requested.`);
-  }
-  chain.redirects.push({ statusCode, url: href });
-  hop(chain);
+  const taken = takeCookies(chain.trail, answer);
+  if (taken === null) follow();
+  else taken.then(guarded(chain.fault, follow), chain.fault);
 }
