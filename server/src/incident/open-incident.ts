@@ -1,9 +1,6 @@
 import type { Db } from "../store/db.ts";
-import {
-  findOpenAutomatic,
-  insertAutomaticIncidents,
-  insertIncidentUpdates,
-} from "../store/queries/incidents.ts";
+import { findOpenAutomatic, insertAutomaticIncidents } from "../store/queries/automatic-incidents.ts";
+import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { LiveIncident } from "./live-incident.ts";
 import { incidentOfOutage, type Outage } from "./rules.ts";
 

@@ -1,5 +1,6 @@
 import type { Db } from "../store/db.ts";
-import { findOpenAutomatic, insertIncidentUpdates, resolveIncidents } from "../store/queries/incidents.ts";
+import { findOpenAutomatic, resolveIncidents } from "../store/queries/automatic-incidents.ts";
+import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { LiveIncident } from "./live-incident.ts";
 import { describeResolution } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { NewIncident } from "../store/queries/incidents.ts";
+import type { NewIncident } from "../store/queries/automatic-incidents.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {

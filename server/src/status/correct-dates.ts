@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_LIMIT_MS, isFromWrongClock } from "../clock.ts";
 import type { Context } from "../context.ts";
+import { correctIncidentDates } from "../store/queries/automatic-incidents.ts";
 import { correctCertificateDates } from "../store/queries/certificates.ts";
-import { correctIncidentDates } from "../store/queries/incident-dates.ts";
 import { listStatesAfter, lockStates, saveStates } from "../store/queries/states.ts";
 import { correctTransitionDates } from "../store/queries/transitions.ts";
 import { correctState } from "./correct-state.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { resolveIncidents } from "../../src/store/queries/incidents.ts";
+import { resolveIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";

@@ -1,7 +1,5 @@
 import { sql } from "kysely";
-import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
 import type { IncidentTable } from "../schema/incidents.ts";
 
 export type IncidentSeverity = IncidentTable["severity"];
@@ -28,110 +26,6 @@ export interface Incident {
   resolvedAt: number | null;
   createdAt: number;
   updatedAt: number;
-}
-
-export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
-
-/** Opens automatic incidents. A monitor that has one open already keeps that one. */
-export async function insertAutomaticIncidents(
-  trx: Db,
-  incidents: readonly NewIncident[],
-  now: number,
-): Promise<void> {
-  await insertMany(
-    trx,
-    "incidents",
-    incidents.map((each) => ({
-      uuid: each.uuid,
-      organization_id: each.organizationId,
-      monitor_id: each.monitorId,
-      automatic: 1,
-      title: each.title,
-      description: each.description,
-      status: each.status,
-      severity: each.severity,
-      impact: each.impact,
-      affected_services: JSON.stringify(each.affectedServices),
-      started_at: each.startedAt,
-      detected_at: each.detectedAt,
-      resolved_at: null,
-      created_at: now,
-      updated_at: now,
-    })),
-    "nothing",
-  );
-}
-
-export interface OpenIncident {
-  id: number;
-  uuid: string;
-  organizationId: number;
-  monitorId: number;
-  title: string;
-  status: string;
-  severity: IncidentSeverity;
-  startedAt: number;
-}
-
-/** The open automatic incidents of these monitors: one each at most. */
-export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): Promise<OpenIncident[]> {
-  const rows = await db
-    .selectFrom("incidents")
-    .select([
-      "id",
-      "uuid",
-      "organization_id as organizationId",
-      "monitor_id as monitorId",
-      "title",
-      "status",
-      "severity",
-      "started_at as startedAt",
-    ])
-    .where(idIn("monitor_id", monitorIds))
-    .where("automatic", "=", 1)
-    .where("resolved_at", "is", null)
-    .execute();
-  return rows.map((row) => ({ ...row, monitorId: row.monitorId ?? 0 }));
-}
-
-/** Resolves incidents, each at its own time, in one statement. */
-export async function resolveIncidents(
-  trx: Db,
-  resolved: readonly { id: number; resolvedAt: number }[],
-  now: number,
-): Promise<void> {
-  if (resolved.length === 0) return;
-  const times = JSON.stringify(Object.fromEntries(resolved.map(({ id, resolvedAt }) => [id, resolvedAt])));
-  await sql`update incidents
-    set status = 'resolved', resolved_at = cast(cast(times.value as text) as bigint), updated_at = ${now}
-    from json_each(${times}) as times
-    where incidents.id = cast(times.key as bigint)`.execute(trx);
-}
-
-export interface NewIncidentUpdate {
-  organizationId: number;
-  incidentId: number;
-  /** Null: written by the service itself. */
-  userId: number | null;
-  status: string;
-  message: string;
-  at: number;
-}
-
-/** Appends to the incidents' logs. */
-export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncidentUpdate[]): Promise<void> {
-  await insertMany(
-    trx,
-    "incident_updates",
-    updates.map((each) => ({
-      organization_id: each.organizationId,
-      incident_id: each.incidentId,
-      user_id: each.userId,
-      status: each.status,
-      message: each.message,
-      at: each.at,
-    })),
-  );
 }
 
 export interface IncidentFilter {

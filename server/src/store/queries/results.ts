@@ -1,48 +1,19 @@
 import { type DamagedPackError, hourOf } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
-import type { StoredOutcome, StoredResult } from "../../result/stored-result.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
 import { takeTurns } from "../../turns.ts";
-import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import type { ResultTable } from "../schema/results.ts";
-import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
 import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
+import { insertRows, listRows, type RowsQuery } from "./result-rows.ts";
 
-export interface ResultsQuery {
-  monitorId: number;
-  /** Milliseconds, inclusive. */
-  from: number;
-  /** Milliseconds, exclusive. */
-  to: number;
-  limit: number;
-  locationId?: number;
+export interface ResultsQuery extends RowsQuery {
   /** By `scheduledAt`; newest first unless told otherwise. */
   order?: "desc" | "asc";
   /** Hears of packed hours that cannot be read and are left out; without it, the first of them is thrown. */
   onDamaged?: (error: DamagedPackError) => void;
 }
 
-const RESULTS: HotTable = {
-  name: "results",
-  columns: {
-    monitor_id: "bigint",
-    location_id: "bigint",
-    scheduled_at: "bigint",
-    outcome: "integer",
-    status_code: "integer",
-    dns_us: "bigint",
-    connect_us: "bigint",
-    tls_us: "bigint",
-    first_byte_us: "bigint",
-    transfer_us: "bigint",
-    total_us: "bigint",
-    reason_code: "text",
-    reason: "text",
-    maintenance: "integer",
-  },
-  keys: ["monitor_id", "scheduled_at", "location_id"],
-};
 const DAY_SECONDS = 86_400;
 
 /** A number for a result that is unique within its monitor and below 2^53 (locations number under 1000). */
@@ -59,7 +30,7 @@ export async function insertResults(trx: Db, results: readonly StoredResult[]): 
   const wanted = (await withoutPacked(trx, results)).toSorted(
     (a, b) => a.monitorId - b.monitorId || a.scheduledAt - b.scheduledAt || a.locationId - b.locationId,
   );
-  const isNew = await insertNewTuples(trx, RESULTS, wanted.map(toTuple));
+  const isNew = await insertRows(trx, wanted);
   return wanted.filter((_result, index) => isNew[index]);
 }
 
@@ -118,34 +89,6 @@ function unique(results: readonly StoredResult[]): StoredResult[] {
   return [...byId.values()];
 }
 
-/** Those that are not packed. */
-export async function listRows(
-  db: Db,
-  query: Pick<ResultsQuery, "monitorId" | "from" | "to" | "limit" | "locationId">,
-  order: "desc" | "asc",
-): Promise<StoredResult[]> {
-  const { monitorId, from, to, limit, locationId } = query;
-  const shape = { order, ofLocation: locationId !== undefined };
-  const rows = await rowsOf(db, shape, { monitorId, from, to, limit, locationId: locationId ?? 0 });
-  return rows.map(fromRow);
-}
-
-type RowValues = Record<"monitorId" | "from" | "to" | "limit" | "locationId", number>;
-type RowShape = { order: "desc" | "asc"; ofLocation: boolean };
-
-const rowsOf = compileEach((db, slots: Slots<RowValues>, { order, ofLocation }: RowShape) => {
-  const rows = db
-    .selectFrom("results")
-    .selectAll()
-    .where("monitor_id", "=", slots.monitorId)
-    .where("scheduled_at", ">=", slots.from)
-    .where("scheduled_at", "<", slots.to)
-    .orderBy("scheduled_at", order)
-    .orderBy("location_id", order)
-    .limit(slots.limit);
-  return ofLocation ? rows.where("location_id", "=", slots.locationId) : rows;
-});
-
 /** Each location's newest results in a time range: location by location, newest first within one. */
 export async function listResultsByLocation(
   db: Db,
@@ -177,40 +120,4 @@ async function locationsOf(
     .orderBy("location_id")
     .execute();
   return rows.map((row) => row.location_id);
-}
-
-const toTuple = (result: StoredResult): Tuple => [
-  result.monitorId,
-  result.locationId,
-  result.scheduledAt,
-  result.outcome,
-  result.statusCode,
-  result.dnsUs,
-  result.connectUs,
-  result.tlsUs,
-  result.firstByteUs,
-  result.transferUs,
-  result.totalUs,
-  result.reasonCode,
-  result.reason,
-  result.maintenance,
-];
-
-function fromRow(row: ResultTable): StoredResult {
-  return {
-    monitorId: row.monitor_id,
-    locationId: row.location_id,
-    scheduledAt: row.scheduled_at,
-    outcome: row.outcome as StoredOutcome,
-    statusCode: row.status_code,
-    dnsUs: row.dns_us,
-    connectUs: row.connect_us,
-    tlsUs: row.tls_us,
-    firstByteUs: row.first_byte_us,
-    transferUs: row.transfer_us,
-    totalUs: row.total_us,
-    reasonCode: row.reason_code,
-    reason: row.reason,
-    maintenance: row.maintenance,
-  };
 }
