@@ -85,36 +85,16 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
     isAnswering: false,
     ended: null,
   };
-  const { where, options } = connection;
+  const { where } = connection;
   connection.stage = "answer";
   connection.since = performance.now();
-  const end = (why: Ending) => {
-    state.ended ??= why;
-    proceed(state);
-  };
-  /** What has been received already does not count any more. */
-  const breakOff = (why: Ending) => {
-    state.rest = NOTHING;
-    end(why);
-  };
-  const closed = guarded(options.fault, () => end(cutShort));
-  stream.on(
-    "data",
-    guarded(options.fault, (bytes: Buffer) => take(state, bytes)),
-  );
-  stream.pause();
-  stream.on("end", closed);
-  stream.on("close", closed);
-  stream.on(
-    "error",
-    guarded(options.fault, (error: Error) => end(() => socketFailed(error, "answer", where))),
-  );
+  listen(state);
   const next = (wanted: string | null, search: StreamSearch) =>
     new Promise<Buffer[]>((resolve, reject) => {
       if (state.read !== null) throw new Error("a dialogue reads one thing at a time");
       state.read = { wanted, search, pieces: [], resolve, reject };
       if (state.leftReads-- > 0) proceed(state);
-      else breakOff(endless);
+      else breakOff(state, endless);
     });
   return {
     where,
@@ -125,8 +105,32 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
     readLine: async () => lineOf(await next(null, searchLineEnd())),
     expect: async (text) => void (await next(text, searchText(text))),
     late: (timeoutMs) => late(state, timeoutMs),
-    end: (failure) => breakOff(() => failure),
+    end: (failure) => breakOff(state, () => failure),
   };
+}
+
+function listen(state: State): void {
+  const { stream, connection } = state;
+  const { fault } = connection.options;
+  const end = (why: Ending) => {
+    state.ended ??= why;
+    proceed(state);
+  };
+  const closed = guarded(fault, () => end(cutShort));
+  const broken = (error: Error) => end(() => socketFailed(error, "answer", connection.where));
+  const received = guarded(fault, (bytes: Buffer) => take(state, bytes));
+  stream.on("data", received);
+  stream.pause();
+  stream.on("end", closed);
+  stream.on("close", closed);
+  stream.on("error", guarded(fault, broken));
+}
+
+/** From now on every read fails; what has been received does not count any more. */
+function breakOff(state: State, why: Ending): void {
+  state.rest = NOTHING;
+  state.ended = why;
+  proceed(state);
 }
 
 const pause = (stream: Duplex) => {
