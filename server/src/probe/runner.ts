@@ -137,8 +137,9 @@ export class Runner implements ProbeControl {
     this.#options.onResult(result, isUrgent);
   }
 
-  /** Its next check must not wait for one that never ends. */
+  /** So that the next check need not wait for one that never ends. A monitor changed or removed since is left alone. */
   #replace(held: HeldMonitor, run: Run): void {
+    if (this.#held.get(held.assignment.monitorId) !== held) return;
     const again = holdMonitor(held.assignment, held, this.#options);
     this.#held.set(again.assignment.monitorId, again);
     this.#report(again, run, neverEnded, false);

@@ -359,4 +359,36 @@ describe("runner", () => {
       (count) => count >= 2,
     );
   }, 20_000);
+
+  it("checks as it was told last, also when a check from before ends neither when stopped nor in time", async () => {
+    const { kind, open } = heldKind();
+    const { runner, results, log } = running(kind);
+    runner.assign([
+      anAssignment({ monitorId: 1, timeoutMs: 1 }),
+      anAssignment({ monitorId: 2, timeoutMs: 1 }),
+    ]);
+    await eventually(
+      () => open.length,
+      (count) => count === 2,
+    );
+    runner.assign([
+      anAssignment({ monitorId: 1, revision: 2, config: { changed: true }, timeoutMs: 60_000 }),
+    ]);
+    runner.unassign([2]);
+    await eventually(
+      () => log.lines.filter((line) => line.includes("given up")).length,
+      (count) => count === 2,
+      12_000,
+    );
+    expect(results).toEqual([]);
+    expect(runner.monitors).toBe(1);
+    open.at(-1)!.end();
+    await until(results, 1);
+    runner.recheck(1);
+    await eventually(
+      () => open.length,
+      (count) => count === 4,
+    );
+    expect(open.at(-1)?.config).toEqual({ changed: true });
+  }, 20_000);
 });
