@@ -38,18 +38,17 @@ export const V2DomainDetail = Type.Object(
 
 type Item = Static<typeof DomainListItem>;
 
-/** What the specification words in its own way. */
-const ownWords = ({ status, name, certificateExpiresAt }: Item) => ({
-  certificate_expiration_date: certificateExpiresAt,
-  monitor: { uptime_status: status },
-  pivot: { user_domain_name: name },
-});
+/** `item` in snake_case, and what the specification words in its own way. */
+function spell(schema: TSchema, item: Item): object {
+  const spelt = toSnake(schema, item) as Record<string, unknown>;
+  spelt.certificate_expiration_date = item.certificateExpiresAt;
+  spelt.monitor = { uptime_status: item.status };
+  spelt.pivot = { user_domain_name: item.name };
+  return spelt;
+}
 
 /** A domain as v2 lists it. */
-export const spellDomain = (item: Item): object => ({ ...toSnake(DomainListItem, item), ...ownWords(item) });
+export const spellDomain = (item: Item): object => spell(DomainListItem, item);
 
 /** A domain in full. */
-export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object => ({
-  ...toSnake(DomainDetail, detail),
-  ...ownWords(detail),
-});
+export const spellDomainDetail = (detail: Static<typeof DomainDetail>): object => spell(DomainDetail, detail);

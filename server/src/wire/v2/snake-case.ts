@@ -82,35 +82,56 @@ interface Field {
   schema: SchemaNode;
 }
 
-/** Of each schema that was met: ten thousand items of a list have the same. */
-const fieldsBySchema = new WeakMap<SchemaNode, readonly Field[]>();
-
-function fieldsOf(schema: SchemaNode): readonly Field[] {
-  let fields = fieldsBySchema.get(schema);
-  if (fields === undefined) {
-    const properties =
-      schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
-    fields = Object.entries(properties as Record<string, SchemaNode>).map(([camel, node]) => ({
-      ...{ camel, snake: snakeName(camel), schema: node },
-    }));
-    fieldsBySchema.set(schema, fields);
-  }
-  return fields;
+/** What there is to rename in values of a schema. */
+interface Shape {
+  fields: readonly Field[];
+  /** Of what stands under keys that are data. */
+  values: SchemaNode | undefined;
 }
 
-function convert(schema: SchemaNode, value: unknown, way: "to" | "from"): unknown {
+/** Of each schema that was met: ten thousand items of a list have the same. */
+const shapes = new WeakMap<SchemaNode, Shape>();
+
+function shapeOf(schema: SchemaNode): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const properties =
+    schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
+  const fields = Object.entries(properties as Record<string, SchemaNode>).map(([camel, node]) => ({
+    ...{ camel, snake: snakeName(camel), schema: node },
+  }));
+  const [values] = Object.values(schema.patternProperties ?? {});
+  const shape = { fields, values };
+  shapes.set(schema, shape);
+  return shape;
+}
+
+type Way = "to" | "from";
+
+function convert(schema: SchemaNode, value: unknown, way: Way): unknown {
+  // Most values: looking here is cheaper than anything that follows.
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value))
-    return schema.items ? value.map((item) => convert(schema.items as SchemaNode, item, way)) : value;
-  const [items] = Object.values(schema.patternProperties ?? {});
-  if (items)
-    return mapEntries(value as Record<string, unknown>, (key, item) => [key, convert(items, item, way)]);
-  const fields = fieldsOf(schema);
-  if (fields.length === 0) return value;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items && value.length > 0 ? value.map((item) => convert(items, item, way)) : value;
+  }
+  const { fields, values } = shapeOf(schema);
+  const given = value as Record<string, unknown>;
+  if (values) return mapEntries(given, (key, item) => [key, convert(values, item, way)]);
+  return fields.length > 0 ? renameFields(fields, given, way) : value;
+}
+
+function renameFields(
+  fields: readonly Field[],
+  value: Record<string, unknown>,
+  way: Way,
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const { camel, snake, schema: node } of fields) {
-    const found = (value as Record<string, unknown>)[way === "to" ? camel : snake];
-    if (found !== undefined) result[way === "to" ? snake : camel] = convert(node, found, way);
+  for (let i = 0; i < fields.length; i += 1) {
+    const { camel, snake, schema } = fields[i] as Field;
+    const found = value[way === "to" ? camel : snake];
+    if (found === undefined) continue;
+    result[way === "to" ? snake : camel] = typeof found === "object" ? convert(schema, found, way) : found;
   }
   return result;
 }
