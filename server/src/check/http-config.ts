@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { assertionSchema } from "./assertion-config.ts";
+import type { SecretHint } from "./config-secrets.ts";
 
 /** How much of an answer is read where nothing is set, and at most: what assertions on the body may see. */
 export const DEFAULT_BODY_BYTES = 65_536;
@@ -43,6 +44,9 @@ const headerValue = (description: string, hints: object = {}) =>
 
 /** Hints to forms: what is typed is hidden, and asked for with one kind of authentication only. */
 const secret = { format: "password" };
+/** People put tokens into headers and bodies, too. */
+const shown: SecretHint = { "x-secret": "shown" };
+const hidden: SecretHint = { "x-secret": "hidden" };
 const when = (authType: string) => ({ "x-when": { authType: [authType] } });
 
 const authConfigSchema = Type.Object(
@@ -69,7 +73,7 @@ const authConfigSchema = Type.Object(
     ),
     value: Type.Optional(headerValue("For `header`: the header's value.", { ...secret, ...when("header") })),
   },
-  { additionalProperties: false, description: "The secret that `authType` asks for." },
+  { additionalProperties: false, description: "The secret that `authType` asks for.", ...hidden },
 );
 
 /** What an HTTP check needs to know; everything but `url` has a default. */
@@ -100,10 +104,13 @@ export const httpConfigSchema = Type.Object(
       Type.Record(Type.String({ pattern: HEADER_NAME_PATTERN }), headerValue("The header's value."), {
         additionalProperties: false,
         maxProperties: 50,
+        ...shown,
         description: `Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only these are sent: ${[...HARMLESS_HEADERS].join(", ")}.`,
       }),
     ),
-    body: Type.Optional(Type.String({ maxLength: 65_536, description: "At most 65,536 characters." })),
+    body: Type.Optional(
+      Type.String({ maxLength: 65_536, description: "At most 65,536 characters.", ...shown }),
+    ),
     assertions: Type.Optional(
       Type.Array(assertionSchema, {
         maxItems: 20,

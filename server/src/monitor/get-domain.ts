@@ -1,9 +1,11 @@
+import { withoutHidden } from "../check/config-secrets.ts";
+import { httpConfigSchema } from "../check/http-config.ts";
 import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import { type Domain, type DomainRef, FIGURES_WINDOW_MS } from "./domain.ts";
-import { isCredentialHeader } from "./domain-check.ts";
+import { type DomainCheck, isCredentialHeader } from "./domain-check.ts";
 import { HIDDEN } from "./domain-defaults.ts";
 import { requireDomain } from "./require-domain.ts";
 import { openSettings } from "./sealed-settings.ts";
@@ -35,7 +37,7 @@ export async function getDomain(ctx: CallerContext, input: DomainRef): Promise<D
 
 /** What may leave the verb: no authentication secret, no value of a header that carries one. */
 function withoutCredentials(settings: DomainSettings): DomainSettings {
-  const { authConfig: _, headers, ...check } = settings.check;
+  const { headers, ...check }: DomainCheck = withoutHidden(httpConfigSchema, settings.check);
   const shown = Object.entries(headers ?? {}).map(([name, value]) => [
     name,
     isCredentialHeader(name) ? HIDDEN : value,

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { openConfig } from "../monitor/sealed-config.ts";
 import { makeUpMs } from "../schedule/plan.ts";
 import { shareOf } from "../schedule/shares.ts";
 import {
@@ -154,11 +155,11 @@ export class Roster {
   #open({ secrets, config, ...stored }: StoredAssignment): Assignment[] {
     const { intervalSeconds, timeoutSeconds, recheckDelaySeconds, ...rest } = stored;
     try {
-      const opened = secrets === null ? {} : (JSON.parse(this.#ctx.secrets.open(secrets)) as object);
+      const opened = openConfig(this.#ctx.secrets, { config, secrets });
       const [intervalMs, timeoutMs] = [intervalSeconds * 1_000, timeoutSeconds * 1_000];
       // Settings from before there was a bound, or from a backup.
       const recheckDelayMs = Math.min(recheckDelaySeconds * 1_000, intervalMs);
-      return [{ ...rest, config: { ...config, ...opened }, intervalMs, timeoutMs, recheckDelayMs }];
+      return [{ ...rest, config: opened, intervalMs, timeoutMs, recheckDelayMs }];
     } catch (error) {
       const { monitorId } = rest;
       this.#ctx.log.error(

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
+import type { SecretHint } from "../check/config-secrets.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
 import {
   DOMAIN_DEFAULTS,
@@ -23,11 +24,16 @@ const AssertionBody = Type.Unsafe<Assertion>({
 
 /**
  * A field of the check's own config. Its default becomes the hint `x-usual`: an update must not bring
- * any along.
+ * any along. What is marked as never returned becomes `writeOnly`.
  */
 function from<T extends TSchema>(schema: T, changes: object = {}) {
-  const { default: value, ...rest } = schema as T & { default?: unknown };
-  return Type.Unsafe<NonNullable<Static<T>>>({ ...rest, ...usual(value), ...changes });
+  const {
+    default: value,
+    "x-secret": secret,
+    ...rest
+  } = schema as T & { default?: unknown } & Partial<SecretHint>;
+  const writeOnly = secret === "hidden" && { writeOnly: true };
+  return Type.Unsafe<NonNullable<Static<T>>>({ ...rest, ...usual(value), ...writeOnly, ...changes });
 }
 
 /** The hint to forms that a new domain has this value where none is sent. */
@@ -37,7 +43,6 @@ const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value
 const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   authType: { type: "string" },
   authConfig: {
-    writeOnly: true,
     description:
       "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on.",
   },

@@ -1,0 +1,42 @@
+import type { TSchema } from "typebox";
+
+/**
+ * The hint on a field of a kind's configuration that it may hold a credential. Such a field is stored encrypted;
+ * `hidden`: and never returned, `shown`: but returned to whoever may read the monitor.
+ */
+export interface SecretHint {
+  "x-secret": "hidden" | "shown";
+}
+
+type Config = Record<string, unknown>;
+
+const hintOf = (schema: TSchema): Partial<SecretHint>["x-secret"] =>
+  (schema as Partial<SecretHint>)["x-secret"];
+
+const fieldsOf = (schema: TSchema) => (schema as { properties?: Record<string, TSchema> }).properties ?? {};
+
+const isSecret = (schema: TSchema, name: string): boolean => {
+  const field = fieldsOf(schema)[name];
+  return field !== undefined && hintOf(field) !== undefined;
+};
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+/** A configuration in the part that may be stored as it is and the one that must be encrypted. What is empty is left out of that. */
+export function splitSecrets(schema: TSchema, config: object): { plain: Config; secret: Config } {
+  const entries = Object.entries(config);
+  return {
+    plain: Object.fromEntries(entries.filter(([name]) => !isSecret(schema, name))),
+    secret: Object.fromEntries(entries.filter(([name, value]) => isSecret(schema, name) && !isEmpty(value))),
+  };
+}
+
+/** A configuration without what is never returned. */
+export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(config).filter(([name]) => {
+      const field = fieldsOf(schema)[name];
+      return field === undefined || hintOf(field) !== "hidden";
+    }),
+  ) as Partial<T>;
