@@ -1,9 +1,10 @@
 import type { Context } from "../context.ts";
 import { findSessionHolder, rotateSession, touchSession } from "../store/queries/sessions.ts";
+import { SESSION_IDLE_DAYS } from "../store/schema/accounts.ts";
 import type { Caller } from "./caller.ts";
 import { hashToken, randomToken } from "./token.ts";
 
-export const SESSION_IDLE_MS = 30 * 86_400_000;
+export const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
 const ROTATE_AFTER_MS = 86_400_000;
 /** Requests sent before the new cookie arrived still carry the old one. */
 const PREVIOUS_GRACE_MS = 60_000;

@@ -2,43 +2,15 @@ import { CompiledQuery, sql } from "kysely";
 import type { BackupRows } from "./backup-file.ts";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { factsOf, TABLE_NAMES, type TableName } from "./schema.ts";
 
-/** Tables that no backup keeps: those of the moment come back empty, and what is counted is counted again. */
-export const UNKEPT_TABLES = ["rate_limits", "monitor_counts"] as const;
-type KeptTable = Exclude<keyof Schema, (typeof UNKEPT_TABLES)[number]>;
-
-/** Every other table, those before others that refer to them. The type says so when one is missing. */
-const ORDER = {
-  meta: true,
-  organizations: true,
-  users: true,
-  memberships: true,
-  invitations: true,
-  sessions: true,
-  api_keys: true,
-  audit_log: true,
-  locations: true,
-  probes: true,
-  monitors: true,
-  monitor_states: true,
-  certificates: true,
-  icons: true,
-  results: true,
-  packs: true,
-  rollups: true,
-  transitions: true,
-  incidents: true,
-  incident_updates: true,
-  notifications: true,
-  events: true,
-} satisfies Record<KeptTable, true>;
-export const TABLES = Object.keys(ORDER) as KeptTable[];
+/** The tables that a backup has, in the order in which their rows come back. */
+export const BACKUP_TABLES = TABLE_NAMES.filter((name) => factsOf(name).backup !== "left out");
 
 const ROWS_A_CHUNK = 1_000;
 
 /** All rows of the tables, some at a time. `trx` must be a transaction; PostgreSQL reads by a cursor. */
-export async function* readTables(trx: Db, tables: readonly KeptTable[]): AsyncGenerator<BackupRows> {
+export async function* readTables(trx: Db, tables: readonly TableName[]): AsyncGenerator<BackupRows> {
   for (const table of tables) {
     for await (const rows of isPostgres(trx) ? fetchRows(trx, table) : streamRows(trx, table)) {
       yield { table, rows };
@@ -59,7 +31,7 @@ async function* fetchRows(trx: Db, table: string): AsyncGenerator<Rows> {
   await sql`close backup_rows`.execute(trx);
 }
 
-async function* streamRows(trx: Db, table: KeptTable): AsyncGenerator<Rows> {
+async function* streamRows(trx: Db, table: TableName): AsyncGenerator<Rows> {
   let rows: Rows = [];
   for await (const row of trx.selectFrom(table).selectAll().stream()) {
     rows.push(row as Record<string, unknown>);

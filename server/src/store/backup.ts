@@ -10,7 +10,7 @@ import {
   syncFolder,
   writeBackupFile,
 } from "./backup-file.ts";
-import { readSequences, readTables, TABLES, UNKEPT_TABLES, writeSequences } from "./backup-rows.ts";
+import { BACKUP_TABLES, readSequences, readTables, writeSequences } from "./backup-rows.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";
 import {
@@ -25,7 +25,8 @@ import {
   refuseNewer,
 } from "./migrate.ts";
 import { openStore, type StoreLocation } from "./open.ts";
-import { dropSessionsAndInvitations, liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
+import { liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
+import { factsOf, isTableName, TABLE_NAMES } from "./schema.ts";
 import { atOneMoment } from "./snapshot.ts";
 
 interface Options {
@@ -67,7 +68,7 @@ export async function backupStore(
         createdAt: new Date().toISOString(),
         rows: readTables(
           trx,
-          TABLES.filter((table) => existing.includes(table)),
+          BACKUP_TABLES.filter((table) => existing.includes(table)),
         ),
         sequences: () => readSequences(trx),
       });
@@ -111,7 +112,7 @@ async function restorePostgres(
       await lockMigrations(trx);
       await refuseForeign(trx, migrations);
       const before = (await appliedMigrations(trx)) ? await liveKeys(trx, Date.now()) : null;
-      const tables = [...TABLES, ...UNKEPT_TABLES, MIGRATION_TABLE];
+      const tables = [...TABLE_NAMES, MIGRATION_TABLE];
       await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))} cascade`.execute(
         trx,
       );
@@ -175,13 +176,15 @@ async function load(
   const known = await listTables(trx);
   for await (const { table, rows } of readBackupFile(file)) {
     if (!known.includes(table)) throw new Error(`${file} has rows of a table ${table} that does not exist.`);
-    await insertMany(trx, table, rows);
+    if (isRestored(table)) await insertMany(trx, table, rows);
   }
   await writeSequences(trx, backup.sequences);
   await applyMigrations(trx, migrations);
-  await dropSessionsAndInvitations(trx);
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
+
+/** What was ended or withdrawn after the backup must not come back: sessions and invitations stay away. */
+const isRestored = (table: string) => !isTableName(table) || factsOf(table).backup !== "not restored";
 
 /** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */
 function settleJournal(target: string): void {

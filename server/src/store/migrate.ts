@@ -15,6 +15,7 @@ import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organizati
 import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
 import { invitationCodes } from "./migrations/013-invitation-codes.ts";
+import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -81,7 +82,7 @@ export async function refuseForeign(db: Db, migrations: Migrations): Promise<voi
   const applied = await appliedMigrations(db);
   if (applied) return refuseNewer("The data", applied, migrations);
   const tables = await listTables(db);
-  const ours = tables.filter((name) => ["users", "monitors", "results", "meta"].includes(name));
+  const ours = tables.filter(isTableName);
   if (ours.length === 0) return;
   throw new Error(
     `The database holds tables of another program (${ours.join(", ")}). Give Vedette a database of its own.`,

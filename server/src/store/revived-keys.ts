@@ -30,9 +30,3 @@ export async function revivedKeys(db: Db, before: ReadonlySet<string>, now: numb
     .execute();
   return rows.filter(({ uuid }) => !before.has(uuid)).map(({ uuid: _, ...key }) => key);
 }
-
-/** Ends every session and withdraws every invitation: what was ended or withdrawn after the backup must not come back. */
-export async function dropSessionsAndInvitations(db: Db): Promise<void> {
-  await db.deleteFrom("sessions").execute();
-  await db.deleteFrom("invitations").execute();
-}

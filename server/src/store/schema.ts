@@ -1,51 +1,40 @@
-import type {
-  ApiKeyTable,
-  AuditTable,
-  InvitationTable,
-  MembershipTable,
-  OrganizationTable,
-  SessionTable,
-  UserTable,
-} from "./schema/accounts.ts";
-import type { IncidentTable, IncidentUpdateTable, TransitionTable } from "./schema/incidents.ts";
-import type { LocationTable, MetaTable, ProbeTable } from "./schema/installation.ts";
-import type {
-  CertificateTable,
-  IconTable,
-  MonitorCountTable,
-  MonitorStateTable,
-  MonitorTable,
-} from "./schema/monitors.ts";
-import type { EventTable, NotificationTable } from "./schema/notices.ts";
-import type { PackTable, ResultTable, RollupTable } from "./schema/results.ts";
+import { ACCOUNT_TABLES } from "./schema/accounts.ts";
+import { INCIDENT_TABLES } from "./schema/incidents.ts";
+import { INSTALLATION_TABLES } from "./schema/installation.ts";
+import { MONITOR_TABLES } from "./schema/monitors.ts";
+import { NOTICE_TABLES } from "./schema/notices.ts";
+import { RESULT_TABLES } from "./schema/results.ts";
+import type { Table, TableFacts } from "./table.ts";
+
+/**
+ * Every table, those before others that refer to them. What concerns all of them reads this list: the types of queries,
+ * backup and restore, retention, and the tests that keep organizations apart. A new one is its migration and its
+ * entry in schema/, where the tables stand by aggregate.
+ */
+export const TABLES = {
+  ...INSTALLATION_TABLES,
+  ...ACCOUNT_TABLES,
+  ...MONITOR_TABLES,
+  ...RESULT_TABLES,
+  ...INCIDENT_TABLES,
+  ...NOTICE_TABLES,
+};
+
+/** The tables' names, in that order. */
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+export type TableName = keyof typeof TABLES;
+
+/** Whether there is a table of that name in this version. */
+export const isTableName = (name: string): name is TableName => Object.hasOwn(TABLES, name);
+
+/** What is said of a table of that name. */
+export const factsOf = (name: TableName): TableFacts => TABLES[name];
+
+type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /**
  * One schema for SQLite and PostgreSQL (docs/adr/0002): times are integer milliseconds, durations of a
- * check integer microseconds (`…_us`), booleans 0/1, JSON is text, uuids are text. The tables stand in
- * schema/, a file an aggregate. Rows never leave store/: queries return the shapes the rooms above need.
+ * check integer microseconds (`…_us`), booleans 0/1, JSON is text, uuids are text. Rows never leave store/:
+ * queries return the shapes the rooms above need.
  */
-export interface Schema {
-  meta: MetaTable;
-  organizations: OrganizationTable;
-  users: UserTable;
-  memberships: MembershipTable;
-  invitations: InvitationTable;
-  sessions: SessionTable;
-  api_keys: ApiKeyTable;
-  audit_log: AuditTable;
-  locations: LocationTable;
-  probes: ProbeTable;
-  monitors: MonitorTable;
-  monitor_counts: MonitorCountTable;
-  monitor_states: MonitorStateTable;
-  certificates: CertificateTable;
-  results: ResultTable;
-  packs: PackTable;
-  rollups: RollupTable;
-  transitions: TransitionTable;
-  incidents: IncidentTable;
-  incident_updates: IncidentUpdateTable;
-  notifications: NotificationTable;
-  events: EventTable;
-  icons: IconTable;
-}
+export type Schema = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };

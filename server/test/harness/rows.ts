@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { TABLES } from "../../src/store/backup-rows.ts";
+import { BACKUP_TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -19,7 +19,7 @@ const AWKWARD = [
  */
 export async function fillEveryTable(store: Store, count: number): Promise<void> {
   const tables = await store.db.introspection.getTables();
-  for (const name of TABLES) {
+  for (const name of BACKUP_TABLES) {
     const table = tables.find((candidate) => candidate.name === name);
     const rows = Array.from({ length: count }, (_, i) =>
       Object.fromEntries((table?.columns ?? []).map((column) => [column.name, valueFor(column, i + 1)])),
@@ -84,7 +84,7 @@ export const monitorRow = (id: number, more: object = {}) => ({
 /** Everything stored, by table: each row as text (bytes in hex), in one order whatever the engine. */
 export async function dumpStore(store: Store): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
-  for (const name of TABLES) {
+  for (const name of BACKUP_TABLES) {
     const rows = await store.db.selectFrom(name).selectAll().execute();
     dump[name] = rows
       .map((row) =>

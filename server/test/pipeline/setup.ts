@@ -5,6 +5,7 @@ import type { Recheck } from "../../src/probe/directory.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { createState, markPaused, markResumed } from "../../src/status/pause-monitor.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
 
@@ -118,26 +119,14 @@ export async function pipelineOn(engine: EngineName) {
         .execute();
       return rows.map((row) => ({ organizationId: row.organization_id, ...JSON.parse(row.payload) }));
     },
-    /** Everything that the pipeline writes, to compare before and after. */
+    /** Every row of every table, to compare before and after. */
     async everything() {
       const rows: Record<string, unknown[]> = {};
-      for (const table of WRITTEN) rows[table] = await store.db.selectFrom(table).selectAll().execute();
+      for (const table of TABLE_NAMES) rows[table] = await store.db.selectFrom(table).selectAll().execute();
       return rows;
     },
   };
 }
-
-const WRITTEN = [
-  "results",
-  "rollups",
-  "monitor_states",
-  "transitions",
-  "incidents",
-  "incident_updates",
-  "notifications",
-  "events",
-  "certificates",
-] as const;
 
 let organizations = 0;
 

@@ -5,9 +5,8 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { writeBackupFile } from "../../src/store/backup-file.ts";
-import { TABLES, UNKEPT_TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { listTables, MIGRATION_TABLE, MIGRATIONS } from "../../src/store/migrate.ts";
+import { MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { database, dump, temporaryFile, withStore } from "../harness/databases.ts";
@@ -37,11 +36,6 @@ eachEngine("a backup", (engine) => {
       expect(await dump(target)).toEqual({ ...before, sessions: [], invitations: [] });
     },
   );
-
-  it("keeps every table there is, but those that are named as not kept", async () => {
-    const tables = await withStore(await database(engine), (store) => listTables(store.db));
-    expect(tables.sort()).toEqual([...TABLES, ...UNKEPT_TABLES, MIGRATION_TABLE].sort());
-  });
 
   it("is of one moment while others write, whom it does not hold up", async () => {
     const [source, file] = [await database(engine), temporaryFile()];

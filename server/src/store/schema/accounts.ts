@@ -1,6 +1,10 @@
 import type { Generated } from "kysely";
 import type { Role } from "../../account/scopes.ts";
+import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
+
+/** A session that nobody has used for so long has ended. */
+export const SESSION_IDLE_DAYS = 30;
 
 export interface OrganizationTable {
   id: Generated<number>;
@@ -101,3 +105,25 @@ export interface AuditTable {
   address: string;
   at: number;
 }
+
+/** Tables of people and their organizations. */
+export const ACCOUNT_TABLES = {
+  organizations: table<OrganizationTable>({ tenant: "id", retention: "kept" }),
+  users: table<UserTable>({ tenant: null, retention: "kept" }),
+  memberships: table<MembershipTable>({ tenant: "organization_id", retention: "kept" }),
+  invitations: table<InvitationTable>({
+    tenant: "organization_id",
+    retention: { days: 0, since: "expires_at" },
+    backup: "not restored",
+  }),
+  sessions: table<SessionTable>({
+    tenant: "organization_id",
+    retention: { days: SESSION_IDLE_DAYS, since: "seen_at" },
+    backup: "not restored",
+  }),
+  api_keys: table<ApiKeyTable>({ tenant: "organization_id", retention: "kept" }),
+  audit_log: table<AuditTable>({
+    tenant: "organization_id",
+    retention: { days: 400, since: "at", inOrder: true },
+  }),
+};

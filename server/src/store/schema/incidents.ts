@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import { table } from "../table.ts";
 import type { Flag, StatusName } from "./values.ts";
 
 /** A status change is a row; intervals are read between rows. */
@@ -47,3 +48,10 @@ export interface IncidentUpdateTable {
   message: string;
   at: number;
 }
+
+/** Tables of what happened. */
+export const INCIDENT_TABLES = {
+  transitions: table<TransitionTable>({ tenant: "organization_id", retention: "with its monitor" }),
+  incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
+  incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
+};

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { MonitorKind } from "../../monitor/domain-defaults.ts";
+import { OF_MONITOR, table } from "../table.ts";
 import type { Flag, StatusName } from "./values.ts";
 
 /** Domains and services: one table, one engine. */
@@ -88,3 +89,19 @@ export interface IconTable {
   data: Uint8Array;
   fetched_at: number;
 }
+
+/** Tables of monitors and what is true of them now. */
+export const MONITOR_TABLES = {
+  monitors: table<MonitorTable>({
+    tenant: "organization_id",
+    retention: { elsewhere: "until they were deleted and their history is gone (result/retention.ts)" },
+  }),
+  monitor_counts: table<MonitorCountTable>({
+    tenant: "organization_id",
+    retention: "kept",
+    backup: "left out",
+  }),
+  monitor_states: table<MonitorStateTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  certificates: table<CertificateTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  icons: table<IconTable>({ tenant: OF_MONITOR, retention: "kept" }),
+};

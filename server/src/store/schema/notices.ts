@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import { table } from "../table.ts";
 
 /** What people are told. One row an event; channels deliver from it (outbox). */
 export interface NotificationTable {
@@ -26,3 +27,15 @@ export interface EventTable {
   payload: string;
   at: number;
 }
+
+/** Tables of what people and apps are told. */
+export const NOTICE_TABLES = {
+  notifications: table<NotificationTable>({
+    tenant: "organization_id",
+    retention: { days: 400, since: "created_at", inOrder: true },
+  }),
+  events: table<EventTable>({
+    tenant: "organization_id",
+    retention: { elsewhere: "an hour, and the newest for ever (result/forget-events.ts)" },
+  }),
+};

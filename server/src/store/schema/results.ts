@@ -1,3 +1,4 @@
+import { OF_MONITOR, table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
 /** Outcome of a check as stored: 0 ok, 1 failed, 2 degraded (slow), 3 probe fault. */
@@ -43,3 +44,13 @@ export interface RollupTable {
   /** result/histogram.ts, mergeable. */
   histogram: Uint8Array;
 }
+
+/** Tables of what was measured. */
+export const RESULT_TABLES = {
+  results: table<ResultTable>({
+    tenant: OF_MONITOR,
+    retention: { rawSince: "scheduled_at", spanMs: 1 },
+  }),
+  packs: table<PackTable>({ tenant: OF_MONITOR, retention: { rawSince: "hour_at", spanMs: 3_600_000 } }),
+  rollups: table<RollupTable>({ tenant: OF_MONITOR, retention: { daysByPeriod: { 300: 35, 3600: 400 } } }),
+};

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { expect, it, onTestFinished } from "vitest";
+import type { Db } from "../../src/store/db.ts";
+import { isPostgres } from "../../src/store/dialect.ts";
+import { listTables, MIGRATION_TABLE } from "../../src/store/migrate.ts";
+import { factsOf, isTableName, TABLE_NAMES, type TableName } from "../../src/store/schema.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
+
+/** Which tables a table's foreign keys refer to. */
+async function referredTo(db: Db, table: string): Promise<string[]> {
+  const query = isPostgres(db)
+    ? sql<{ name: string }>`select confrelid::regclass::text as name from pg_constraint
+        where contype = 'f' and conrelid = ${table}::regclass`
+    : sql<{ name: string }>`select "table" as name from pragma_foreign_key_list(${table})`;
+  return (await query.execute(db)).rows.map(({ name }) => name);
+}
+
+/** The columns that facts about a table name. */
+function namedColumns(name: TableName): string[] {
+  const { tenant, retention } = factsOf(name);
+  const columns = [typeof tenant === "string" ? tenant : tenant?.column];
+  if (typeof retention === "object" && "since" in retention) columns.push("id", retention.since);
+  if (typeof retention === "object" && "rawSince" in retention)
+    columns.push("monitor_id", retention.rawSince);
+  if (retention === "with its monitor") columns.push("id", "monitor_id");
+  return columns.filter((column) => column !== undefined);
+}
+
+eachEngine("the list of tables", (engine) => {
+  async function open(): Promise<Db> {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    return store.db;
+  }
+
+  it("has every table of the database, and no other", async () => {
+    const tables = await listTables(await open());
+    expect(tables.sort()).toEqual([...TABLE_NAMES, MIGRATION_TABLE].sort());
+  });
+
+  it("names each table after those it refers to, so that rows can come back in this order", async () => {
+    const db = await open();
+    for (const name of TABLE_NAMES) {
+      const before: string[] = TABLE_NAMES.slice(0, TABLE_NAMES.indexOf(name));
+      expect(before, name).toEqual(expect.arrayContaining(await referredTo(db, name)));
+    }
+  });
+
+  it("knows whose the rows are of every table that says so", async () => {
+    const tables = await (await open()).introspection.getTables();
+    for (const { name, columns } of tables) {
+      if (!isTableName(name)) continue;
+      const has = (column: string) => columns.some((each) => each.name === column);
+      for (const column of namedColumns(name)) expect(has(column), `${name}.${column}`).toBe(true);
+      const { tenant } = factsOf(name);
+      if (has("organization_id")) expect(tenant, name).toBe("organization_id");
+      else if (has("monitor_id")) expect(tenant, name).toEqual({ column: "monitor_id", of: "monitors" });
+      if (typeof tenant === "object" && tenant) expect(TABLE_NAMES, name).toContain(tenant.of);
+    }
+  });
+});
