@@ -39,14 +39,14 @@ async function measure({ engine, store }: BenchStore): Promise<Measurement[]> {
     removing = false;
   });
   const busy = await timeBatches(ctx, next, () => removing);
-  const { results, longestMs } = await removal;
+  const { rows, longestMs } = await removal;
   const line = (what: string, value: number, unit = "ms"): Measurement => ({
     name: `${engine}: ${what}`,
     value,
     unit,
   });
   return [
-    line("results removed", results, "rows"),
+    line("results removed", rows.results ?? 0, "rows"),
     line("a batch with nothing to remove, p99", quantile(quiet, 0.99)),
     line("a batch meanwhile, p99", quantile(busy, 0.99)),
     line("a batch with nothing to remove, longest", Math.max(...quiet)),

@@ -1,31 +1,24 @@
-import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
 import type { Context } from "../context.ts";
-import { deleteExpiredInvitations } from "../store/queries/invitations.ts";
 import { releaseLease, takeLease } from "../store/queries/meta.ts";
 import {
-  deleteLogBefore,
+  AGED_TABLES,
+  deleteAged,
   deleteMonitorRollups,
   deleteMonitorRow,
-  deletePacksBefore,
-  deleteResultsBefore,
+  deleteOfMonitor,
+  deleteRawBefore,
   deleteRollupsBefore,
-  deleteTransitions,
   listRetainedMonitors,
+  MONITORS_OWN,
+  RAW_TABLES,
   type RetainedMonitor,
+  ROLLUP_DAYS,
 } from "../store/queries/retention.ts";
-import { deleteIdleSessions } from "../store/queries/sessions.ts";
+import type { TableName } from "../store/schema.ts";
 import { keepPace, type Pace } from "./pace.ts";
-import type { PeriodSeconds } from "./range.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
-/** Days that roll-ups are kept; those of whole days are kept for ever. */
-const ROLLUP_DAYS = [
-  [300, 35],
-  [3600, 400],
-] as const satisfies [PeriodSeconds, number][];
-const LOG_DAYS = 400;
 /** Results that were on their way when a monitor was deleted have arrived, or been turned away, by then. */
 const DELETED_GRACE_MS = 10 * 60_000;
 /** Results may carry a time somewhat before their monitor's creation or after its deletion: clocks differ. */
@@ -33,18 +26,12 @@ const MARGIN_MS = DAY_MS;
 const MONITORS_A_PAGE = 200;
 /** Of several replicas one removes at a time; one that dies at it blocks the others for this long. */
 const LEASE = "retention_lease";
-const LEASE_MS = HOUR_MS;
+const LEASE_MS = 3_600_000;
 
-/** Rows removed, by what they were. */
+/** What a run has removed. */
 export interface RetentionReport {
-  results: number;
-  /** Packed hours of results. */
-  packs: number;
-  rollups: number;
-  transitions: number;
-  monitors: number;
-  auditEntries: number;
-  notifications: number;
+  /** How many rows of each table; those of which none was removed are absent. */
+  rows: Partial<Record<TableName, number>>;
   slices: number;
   /** The longest that one slice took, milliseconds. */
   longestMs: number;
@@ -60,9 +47,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes what has been kept long enough: raw results by the plan's days, roll-ups of 5 minutes after
- * 35 days and of an hour after 400, audit entries and notifications after 400 days,
- * sessions after 30 idle ones, and of deleted monitors everything but their incidents. It works in slices
+ * Removes what has been kept long enough: of each table as the list of tables says, raw results by the plan's
+ * days, and of deleted monitors everything but their incidents. It works in slices
  * of about 8 ms with pauses between, so that a batch of results never waits long behind it.
  */
 export async function runRetention(
@@ -72,80 +58,61 @@ export async function runRetention(
   const { db } = ctx.store;
   const now = ctx.clock.now();
   const pace = keepPace(options.signal);
-  const report = { ...NOTHING };
+  const rows: RetentionReport["rows"] = {};
+  const removal: Removal = {
+    store: ctx.store,
+    now,
+    pace,
+    rawDaysOf: options.rawDaysOf,
+    count(table, removed) {
+      if (removed > 0) rows[table] = (rows[table] ?? 0) + removed;
+    },
+  };
   const until = now + LEASE_MS;
   const mine = await takeLease(db, LEASE, now, until);
-  if (mine) {
-    await trim(ctx, pace, report, { ...options, now }).finally(() => releaseLease(db, LEASE, until));
-  }
-  return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
+  if (mine) await trim(removal).finally(() => releaseLease(db, LEASE, until));
+  return { rows, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
 }
 
-interface TrimOptions extends RetentionOptions {
+/** A run of retention. */
+interface Removal extends Pick<RetentionOptions, "rawDaysOf">, Pick<Context, "store"> {
   now: number;
+  pace: Pace;
+  /** Adds to the report. */
+  count(table: TableName, removed: number): void;
 }
 
-async function trim(
-  ctx: Pick<Context, "store">,
-  pace: Pace,
-  report: Counts,
-  options: TrimOptions,
-): Promise<void> {
-  const { db } = ctx.store;
-  const { now } = options;
-  await pace.once(() => deleteIdleSessions(db, now - SESSION_IDLE_MS));
-  await pace.once(() => deleteExpiredInvitations(db, now));
-  await trimLogs(ctx, pace, report, now);
+async function trim(removal: Removal): Promise<void> {
+  const { store, now, pace, count } = removal;
+  for (const table of AGED_TABLES) {
+    const upTo = now - table.retention.days * DAY_MS;
+    count(table.name, await pace.drain((limit) => deleteAged(store.db, table, { upTo, limit })));
+  }
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;
     // A transaction, which is run again: results that come very late may lock the same rows in another order.
-    report.rollups += await pace.drain((limit) =>
-      ctx.store.transaction((trx) => deleteRollupsBefore(trx, { periodSeconds, before, limit })),
-    );
+    const slice = (limit: number) =>
+      store.transaction((trx) => deleteRollupsBefore(trx, { periodSeconds, before, limit }));
+    count("rollups", await pace.drain(slice));
   }
-  await trimMonitors(ctx, pace, report, options);
+  await trimMonitors(removal);
 }
 
-const NOTHING = {
-  results: 0,
-  packs: 0,
-  rollups: 0,
-  transitions: 0,
-  monitors: 0,
-  auditEntries: 0,
-  notifications: 0,
-};
-type Counts = typeof NOTHING;
-
-async function trimLogs(ctx: Pick<Context, "store">, pace: Pace, report: Counts, now: number): Promise<void> {
-  const { db } = ctx.store;
-  const trimLog = (log: Parameters<typeof deleteLogBefore>[1], before: number) =>
-    pace.drain((limit) => deleteLogBefore(db, log, { before, limit }));
-  report.auditEntries = await trimLog("audit_log", now - LOG_DAYS * DAY_MS);
-  report.notifications = await trimLog("notifications", now - LOG_DAYS * DAY_MS);
-}
-
-async function trimMonitors(
-  ctx: Pick<Context, "store">,
-  pace: Pace,
-  report: Counts,
-  { now, rawDaysOf }: TrimOptions,
-): Promise<void> {
-  const { db } = ctx.store;
+async function trimMonitors(removal: Removal): Promise<void> {
+  const { store, now, pace, count, rawDaysOf } = removal;
   let afterId = 0;
   while (!pace.aborted) {
-    const monitors = await pace.once(() => listRetainedMonitors(db, afterId, MONITORS_A_PAGE));
+    const monitors = await pace.once(() => listRetainedMonitors(store.db, afterId, MONITORS_A_PAGE));
     for (const monitor of monitors) {
-      afterId = monitor.id;
+      const monitorId = monitor.id;
+      afterId = monitorId;
       const gone = monitor.deletedAt !== null && monitor.deletedAt < now - DELETED_GRACE_MS;
       const before = gone ? Number.MAX_SAFE_INTEGER : now - rawDaysOf(monitor.plan) * DAY_MS;
-      report.results += await pace.drain((limit) =>
-        deleteResultsBefore(db, { monitorId: monitor.id, before, limit }),
-      );
-      report.packs += await pace.drain((limit) =>
-        deletePacksBefore(db, { monitorId: monitor.id, before, limit }),
-      );
-      if (gone) await removeMonitor(ctx, pace, report, monitor);
+      for (const table of RAW_TABLES) {
+        const slice = (limit: number) => deleteRawBefore(store.db, table, { monitorId, before, limit });
+        count(table.name, await pace.drain(slice));
+      }
+      if (gone) await removeMonitor(removal, monitor);
       if (pace.aborted) return;
     }
     if (monitors.length < MONITORS_A_PAGE) return;
@@ -153,28 +120,29 @@ async function trimMonitors(
 }
 
 /** What is left of a deleted monitor after its results; the row goes last, so that a run cut short is resumed. */
-async function removeMonitor(
-  ctx: Pick<Context, "store">,
-  pace: Pace,
-  report: Counts,
-  monitor: RetainedMonitor,
-): Promise<void> {
-  const { db } = ctx.store;
-  const { id: monitorId, deletedAt } = monitor;
-  const to = (deletedAt ?? 0) + MARGIN_MS;
+async function removeMonitor(removal: Removal, monitor: RetainedMonitor): Promise<void> {
+  const { store, pace, count } = removal;
+  const monitorId = monitor.id;
+  await removeRollups(removal, monitor);
+  for (const table of MONITORS_OWN) {
+    count(table, await pace.drain((limit) => deleteOfMonitor(store.db, table, { monitorId, limit })));
+  }
+  if (pace.aborted) return;
+  await pace.once(() => deleteMonitorRow(store.db, monitorId));
+  count("monitors", 1);
+}
+
+async function removeRollups({ store, pace, count }: Removal, monitor: RetainedMonitor): Promise<void> {
+  const to = (monitor.deletedAt ?? 0) + MARGIN_MS;
   for (const periodSeconds of [300, 3600, 86_400] as const) {
     const days = ROLLUP_DAYS.find(([period]) => period === periodSeconds)?.[1];
     const kept = days === undefined ? 0 : to - (days + 2) * DAY_MS;
     let from = Math.max(monitor.createdAt - MARGIN_MS, kept);
     while (from < to && !pace.aborted) {
-      const slice = { monitorId, periodSeconds, from, to };
-      const { rows, next } = await pace.once((limit) => deleteMonitorRollups(db, { ...slice, limit }));
-      report.rollups += rows;
+      const slice = { monitorId: monitor.id, periodSeconds, from, to };
+      const { rows, next } = await pace.once((limit) => deleteMonitorRollups(store.db, { ...slice, limit }));
+      count("rollups", rows);
       from = next;
     }
   }
-  report.transitions += await pace.drain((limit) => deleteTransitions(db, { monitorId, limit }));
-  if (pace.aborted) return;
-  await pace.once(() => deleteMonitorRow(db, monitorId));
-  report.monitors += 1;
 }

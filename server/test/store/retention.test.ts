@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { forgetEvents } from "../../src/result/forget-events.ts";
 import { runRetention } from "../../src/result/retention.ts";
@@ -8,7 +9,7 @@ import { insertResults } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeResult } from "../harness/results.ts";
-import { monitorRow, organizationRow } from "../harness/rows.ts";
+import { fillEveryTable, monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -68,10 +69,10 @@ eachEngine("retention", (engine) => {
     const days = [0, 6.9, 7.1, 89, 91].map((age) => age * DAY_MS);
     for (const monitorId of [1, 2, 3]) await addResults(store, monitorId, days);
     const report = await runRetention({ store, clock }, { rawDaysOf });
-    expect(report).toMatchObject({ results: 3 + 1 + 3, finished: true, monitors: 0 });
+    expect(report).toMatchObject({ rows: { results: 3 + 1 + 3 }, finished: true });
     expect(await ages(store, 1)).toEqual([0, 6.9]);
     expect(await ages(store, 2)).toEqual([0, 6.9, 7.1, 89]);
-    expect(await runRetention({ store, clock }, { rawDaysOf })).toMatchObject({ results: 0, rollups: 0 });
+    expect((await runRetention({ store, clock }, { rawDaysOf })).rows).toEqual({});
   });
 
   it("keeps roll-ups of 5 minutes for 35 days, of an hour for 400, of a day for ever", async () => {
@@ -104,7 +105,7 @@ eachEngine("retention", (engine) => {
       await setImmediate();
     }
     const report = await retention;
-    expect(report).toMatchObject({ results: 20_000, finished: true });
+    expect(report).toMatchObject({ rows: { results: 20_000 }, finished: true });
     // Slices of at most 2,000 rows that begin with 200 and at most double: never all at once.
     expect(report.slices).toBeGreaterThan(8);
     expect(ingested).toBeGreaterThan(8);
@@ -131,7 +132,7 @@ eachEngine("retention", (engine) => {
       );
     }
     const report = await runRetention({ store, clock }, { rawDaysOf });
-    expect(report).toMatchObject({ monitors: 1, transitions: 3, finished: true });
+    expect(report).toMatchObject({ rows: { monitors: 1, transitions: 3 }, finished: true });
     for (const table of ["results", "rollups", "transitions"] as const) {
       const rows = await store.db
         .selectFrom(table)
@@ -149,6 +150,28 @@ eachEngine("retention", (engine) => {
       monitors.map((row) => row.id),
       "one deleted a minute ago waits",
     ).toEqual([2, 3]);
+  });
+
+  it("leaves of a deleted monitor what is kept for its organization, and of no table anything else", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    await fillEveryTable(store, 2);
+    const { db } = store;
+    await db.updateTable("monitors").set({ created_at: NOW, deleted_at: NOW }).where("id", "=", 1).execute();
+    await db.updateTable("monitors").set({ deleted_at: null }).where("id", "=", 2).execute();
+    // Roll-ups are looked for where their monitor's time is.
+    await db
+      .updateTable("rollups")
+      .set({ period_seconds: 300, bucket_at: NOW - (NOW % 300_000) })
+      .execute();
+    await runRetention({ store, clock: { now: () => NOW + DAY_MS } }, { rawDaysOf });
+    const left: string[] = [];
+    for (const { name, columns } of await db.introspection.getTables()) {
+      if (!columns.some((column) => column.name === "monitor_id")) continue;
+      const { rows } = await sql`select monitor_id from ${sql.table(name)} where monitor_id = 1`.execute(db);
+      if (rows.length > 0) left.push(name);
+    }
+    expect(left.sort()).toEqual(["incidents", "notifications"]);
   });
 
   it("forgets events after an hour, but never the newest", async () => {
@@ -189,7 +212,7 @@ eachEngine("retention", (engine) => {
     });
     await insertMany(store.db, "notifications", [notification(401 * DAY_MS), notification(399 * DAY_MS)]);
     const report = await runRetention({ store, clock }, { rawDaysOf });
-    expect(report).toMatchObject({ auditEntries: 1, notifications: 1 });
+    expect(report.rows).toEqual({ audit_log: 1, notifications: 1 });
   });
 
   it("forgets sessions that nobody has used for 30 days", async () => {
@@ -228,11 +251,10 @@ eachEngine("retention", (engine) => {
       Array.from({ length: 1_000 }, (_, i) => DAY_MS + i * 60_000),
     );
     const report = await runRetention({ store, clock }, { rawDaysOf, signal: AbortSignal.abort() });
-    expect(report).toMatchObject({ results: 0, monitors: 0, finished: false });
+    expect(report).toEqual(expect.objectContaining({ rows: {}, finished: false }));
     expect(await count(store, "monitors")).toBe(3);
     expect(await runRetention({ store, clock }, { rawDaysOf })).toMatchObject({
-      results: 1_000,
-      monitors: 1,
+      rows: { results: 1_000, monitors: 1 },
     });
     expect([await count(store, "results"), await count(store, "rollups")]).toEqual([0, 0]);
   });
@@ -245,9 +267,9 @@ eachEngine("retention", (engine) => {
     );
     expect(asked.filter(Boolean)).toHaveLength(1);
     const early = await runRetention({ store, clock: { now: () => NOW } }, { rawDaysOf });
-    expect(early).toMatchObject({ results: 0, finished: false });
+    expect(early).toEqual(expect.objectContaining({ rows: {}, finished: false }));
     const late = await runRetention({ store, clock: { now: () => NOW + 4 } }, { rawDaysOf });
-    expect(late).toMatchObject({ results: 1, finished: true });
+    expect(late).toMatchObject({ rows: { results: 1 }, finished: true });
     expect(await takeLease(store.db, "retention_lease", NOW, NOW + 1)).toBe(true);
   });
 });

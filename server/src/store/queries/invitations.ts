@@ -125,9 +125,3 @@ export async function countOtherInvitations(
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-
-/** Forgets those that no longer hold; returns how many. */
-export async function deleteExpiredInvitations(db: Db, now: number): Promise<number> {
-  const result = await db.deleteFrom("invitations").where("expires_at", "<=", now).executeTakeFirst();
-  return Number(result.numDeletedRows);
-}

@@ -1,8 +1,31 @@
-import { sql } from "kysely";
-import { HOUR_MS } from "../../result/pack.ts";
+import { type RawBuilder, sql } from "kysely";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Db } from "../db.ts";
-import { among } from "../dialect.ts";
+import { among, isPostgres } from "../dialect.ts";
+import { factsOf, TABLE_NAMES, type TableName } from "../schema.ts";
+import type { Retention } from "../table.ts";
+
+type Told<Key extends string> = Extract<Retention, Record<Key, unknown>>;
+
+/** The tables whose retention is told by `key`. */
+const tablesBy = <Key extends string>(key: Key): { name: TableName; retention: Told<Key> }[] =>
+  TABLE_NAMES.map((name) => ({ name, retention: factsOf(name).retention })).filter(
+    (table): table is { name: TableName; retention: Told<Key> } =>
+      typeof table.retention === "object" && key in table.retention,
+  );
+
+/** Tables whose rows go by age alone. */
+export const AGED_TABLES = tablesBy("days");
+/** Tables of monitors' raw results. */
+export const RAW_TABLES = tablesBy("rawSince");
+/** Tables of which a monitor takes its own rows along. */
+export const MONITORS_OWN = TABLE_NAMES.filter((name) => factsOf(name).retention === "with its monitor");
+/** Days that roll-ups are kept, by the length of their period; those of other lengths are kept for ever. */
+export const ROLLUP_DAYS = tablesBy("daysByPeriod").flatMap(({ retention }) =>
+  Object.entries(retention.daysByPeriod).map(
+    ([period, days]) => [Number(period) as PeriodSeconds, days] as const,
+  ),
+);
 
 /**
  * Removal in slices. Each function removes at most `limit` rows, oldest first, in a time that depends
@@ -42,44 +65,21 @@ export async function listRetainedMonitors(
     .execute();
 }
 
-/** Raw results of one monitor. */
-export async function deleteResultsBefore(db: Db, slice: Slice & { monitorId: number }): Promise<number> {
-  const { monitorId, before, limit } = slice;
+/** Rows of a table of raw results, of one monitor. */
+export async function deleteRawBefore(
+  db: Db,
+  { name, retention: { rawSince, spanMs } }: (typeof RAW_TABLES)[number],
+  { monitorId, before, limit }: Slice & { monitorId: number },
+): Promise<number> {
+  const [table, at, newest] = [sql.table(name), sql.ref(rawSince), before - spanMs];
   // The last row of the slice bounds it, so that the removal walks one stretch of the primary key.
-  const last = await db
-    .selectFrom("results")
-    .select(["scheduled_at", "location_id"])
-    .where("monitor_id", "=", monitorId)
-    .where("scheduled_at", "<", before)
-    .orderBy("scheduled_at")
-    .orderBy("location_id")
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const bound = last
-    ? sql<boolean>`(scheduled_at, location_id) <= (${last.scheduled_at}, ${last.location_id})`
-    : sql<boolean>`scheduled_at < ${before}`;
-  return removed(db.deleteFrom("results").where("monitor_id", "=", monitorId).where(bound));
-}
-
-/** Packed hours of one monitor, those that ended by `before`. */
-export async function deletePacksBefore(db: Db, slice: Slice & { monitorId: number }): Promise<number> {
-  const { monitorId, before, limit } = slice;
-  const lastHour = before - HOUR_MS;
-  const last = await db
-    .selectFrom("packs")
-    .select(["hour_at", "location_id"])
-    .where("monitor_id", "=", monitorId)
-    .where("hour_at", "<=", lastHour)
-    .orderBy("hour_at")
-    .orderBy("location_id")
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const bound = last
-    ? sql<boolean>`(hour_at, location_id) <= (${last.hour_at}, ${last.location_id})`
-    : sql<boolean>`hour_at <= ${lastHour}`;
-  return removed(db.deleteFrom("packs").where("monitor_id", "=", monitorId).where(bound));
+  const { rows } = await sql<{ at: number; location_id: number }>`
+    select ${at} as at, location_id from ${table} where monitor_id = ${monitorId} and ${at} <= ${newest}
+    order by ${at}, location_id limit 1 offset ${limit - 1}`.execute(db);
+  const bound = rows[0]
+    ? sql`(${at}, location_id) <= (${rows[0].at}, ${rows[0].location_id})`
+    : sql`${at} <= ${newest}`;
+  return removed(db, sql`delete from ${table} where monitor_id = ${monitorId} and ${bound}`);
 }
 
 /** Roll-ups of one length, of all monitors. */
@@ -102,7 +102,12 @@ export async function deleteRollupsBefore(
   const bound = last
     ? sql<boolean>`(bucket_at, monitor_id, location_id) <= (${last.bucket_at}, ${last.monitor_id}, ${last.location_id})`
     : sql<boolean>`bucket_at < ${before}`;
-  return removed(db.deleteFrom("rollups").where("period_seconds", "=", periodSeconds).where(bound));
+  const { numDeletedRows } = await db
+    .deleteFrom("rollups")
+    .where("period_seconds", "=", periodSeconds)
+    .where(bound)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** One monitor's roll-ups in the `limit` buckets from `from` on; returns where the next slice begins. */
@@ -115,51 +120,51 @@ export async function deleteMonitorRollups(
   const first = bucketStart(slice.from, periodSeconds);
   const count = Math.min(limit, Math.max(0, Math.ceil((to - first) / periodMs)));
   const buckets = Array.from({ length: count }, (_, i) => first + i * periodMs);
-  const rows = await removed(
-    db
-      .deleteFrom("rollups")
-      .where("period_seconds", "=", periodSeconds)
-      .where(among(db, "bucket_at", buckets))
-      .where("monitor_id", "=", monitorId),
-  );
-  return { rows, next: first + count * periodMs };
+  const { numDeletedRows } = await db
+    .deleteFrom("rollups")
+    .where("period_seconds", "=", periodSeconds)
+    .where(among(db, "bucket_at", buckets))
+    .where("monitor_id", "=", monitorId)
+    .executeTakeFirstOrThrow();
+  return { rows: Number(numDeletedRows), next: first + count * periodMs };
 }
 
-/** Status changes of one monitor. */
-export async function deleteTransitions(
+/** Rows of one monitor. */
+export const deleteOfMonitor = (
   db: Db,
-  slice: { monitorId: number; limit: number },
-): Promise<number> {
-  const oldest = db
-    .selectFrom("transitions")
-    .select("id")
-    .where("monitor_id", "=", slice.monitorId)
-    .limit(slice.limit);
-  return removed(db.deleteFrom("transitions").where("id", "in", oldest));
-}
+  table: TableName,
+  { monitorId, limit }: { monitorId: number; limit: number },
+): Promise<number> => {
+  const some = sql`select id from ${sql.table(table)} where monitor_id = ${monitorId} limit ${limit}`;
+  return removed(db, sql`delete from ${sql.table(table)} where id in (${some})`);
+};
 
 /** The row of a deleted monitor, with it its state, certificate and icon. */
 export async function deleteMonitorRow(db: Db, monitorId: number): Promise<void> {
   await db.deleteFrom("monitors").where("id", "=", monitorId).where("deleted_at", "is not", null).execute();
 }
 
-const LOGS = { audit_log: "at", notifications: "created_at" } as const;
-
 /**
- * Rows of a log. Ids follow time, so the oldest are the lowest ids, and the first that is young enough
+ * Rows that are old enough. Where ids follow time the oldest are the lowest ids, and the first that is young enough
  * ends the search.
  */
-export async function deleteLogBefore(db: Db, log: keyof typeof LOGS, slice: Slice): Promise<number> {
-  const oldest = sql`select id from ${sql.table(log)} order by id limit ${slice.limit}`;
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(log)} where id in (${oldest}) and ${sql.ref(LOGS[log])} < ${slice.before}`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0);
+export async function deleteAged(
+  db: Db,
+  { name, retention: { since, inOrder } }: (typeof AGED_TABLES)[number],
+  { upTo, limit }: { upTo: number; limit: number },
+): Promise<number> {
+  const [table, isOld] = [sql.table(name), sql`${sql.ref(since)} <= ${upTo}`];
+  const lock = isPostgres(db) ? sql`for update` : sql``;
+  return inOrder
+    ? removed(
+        db,
+        sql`delete from ${table} where id in (select id from ${table} order by id limit ${limit}) and ${isOld}`,
+      )
+    : removed(
+        db,
+        sql`delete from ${table} where id in (select id from ${table} where ${isOld} order by id limit ${limit} ${lock})`,
+      );
 }
 
-async function removed(query: {
-  executeTakeFirst(): Promise<{ numDeletedRows: bigint } | undefined>;
-}): Promise<number> {
-  return Number((await query.executeTakeFirst())?.numDeletedRows ?? 0);
-}
+const removed = async (db: Db, statement: RawBuilder<unknown>): Promise<number> =>
+  Number((await statement.execute(db)).numAffectedRows ?? 0);

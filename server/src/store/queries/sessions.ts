@@ -172,9 +172,3 @@ export async function isSessionAlive(db: Db, id: number, since: number): Promise
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Forgets sessions not seen since `before`. */
-export async function deleteIdleSessions(db: Db, before: number): Promise<void> {
-  const idle = lockInOrder(db, db.selectFrom("sessions").select("id").where("seen_at", "<", before));
-  await db.deleteFrom("sessions").where("id", "in", idle).execute();
-}
