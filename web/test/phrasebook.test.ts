@@ -48,13 +48,18 @@ describe("a sentence of the server's", () => {
     ],
     [
       "about a body that broke off keeps its figures",
-      "127.0.0.1:8080 announced a body of 1000 bytes and closed the connection after 1.",
-      "127.0.0.1:8080 hat einen Inhalt von 1000 Bytes angekündigt und nach 1 die Verbindung geschlossen.",
+      "Only 1 of 1000 bytes of the body arrived: 127.0.0.1:8080 closed the connection.",
+      "Nur 1 von 1000 Bytes des Inhalts empfangen: 127.0.0.1:8080 hat die Verbindung geschlossen.",
     ],
     [
       "about an HTTP/2 body holds a phrase with a code",
-      "[::1]:443 ended the HTTP/2 exchange with internal error before the end of the body (bytes so far: 3).",
-      "[::1]:443 hat vor dem Ende des Inhalts (bisher 3 Bytes) den HTTP/2-Austausch mit internal error beendet.",
+      "The body broke off after byte 3: [::1]:443 ended the HTTP/2 exchange with internal error.",
+      "Der Inhalt bricht nach Byte 3 ab: [::1]:443 hat den HTTP/2-Austausch mit internal error beendet.",
+    ],
+    [
+      "about a body that never came says how TLS broke off",
+      "None of the body arrived: 127.0.0.1:8443 closed the connection in the middle of a TLS record.",
+      "Vom Inhalt ist nichts angekommen: 127.0.0.1:8443 hat die Verbindung mitten in einem TLS-Record geschlossen.",
     ],
     ["that the book lacks stays as it came", "The moon is full.", "The moon is full."],
     ["is no member of an object", "constructor", "constructor"],
@@ -99,7 +104,7 @@ test("the English book says fields by their labels, and nothing that the others 
 test("every phrase is one that the server still says", () => {
   const server = join(import.meta.dirname, "../../server/src");
   const sources = readdirSync(server, { recursive: true, encoding: "utf8" })
-    .filter((name) => /^(?:errors\.ts|(?:account|check|http|monitor|probe|status)\b.*\.ts)$/.test(name))
+    .filter((name) => /^(?:errors\.ts|(?:account|check|http|monitor|probe|site|status)\b.*\.ts)$/.test(name))
     .map((name) => readFileSync(join(server, name), "utf8"))
     .join("\n");
   /** Whole, or put together from two texts of the code. */

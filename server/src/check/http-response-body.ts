@@ -1,4 +1,5 @@
 import { type ChunkedState, newChunked, takeChunked } from "./http-chunked.ts";
+import type { Failure } from "./reasons.ts";
 
 /** How much of a body is read, and what becomes of it. */
 export interface BodyLimit {
@@ -18,6 +19,8 @@ export interface BodyReader {
   state: "reading" | "done" | "failed";
   /** Why it failed; a sentence about the server without its subject: `sent …`. */
   failure: string;
+  /** What arrived of one that broke off, in words; null where what came was wrong. */
+  brokenOff: string | null;
   /** As they came, still encoded; none where only the framing is of interest. */
   pieces: Buffer[];
   arrivedBytes: number;
@@ -38,6 +41,7 @@ export function readBody(announcedBytes: number | null, isChunked: boolean, limi
   return {
     state: announcedBytes === 0 ? "done" : "reading",
     failure: "",
+    brokenOff: null,
     pieces: [],
     arrivedBytes: 0,
     cut: false,
@@ -88,14 +92,24 @@ export const lastsUntilClose = ({ chunked, announcedBytes }: BodyReader): boolea
 export function endBody(reader: BodyReader, how: string, orderly: boolean): void {
   if (reader.state !== "reading") return;
   if (orderly && lastsUntilClose(reader)) reader.state = "done";
-  else failBody(reader, brokenOff(reader, how));
+  else {
+    reader.brokenOff = partOf(reader);
+    failBody(reader, how);
+  }
 }
 
-function brokenOff({ announcedBytes, arrivedBytes }: BodyReader, how: string): string {
+function partOf({ announcedBytes, arrivedBytes }: BodyReader): string {
+  if (arrivedBytes === 0) return "None of the body arrived";
   return announcedBytes === null
-    ? `${how} before the end of the body (bytes so far: ${arrivedBytes})`
-    : `announced a body of ${announcedBytes} bytes and ${how} after ${arrivedBytes}`;
+    ? `The body broke off after byte ${arrivedBytes}`
+    : `Only ${arrivedBytes} of ${announcedBytes} bytes of the body arrived`;
 }
+
+/** Why a body has failed. What is missing comes first: lists show the beginning of a sentence. */
+export const bodyFailed = (where: string, { brokenOff, failure }: BodyReader): Failure => ({
+  reasonCode: "body",
+  reason: brokenOff === null ? `${where} ${failure}.` : `${brokenOff}: ${where} ${failure}.`,
+});
 
 function failBody(reader: BodyReader, sentence: string): void {
   reader.state = "failed";

@@ -2,7 +2,7 @@ import type net from "node:net";
 import { guarded } from "./fault.ts";
 import { headerOf, headersOf, headerValues } from "./http-headers.ts";
 import { newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
-import { lastsUntilClose } from "./http-response-body.ts";
+import { bodyFailed, lastsUntilClose } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 import { isReset, socketFailed } from "./reasons.ts";
 import { isInsideRecord, type RecordState } from "./tls-records.ts";
@@ -103,9 +103,6 @@ function proceed(run: Running, reader: ResponseReader): void {
   }
   if (state === "body") run.connection.stage = "body";
   else if (state === "done") settle(run);
-  else
-    fail(run, {
-      reasonCode: body === null ? "protocol" : "body",
-      reason: `${run.connection.where} ${failure}.`,
-    });
+  else if (body !== null) fail(run, bodyFailed(run.connection.where, body));
+  else fail(run, { reasonCode: "protocol", reason: `${run.connection.where} ${failure}.` });
 }

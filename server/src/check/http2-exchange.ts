@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { guarded } from "./fault.ts";
-import { type BodyReader, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
+import { bodyFailed, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
 
 const HEADER_LIMIT_BYTES = 65_536;
@@ -86,7 +86,7 @@ function receive(
   run.connection.stage = "body";
   const proceed = () => {
     if (body.state === "done") settle(run);
-    else if (body.state === "failed") failBody(run, body);
+    else if (body.state === "failed") fail(run, bodyFailed(run.connection.where, body));
   };
   const taken = (data: Buffer) => {
     if (run.connection.isOver) return;
@@ -106,9 +106,6 @@ function receive(
 /** nghttp2 has refused what is no number. */
 const lengthOf = (value: string | undefined) => (value === undefined ? null : Number(value));
 
-const failBody = (run: Running, { failure }: BodyReader) =>
-  fail(run, { reasonCode: "body", reason: `${run.connection.where} ${failure}.` });
-
 /** The exchange came to its end too early, in the midst of the body or before it. */
 function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   const body = run.answer?.body ?? null;
@@ -119,7 +116,7 @@ function breakOff(run: Running, error: NodeJS.ErrnoException): void {
     });
   }
   endBody(body, whatHappened(error, true), false);
-  failBody(run, body);
+  fail(run, bodyFailed(run.connection.where, body));
 }
 
 /** What a server did that HTTP/2 does not allow, without Node's own words. */

@@ -15,72 +15,71 @@ const CHUNKED = "transfer-encoding: chunked\r\n\r\n";
 const gzipped = (bytes: Buffer, length = bytes.length) =>
   `content-encoding: gzip\r\ncontent-length: ${length}\r\n\r\n${bytes.toString("latin1")}`;
 
+/** A reason as it is listed here: the port is another one each time. */
+const withoutHost = (reason: string | null) => reason?.replace(/127\.0\.0\.1:\d+/, "HOST");
+
 /** What comes after the status line and before the server closes the connection; what is said of it. */
 const HALVES: [name: string, rest: string, sentence: string][] = [
   [
     "1 of 1,000 bytes",
     "content-length: 1000\r\n\r\nx",
-    "announced a body of 1000 bytes and closed the connection after 1.",
+    "Only 1 of 1000 bytes of the body arrived: HOST closed the connection.",
   ],
-  [
-    "none of 5 bytes",
-    "content-length: 5\r\n\r\n",
-    "announced a body of 5 bytes and closed the connection after 0.",
-  ],
+  ["none of 5 bytes", "content-length: 5\r\n\r\n", "None of the body arrived: HOST closed the connection."],
   [
     "5 of 100,000 bytes",
     "content-length: 100000\r\n\r\nshort",
-    "announced a body of 100000 bytes and closed the connection after 5.",
+    "Only 5 of 100000 bytes of the body arrived: HOST closed the connection.",
   ],
   [
     "chunks without an end",
     `${CHUNKED}3\r\nabc\r\n`,
-    "closed the connection before the end of the body (bytes so far: 3).",
+    "The body broke off after byte 3: HOST closed the connection.",
   ],
-  [
-    "half a chunk",
-    `${CHUNKED}3\r\nab`,
-    "closed the connection before the end of the body (bytes so far: 2).",
-  ],
-  ["no chunk at all", CHUNKED, "closed the connection before the end of the body (bytes so far: 0)."],
+  ["half a chunk", `${CHUNKED}3\r\nab`, "The body broke off after byte 2: HOST closed the connection."],
+  ["no chunk at all", CHUNKED, "None of the body arrived: HOST closed the connection."],
   [
     "chunks but for the last line",
     `${CHUNKED}3\r\nabc\r\n0\r\n`,
-    "closed the connection before the end of the body (bytes so far: 3).",
+    "The body broke off after byte 3: HOST closed the connection.",
   ],
   [
     "half a trailer",
     `${CHUNKED}3\r\nabc\r\n0\r\nx-more: `,
-    "closed the connection before the end of the body (bytes so far: 3).",
+    "The body broke off after byte 3: HOST closed the connection.",
   ],
-  ["a chunk of no size", `${CHUNKED}xyz\r\n`, "sent a chunk without a valid size."],
+  ["a chunk of no size", `${CHUNKED}xyz\r\n`, "HOST sent a chunk without a valid size."],
   [
     "a chunk that is too long",
     `${CHUNKED}3\r\nabcd\r\n0\r\n\r\n`,
-    "sent a chunk that is longer than it said.",
+    "HOST sent a chunk that is longer than it said.",
   ],
-  ["an endless size", `${CHUNKED}3;${"x".repeat(5000)}\r\n`, "sent a chunk without a size."],
+  ["an endless size", `${CHUNKED}3;${"x".repeat(5000)}\r\n`, "HOST sent a chunk without a size."],
   [
     "endless trailers",
     `${CHUNKED}0\r\n${`x: ${"y".repeat(900)}\r\n`.repeat(100)}\r\n`,
-    "sent trailers that are too long.",
+    "HOST sent trailers that are too long.",
   ],
   [
     "a gzip body cut short",
     gzipped(GZIP, 1000),
-    `announced a body of 1000 bytes and closed the connection after ${GZIP.length}.`,
+    `Only ${GZIP.length} of 1000 bytes of the body arrived: HOST closed the connection.`,
   ],
   [
     "half a gzip stream, framed well",
     gzipped(GZIP.subarray(0, 30)),
-    "sent a compressed body that ends too early.",
+    "The server sent a compressed body that ends too early.",
   ],
   [
     "half a gzip stream until the end",
     `content-encoding: gzip\r\n\r\n${GZIP.toString("latin1", 0, 30)}`,
-    "sent a compressed body that ends too early.",
+    "The server sent a compressed body that ends too early.",
   ],
-  ["what is no gzip", gzipped(Buffer.from("plain text")), "sent a body that cannot be decompressed."],
+  [
+    "what is no gzip",
+    gzipped(Buffer.from("plain text")),
+    "The server sent a body that cannot be decompressed.",
+  ],
 ];
 
 const WHOLES: [name: string, rest: string][] = [
@@ -128,8 +127,7 @@ describe.each(withAndWithout)("half an answer over HTTP/1.1, with %o", (expectat
     ]) {
       const outcome = await check({ url: target.url, ...expectations });
       expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body", statusCode: 200 });
-      expect(outcome.reason).toMatch(/^(?:127\.0\.0\.1:\d+|The server) /);
-      expect(outcome.reason?.endsWith(sentence)).toBe(true);
+      expect(withoutHost(outcome.reason)).toBe(sentence);
     }
   });
 
@@ -146,8 +144,8 @@ describe.each(withAndWithout)("half an answer over HTTP/1.1, with %o", (expectat
   });
 
   test.each([
-    ["content-length: 1000\r\n\r\n", "announced a body of 1000 bytes and reset the connection after 3."],
-    ["\r\n", "reset the connection before the end of the body (bytes so far: 3)."],
+    ["content-length: 1000\r\n\r\n", "Only 3 of 1000 bytes of the body arrived: HOST reset the connection."],
+    ["\r\n", "The body broke off after byte 3: HOST reset the connection."],
   ])("that is reset after %j is down", async (rest, sentence) => {
     const target = await startHttpTarget({
       handler: (socket) => {
@@ -158,7 +156,7 @@ describe.each(withAndWithout)("half an answer over HTTP/1.1, with %o", (expectat
     });
     const outcome = await check({ url: target.url, ...expectations });
     expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body", statusCode: 200 });
-    expect(outcome.reason).toContain(sentence);
+    expect(withoutHost(outcome.reason)).toBe(sentence);
   });
 });
 
@@ -168,28 +166,28 @@ const half: Record<string, [Http2Behaviour, string]> = {
       stream.respond({ ":status": 200, "content-length": "1000" });
       stream.end("x");
     },
-    "announced a body of 1000 bytes and ended the HTTP/2 stream after 1.",
+    "Only 1 of 1000 bytes of the body arrived: HOST ended the HTTP/2 stream.",
   ],
   "a stream that is reset": [
     (stream) => {
       stream.respond({ ":status": 200 });
       stream.write("abc", () => stream.destroy(new Error("out of order")));
     },
-    "ended the HTTP/2 exchange with internal error before the end of the body (bytes so far: 3).",
+    "The body broke off after byte 3: HOST ended the HTTP/2 exchange with internal error.",
   ],
   "a connection that is closed": [
     (stream) => {
       stream.respond({ ":status": 200 });
       stream.write("abc", () => stream.session?.destroy());
     },
-    "ended the HTTP/2 stream before the end of the body (bytes so far: 3).",
+    "The body broke off after byte 3: HOST ended the HTTP/2 stream.",
   ],
   "half a gzip stream": [
     (stream) => {
       stream.respond({ ":status": 200, "content-encoding": "gzip" });
       stream.end(GZIP.subarray(0, 30));
     },
-    "sent a compressed body that ends too early.",
+    "The server sent a compressed body that ends too early.",
   ],
 };
 
@@ -198,7 +196,7 @@ describe.each(withAndWithout)("half an answer over HTTP/2, with %o", (expectatio
     const target = closing(await startHttp2Target({ handler }));
     const outcome = await check({ url: target.url, ...expectations });
     expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body", statusCode: 200, protocol: "h2" });
-    expect(outcome.reason?.endsWith(sentence)).toBe(true);
+    expect(withoutHost(outcome.reason)).toBe(sentence);
   });
 
   test("a whole one is up, one of another length than announced cut at the limit too", async () => {
