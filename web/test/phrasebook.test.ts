@@ -61,6 +61,11 @@ describe("a sentence of the server's", () => {
       "None of the body arrived: 127.0.0.1:8443 closed the connection in the middle of a TLS record.",
       "Vom Inhalt ist nichts angekommen: 127.0.0.1:8443 hat die Verbindung mitten in einem TLS-Record geschlossen.",
     ],
+    [
+      "about a header that TLS broke off is not said half in English",
+      "127.0.0.1:8443 closed the connection in the middle of a TLS record without an answer.",
+      "127.0.0.1:8443 hat die Verbindung mitten in einem TLS-Record geschlossen, ohne zu antworten.",
+    ],
     ["that the book lacks stays as it came", "The moon is full.", "The moon is full."],
     ["is no member of an object", "constructor", "constructor"],
   ])("%s", (_case, sentence, said) => {
