@@ -141,7 +141,7 @@ async function expectNothingMoves(page: Page, width: number): Promise<void> {
   const tops = () =>
     Promise.all(
       // On a phone the others stand below the activity, which is as long as it is.
-      ["Recent activity", ...(width < 1024 ? [] : ["Last 24 hours", "Next certificates to end"])].map(
+      ["Recent activity", ...(width < 1024 ? [] : ["Last 24 hours", "Certificates expiring next"])].map(
         async (name) => [name, Math.round((await card(next, name).boundingBox())?.y ?? -1)],
       ),
     );
@@ -160,7 +160,7 @@ describe("the overview of a company in trouble", () => {
       .getByText(/more than the limit of 150 ms/)
       .waitFor({ timeout: confirmedWithinMs });
     await activity(page, "down").first().waitFor();
-    const certificates = card(page, "Next certificates to end");
+    const certificates = card(page, "Certificates expiring next");
     await certificates.getByRole("listitem").first().getByText("4 days left").waitFor();
     const names = await certificates.getByRole("link").allTextContents();
     expect(names).toEqual(["Documentation", "Customer portal"]);

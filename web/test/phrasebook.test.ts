@@ -23,7 +23,7 @@ describe("a sentence of the server's", () => {
     ],
     [
       "keeps both, wherever the other language puts them",
-      'The header x-cache is "MISS"; expected was exactly "HIT".',
+      'The header x-cache is "MISS"; expected exactly "HIT".',
       'Der Header x-cache ist "MISS"; erwartet war genau "HIT".',
     ],
     [

@@ -69,7 +69,7 @@ function judge(assertion: Assertion, facts: AnswerFacts): Judgement {
 
 function judgeStatus(codes: string, code: number): Judgement {
   if (statusInSet(code, codes)) return FINE;
-  return failed(`The server answered ${code}; expected was ${codes}.`, "status");
+  return failed(`The server answered ${code}; expected ${codes}.`, "status");
 }
 
 function judgeKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Judgement {
@@ -90,7 +90,7 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
     return operator === "ne" ? FINE : failed(`The JSON body has nothing at ${path}.`);
   }
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
-  return failed(`${path} is ${shown(actual)}; expected was ${WORDS[operator]} ${shown(value)}.`);
+  return failed(`${path} is ${shown(actual)}; expected ${WORDS[operator]} ${shown(value)}.`);
 }
 
 /** Read once, however many assertions ask about it. */
@@ -148,7 +148,7 @@ function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement 
     operator === "exists" ||
     (operator === "contains" ? containsText(actual, value) : (actual === value) === (operator === "eq"));
   if (holds) return FINE;
-  return failed(`The header ${name} is ${quoted(actual)}; expected was ${WORDS[operator]} ${quoted(value)}.`);
+  return failed(`The header ${name} is ${quoted(actual)}; expected ${WORDS[operator]} ${quoted(value)}.`);
 }
 
 function judgeTime(

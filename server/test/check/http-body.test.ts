@@ -122,7 +122,7 @@ describe("bodies", () => {
     expect(await judge(json, { ...depth, operator: "lt", value: 10 })).toMatchObject(UP);
     expect(await judge(json, { ...depth, operator: "gt", value: 10 })).toMatchObject({
       reasonCode: "assertion",
-      reason: "$.queue.depth is 3; expected was more than 10.",
+      reason: "$.queue.depth is 3; expected more than 10.",
     });
     expect((await judge(behaviours.body("<html>"), { ...depth, operator: "exists" })).reason).toBe(
       "The body is not valid JSON.",

@@ -54,7 +54,7 @@ describe("a plain check", () => {
       verdict: "failed",
       reasonCode: "status",
       statusCode: code,
-      reason: `The server answered ${code}; expected was 200-399.`,
+      reason: `The server answered ${code}; expected 200-399.`,
     });
   });
 
