@@ -61,6 +61,27 @@ describe("the list with every state in it", () => {
     expect(await faultsInEveryLook(page, "domain-list")).toEqual([]);
   });
 
+  test("shows under the pointer what it has no room for, and why a figure is missing", async () => {
+    const page = await installation.open();
+    await showNorthwind(page);
+    const underPointer = (row: string, at: number) =>
+      page
+        .getByRole("row", { name: row })
+        .getByRole("cell")
+        .nth(at)
+        .evaluate((cell) => {
+          const { x, y, width, height } = (cell.lastElementChild ?? cell).getBoundingClientRect();
+          const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+          return hit?.closest("[title]")?.getAttribute("title");
+        });
+    const refused = "203.0.113.24:443 refused the connection.";
+    expect(await underPointer("Checkout API", 1)).toMatch(new RegExp(`^${refused}\\nSince \\d`));
+    expect(await underPointer("Checkout API", 2)).toBe(`Last check: ${refused}`);
+    expect(await underPointer("Blog", 2)).toBe("No check yet");
+    expect(await underPointer("Warehouse gateway", 3)).toBe("No TLS");
+    expect(await underPointer("Documentation", 3)).toMatch(/^Expires on /);
+  });
+
   test("keeps what it knows of a domain on that domain's page when the rest cannot be had", async () => {
     const page = await installation.open();
     await showNorthwind(page);

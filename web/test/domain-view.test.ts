@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countsOf, shortUrl, shownStatus } from "../src/pages/domains/domain-view.ts";
+import { countsOf, shortUrl, shownResponseTime, shownStatus } from "../src/pages/domains/domain-view.ts";
 import { makeDomain } from "./domain.ts";
 
 describe("the status that is shown", () => {
@@ -17,6 +17,33 @@ describe("the status that is shown", () => {
 
   test("of a paused domain is paused, whatever it was", () => {
     expect(shownStatus(makeDomain({ enabled: false, state: "down" }))).toBe("paused");
+  });
+});
+
+describe("the response time that is shown", () => {
+  const failed = { lastReason: "127.0.0.1:9 refused the connection.", responseTime: 0.6 };
+
+  test("is that of the last check, also while it is paused", () => {
+    expect(shownResponseTime(makeDomain())).toBe(87.4);
+    expect(shownResponseTime(makeDomain({ enabled: false, state: "paused" }))).toBe(87.4);
+  });
+
+  test("is that of a slow answer too", () => {
+    const slow = { lastReason: "The answer took 302 ms, more than the limit of 150 ms.", responseTime: 302 };
+    expect(shownResponseTime(makeDomain({ state: "degraded", ...slow }))).toBe(302);
+  });
+
+  test.each(["down", "paused", "unknown", "up"] as const)(
+    "is none when the last check failed, which took as long as it took: %s",
+    (state) => {
+      expect(shownResponseTime(makeDomain({ enabled: state !== "paused", state, ...failed }))).toBeNull();
+    },
+  );
+
+  test("is none before the first check", () => {
+    expect(
+      shownResponseTime(makeDomain({ state: "unknown", lastCheck: null, responseTime: null })),
+    ).toBeNull();
   });
 });
 

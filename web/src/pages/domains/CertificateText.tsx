@@ -10,7 +10,7 @@ export function CertificateText({ domain }: { domain: Domain }) {
   const { certificateStatus: status, certificateExpiresAt: expiresAt } = domain;
   if (status === "none") {
     return (
-      <span className="text-ink-faint" title={t("domains.certificate.none")}>
+      <span className="relative text-ink-faint" title={t("domains.certificate.none")}>
         –
       </span>
     );
@@ -21,7 +21,7 @@ export function CertificateText({ domain }: { domain: Domain }) {
       : t("domains.certificate.expiresOn", { date: formatDate(expiresAt, i18n.language) });
   if (status === "expired" || status === "invalid" || expiresAt === null) {
     return (
-      <span className="font-medium text-down-ink" title={title}>
+      <span className="relative font-medium text-down-ink" title={title}>
         {t(`domains.certificate.${status === "expired" ? "expired" : "invalid"}`)}
       </span>
     );
@@ -29,7 +29,7 @@ export function CertificateText({ domain }: { domain: Domain }) {
   const ink = status === "expiring_soon" ? "font-medium text-warn-ink" : "text-ink-muted";
   const duration = formatDays(Date.parse(expiresAt) - now, i18n.language);
   return (
-    <span className={`tabular-nums ${ink}`} title={title}>
+    <span className={`relative tabular-nums ${ink}`} title={title}>
       {t("domains.certificate.days", { duration })}
     </span>
   );

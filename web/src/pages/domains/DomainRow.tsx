@@ -6,12 +6,13 @@ import type { Domain } from "../../api/domain-list.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
-import { StatusDot } from "../../components/StatusDot.tsx";
+import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { formatPercentage, formatResponseTime } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
 import { domainPath, paths } from "../../paths.ts";
 import { CertificateText } from "./CertificateText.tsx";
-import { shortUrl, shownStatus } from "./domain-view.ts";
-import { StatusText } from "./StatusText.tsx";
+import { shortUrl, shownResponseTime, shownStatus } from "./domain-view.ts";
+import { StatusText, useStatusDetails } from "./StatusText.tsx";
 
 interface DomainRowProps {
   domain: Domain;
@@ -32,8 +33,8 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
   const { domain, index, top, chosen, measure, onChoose, onToggle, onDelete } = props;
   const { t, i18n } = useTranslation();
   const status = shownStatus(domain);
-  const response =
-    domain.responseTime === null ? null : formatResponseTime(domain.responseTime, i18n.language);
+  const time = shownResponseTime(domain);
+  const response = time === null ? null : formatResponseTime(time, i18n.language);
   const uptime =
     domain.uptimePercentage === null ? null : formatPercentage(domain.uptimePercentage, i18n.language);
   return (
@@ -58,9 +59,11 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
           <div className="flex items-baseline gap-3">
-            <DetailLink domain={domain} faint={status === "paused"} />
-            {status !== "down" && response && (
-              <span className="ml-auto text-sm text-ink-muted tabular-nums md:hidden">{response}</span>
+            <DetailLink domain={domain} status={status} />
+            {response && (
+              <span className="ml-auto text-sm whitespace-nowrap text-ink-muted tabular-nums md:hidden">
+                {response}
+              </span>
             )}
           </div>
           {shortUrl(domain.url) !== domain.name && <DomainLink url={domain.url} />}
@@ -72,11 +75,11 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
       <div role="cell" className="hidden min-w-0 text-sm md:block">
         <StatusText domain={domain} status={status} />
       </div>
-      <NumberCell value={status === "down" ? null : response} />
+      <NumberCell value={response} missing={useMissingTime(domain)} />
       <div role="cell" className="hidden truncate text-right text-sm lg:block">
         <CertificateText domain={domain} />
       </div>
-      <NumberCell value={uptime} />
+      <NumberCell value={uptime} missing={t("domain.noCheck")} />
       <div role="cell" className="relative z-1 justify-self-end">
         <RowMenu domain={domain} onToggle={onToggle} onDelete={onDelete} />
       </div>
@@ -96,11 +99,12 @@ function moveToNextBox(event: KeyboardEvent<HTMLInputElement>): void {
 }
 
 /**
- * The whole row leads to the domain's page. A plain link with the router behind it: a Link each would
+ * The whole row leads to the domain's page, and shows under the pointer what it has no room for. A plain link with the router behind it: a Link each would
  * work the address out anew at every key of the search, a thousand times.
  */
-function DetailLink({ domain, faint }: { domain: Domain; faint: boolean }) {
+function DetailLink({ domain, status }: { domain: Domain; status: ShownStatus }) {
   const router = useRouter();
+  const details = useStatusDetails(domain, status);
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -110,7 +114,8 @@ function DetailLink({ domain, faint }: { domain: Domain; faint: boolean }) {
     <a
       href={domainPath(domain.id)}
       onClick={follow}
-      className={`min-w-0 truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${faint ? "text-ink-faint" : ""}`}
+      title={details}
+      className={`min-w-0 truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${status === "paused" ? "text-ink-faint" : ""}`}
     >
       {domain.name}
     </a>
@@ -133,12 +138,25 @@ function DomainLink({ url }: { url: string }) {
   );
 }
 
-function NumberCell({ value }: { value: string | null }) {
+/** `missing`: why there is a dash instead of the value. */
+function NumberCell({ value, missing }: { value: string | null; missing: string }) {
   return (
     <div role="cell" className="hidden text-right text-sm text-ink-muted tabular-nums md:block">
-      {value ?? <span className="text-ink-faint">–</span>}
+      {value ?? (
+        <span className="relative text-ink-faint" title={missing}>
+          –
+        </span>
+      )}
     </div>
   );
+}
+
+/** Why no response time is shown: there was no check, or the last one failed. */
+function useMissingTime({ lastReason }: Domain): string {
+  const { t } = useTranslation();
+  return lastReason === null
+    ? t("domain.noCheck")
+    : t("domains.row.lastCheck", { reason: inReadersLanguage(lastReason) });
 }
 
 function RowMenu({ domain, onToggle, onDelete }: Pick<DomainRowProps, "domain" | "onToggle" | "onDelete">) {

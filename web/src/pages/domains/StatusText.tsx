@@ -7,27 +7,32 @@ import { inReadersLanguage } from "../../i18n/i18n.ts";
 
 /** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
 export function StatusText({ domain, status }: { domain: Domain; status: ShownStatus }) {
-  const { i18n } = useTranslation();
   const words = useStatusWords(domain, status);
-  const troubled = status === "down" || status === "degraded";
-  const reason = troubled && domain.lastReason ? inReadersLanguage(domain.lastReason) : null;
-  const since = domain.statusSince === null ? undefined : formatDateTime(domain.statusSince, i18n.language);
-  const strong = troubled ? "font-medium" : "";
+  const reason = reasonOf(domain, status);
+  const strong = isTrouble(status) ? "font-medium" : "";
   return (
     <>
-      <div title={since} className={`truncate leading-5 ${statusInk[status]} ${strong}`}>
-        {words}
-      </div>
+      <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
       {reason && (
-        <div
-          title={reason}
-          className="text-xs text-ink-faint max-lg:line-clamp-2 max-lg:break-words lg:truncate"
-        >
+        <div className="text-xs text-ink-faint max-lg:line-clamp-2 max-lg:break-words lg:truncate">
           {reason}
         </div>
       )}
     </>
   );
+}
+
+const isTrouble = (status: ShownStatus) => status === "down" || status === "degraded";
+
+const reasonOf = ({ lastReason }: Domain, status: ShownStatus) =>
+  isTrouble(status) && lastReason !== null ? inReadersLanguage(lastReason) : null;
+
+/** The reason whole, and since when: what StatusText has no room for. */
+export function useStatusDetails(domain: Domain, status: ShownStatus): string {
+  const { t, i18n } = useTranslation();
+  const { statusSince } = domain;
+  const since = statusSince && t("domain.since", { date: formatDateTime(statusSince, i18n.language) });
+  return [reasonOf(domain, status), since].filter(Boolean).join("\n");
 }
 
 /** "Down for 4 minutes". */

@@ -12,6 +12,14 @@ export function shownStatus(domain: Domain): ShownStatus {
   return domain.state;
 }
 
+/**
+ * How long the last check took, in milliseconds; null when it failed, which says nothing of how fast the site is.
+ * A degraded domain's was slow, or failed at some of its locations only.
+ */
+export function shownResponseTime({ state, lastReason, responseTime }: Domain): number | null {
+  return lastReason === null || state === "degraded" ? responseTime : null;
+}
+
 /** How many domains each filter shows, out of the API's counts. */
 export function countsOf(stats: DomainStats): Record<Filter, number> {
   const { total, up, down, unknown, degraded, paused } = stats;
