@@ -169,6 +169,31 @@ describe("many domains at once", () => {
     await page.route("**/api/domains/bulk", () => {});
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("progressbar").waitFor();
+    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
     expect(await faultsInEveryLook(page, "bulk-progress")).toEqual([]);
+  });
+
+  test("more than go into one request can be stopped: the rest stays as it was, and selected", async () => {
+    const page = await openAt("/domains?q=site-08&sort=name");
+    const sent: number[] = [];
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/domains/bulk", async (route) => {
+      sent.push((route.request().postDataJSON() as { ids: number[] }).ids.length);
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole("checkbox", { name: "Select all 1,000" }).click();
+    await page.getByText("1,000 selected").waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    const stop = page.getByRole("button", { name: "Stop" });
+    await stop.click();
+    await stop.waitFor({ state: "detached" });
+    expect(await page.locator("#content").evaluate((content) => content === document.activeElement)).toBe(
+      true,
+    );
+    answer.resolve();
+    await page.getByText("500 domains were paused.").waitFor();
+    await page.getByText("500 selected").waitFor();
+    expect(sent).toEqual([500]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BulkAnswer, runBulk } from "../src/api/bulk.ts";
+import { type BulkAnswer, type Progress, runBulk } from "../src/api/bulk.ts";
 import { ApiError } from "../src/api/client.ts";
 
 const items = (count: number) => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
@@ -12,7 +12,7 @@ const allChanged = (ids: number[]): BulkAnswer => ({
 
 test("every item is sent once, hundreds a request, one request at a time, and progress counts to the end", async () => {
   const sent: number[][] = [];
-  const progress: number[] = [];
+  const progress: Progress[] = [];
   let running = 0;
   const send = async (ids: number[]) => {
     expect(running).toBe(0);
@@ -23,10 +23,15 @@ test("every item is sent once, hundreds a request, one request at a time, and pr
     return allChanged(ids);
   };
   const all = items(1_200);
-  const outcome = await runBulk(all, send, { ...quiet, onProgress: (through) => progress.push(through) });
+  const outcome = await runBulk(all, send, { ...quiet, onProgress: (now) => progress.push(now) });
   expect(outcome).toEqual({ done: all, failed: [], gone: [], left: [] });
   expect(sent.flat()).toEqual(all.map(({ id }) => id));
-  expect(progress).toEqual([500, 1_000, 1_200]);
+  expect(progress).toEqual([
+    { through: 0, stoppable: true },
+    { through: 500, stoppable: true },
+    { through: 1_000, stoppable: false },
+    { through: 1_200, stoppable: false },
+  ]);
 });
 
 test("what failed, what is gone and what was so already are told apart from what was done", async () => {
@@ -65,6 +70,23 @@ test("where the API asks to slow down, the same are sent again after a pause", a
   };
   const { done, failed } = await runBulk(items(6), send, quiet);
   expect([done.length, failed]).toEqual([6, []]);
+});
+
+test("what waits can be stopped at once, and is left", async () => {
+  const stopper = new AbortController();
+  const send = () => Promise.reject(new ApiError(429, "Too Many Attempts."));
+  const progress: Progress[] = [];
+  const onProgress = (now: Progress) => {
+    progress.push(now);
+    if (now.stoppable) stopper.abort();
+  };
+  const outcome = await runBulk(items(6), send, { signal: stopper.signal, onProgress, pauseMs: 60_000 });
+  expect(outcome).toEqual({ done: [], failed: [], gone: [], left: items(6) });
+  expect(progress).toEqual([
+    { through: 0, stoppable: false },
+    { through: 0, stoppable: true },
+    { through: 0, stoppable: false },
+  ]);
 });
 
 test("once it is stopped nothing new begins, what had begun still counts, and the rest is left", async () => {

@@ -15,40 +15,61 @@ export interface BulkOutcome<T> {
   left: T[];
 }
 
+/** How many items are through, and whether any are left that stopping would spare. */
+export interface Progress {
+  through: number;
+  stoppable: boolean;
+}
+
 /** A request of so many takes a moment, and there is something to see of the progress and to stop. */
 const atOnce = 500;
 const limitedPauseMs = 5_000;
 
 /**
- * Sends every item's id, some hundreds a request, one request after the other. `onProgress` gets how many
- * are through. Where the API asks to slow down, it waits and goes on; after `signal`, nothing new begins.
+ * Sends every item's id, some hundreds a request, one request after the other, each told to `onProgress` before
+ * it is sent. Where the API asks to slow down, it waits and goes on; after `signal`, nothing new begins.
  */
 export async function runBulk<T extends { id: number }>(
   items: readonly T[],
   send: (ids: number[]) => Promise<BulkAnswer>,
-  options: { signal: AbortSignal; onProgress: (through: number) => void; pauseMs?: number },
+  options: { signal: AbortSignal; onProgress: (progress: Progress) => void; pauseMs?: number },
 ): Promise<BulkOutcome<T>> {
   const { signal, onProgress, pauseMs = limitedPauseMs } = options;
   const outcome: BulkOutcome<T> = { done: [], failed: [], gone: [], left: [] };
   let through = 0;
   while (through < items.length && !signal.aborted) {
     const part = items.slice(through, through + atOnce);
+    onProgress({ through, stoppable: through + part.length < items.length });
     try {
       sort(part, await send(part.map(({ id }) => id)), outcome);
     } catch (error) {
       if (error instanceof ApiError && error.status === 429) {
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        onProgress({ through, stoppable: true });
+        await pause(pauseMs, signal);
         continue;
       }
       const message = error instanceof Error ? error.message : String(error);
       outcome.failed.push(...part.map((item) => ({ item, message })));
     }
     through += part.length;
-    onProgress(through);
   }
+  onProgress({ through, stoppable: false });
   outcome.left = items.slice(through);
   return outcome;
 }
+
+/** Resolves after so many milliseconds, or when `signal` says so. */
+const pause = (lastsMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, lastsMs);
+    signal.addEventListener("abort", end);
+  });
 
 function sort<T extends { id: number }>(
   part: readonly T[],

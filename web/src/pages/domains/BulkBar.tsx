@@ -81,7 +81,7 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
 
 function Progress({ running, onStop }: { running: Running; onStop: () => void }) {
   const { t } = useTranslation();
-  const { action, through, total } = running;
+  const { action, through, total, stoppable } = running;
   const words = t(`domains.bulk.running.${action}`, { through, total });
   return (
     <>
@@ -99,9 +99,11 @@ function Progress({ running, onStop }: { running: Running; onStop: () => void })
           style={{ width: `${(100 * through) / total}%` }}
         />
       </span>
-      <Button variant="quiet" onClick={onStop}>
-        {t("domains.bulk.stop")}
-      </Button>
+      {stoppable && (
+        <Button variant="quiet" onClick={onStop}>
+          {t("domains.bulk.stop")}
+        </Button>
+      )}
     </>
   );
 }

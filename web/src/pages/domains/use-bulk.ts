@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BulkAnswer, type BulkOutcome, runBulk } from "../../api/bulk.ts";
+import { type BulkAnswer, type BulkOutcome, type Progress, runBulk } from "../../api/bulk.ts";
 import { call } from "../../api/client.ts";
 import { type Domain, listKeys } from "../../api/domain-list.ts";
+import { focusPage } from "../../components/focus-page.ts";
 import { showToast } from "../../components/toasts.ts";
 import { apiPaths } from "../../paths.ts";
 
 export type BulkAction = "pause" | "resume" | "delete";
 
 /** How far it is: `through` of `total` domains. */
-export interface Running {
+export interface Running extends Progress {
   action: BulkAction;
-  through: number;
   total: number;
 }
 
@@ -32,11 +32,12 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
 
   const start = async (action: BulkAction, chosen: readonly Domain[], undoing = false): Promise<void> => {
     stopper.current = new AbortController();
-    const show = (through: number) => setRunning({ action, through, total: chosen.length });
-    show(0);
+    const { signal } = stopper.current;
+    const show = ({ through, stoppable }: Progress) =>
+      setRunning({ action, through, stoppable: stoppable && !signal.aborted, total: chosen.length });
     const send = async (ids: number[]) =>
       (await call<BulkAnswer>("POST", apiPaths.domainBulk, { body: { action, ids } })).data;
-    const outcome = await runBulk(chosen, send, { signal: stopper.current.signal, onProgress: show });
+    const outcome = await runBulk(chosen, send, { signal, onProgress: show });
     await client.invalidateQueries({ queryKey: listKeys.every });
     setRunning(null);
     const { done, failed, gone, left } = outcome;
@@ -70,5 +71,12 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
     });
   }
 
-  return { running, start, stop: () => stopper.current.abort() };
+  /** What is on its way cannot be called back: from then on there is nothing to stop. */
+  const stop = () => {
+    stopper.current.abort();
+    setRunning((now) => now && { ...now, stoppable: false });
+    focusPage();
+  };
+
+  return { running, start, stop };
 }
