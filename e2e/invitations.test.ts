@@ -52,10 +52,15 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   await page.getByText("You now belong to Harbour.").waitFor();
   await page.getByText("Harbour has invited you").waitFor({ state: "detached" });
   await page.getByRole("banner").getByText("Harbour").waitFor();
+  // The place for the first domain is on the page by now, and has not taken the focus from it.
+  await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
+  await page.locator("#content:focus").waitFor();
 
   await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
   await page.getByRole("menuitemradio", { name: "Northwind" }).click();
   await page.getByRole("banner").getByText("Northwind").waitFor();
+  await outage.waitFor();
+  await page.locator("#content:focus").waitFor();
 });
 
 test("long names stay inside the card and the account menu, and a withdrawn invitation says that it is gone", async () => {

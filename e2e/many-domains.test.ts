@@ -121,6 +121,7 @@ describe("many domains at once", () => {
     await page.getByRole("button", { name: "Delete…" }).click();
     await page.getByRole("heading", { name: "Delete 10 domains?" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator("button:focus").filter({ hasText: "Delete…" }).waitFor();
     const total = async () => (await callApi<{ total: number }>(page, "GET", "/api/domains/stats")).total;
     expect(await total()).toBe(many);
     await page.getByRole("button", { name: "Delete…" }).click();

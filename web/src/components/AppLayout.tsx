@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
 import { type Session, sessionQuery, signOut, switchOrganization } from "../api/session.ts";
 import { paths } from "../paths.ts";
+import { focusPage } from "./focus-page.ts";
 import { LanguageChoices } from "./LanguageMenu.tsx";
 import { LiveIndicator } from "./LiveIndicator.tsx";
 import { Logo } from "./Logo.tsx";
@@ -62,7 +63,8 @@ export function AppLayout() {
         className="mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-6 sm:pt-8"
       >
         <InsideFrame value={true}>
-          <Outlet />
+          {/* Nothing that a page remembers of one organization holds in another. */}
+          <Outlet key={organizationId} />
         </InsideFrame>
       </main>
     </div>
@@ -137,6 +139,7 @@ function OrganizationChoices({ session: { organization, organizations } }: { ses
       // What is on the page now is not there in another organization.
       await navigate({ to: paths.home });
       await switchOrganization(client, Number(id));
+      focusPage();
     } catch (error) {
       showToast("error", error instanceof Error ? error.message : String(error));
     }

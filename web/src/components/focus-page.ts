@@ -1,2 +1,5 @@
 /** Moves the focus to the page itself, when what had it goes away. */
 export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
+
+/** Whether that is where the focus is. */
+export const isPageFocused = (): boolean => document.activeElement?.id === "content";

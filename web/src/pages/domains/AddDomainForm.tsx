@@ -1,21 +1,25 @@
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { useAddDomain } from "../../api/domains.ts";
 import { Button } from "../../components/Button.tsx";
 import { FieldNote } from "../../components/Field.tsx";
+import { isPageFocused } from "../../components/focus-page.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { paths } from "../../paths.ts";
 
-/** One box: type an address, press Enter, type the next. */
+/** One box: type an address, press Enter, type the next. `autoFocus` at once, unless the page itself has been given the focus. */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState("");
   const add = useAddDomain();
+  useLayoutEffect(() => {
+    if (autoFocus && !isPageFocused()) box.current?.focus();
+  }, [autoFocus]);
   const errors = add.error ? sentencesOf(add.error) : undefined;
 
   const submit = (event: FormEvent) => {
@@ -38,7 +42,6 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
           autoCorrect="off"
           autoComplete="off"
           spellCheck={false}
-          autoFocus={autoFocus}
           placeholder={t("domains.add.placeholder")}
           value={url}
           onChange={(event) => {

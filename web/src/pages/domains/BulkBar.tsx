@@ -51,7 +51,12 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
               <Play aria-hidden className="size-4 max-sm:hidden" />
               {t("domains.bulk.resume")}
             </Button>
-            <Button variant="quiet" onClick={() => setAsking(true)} className="text-down-ink">
+            <Button
+              variant="quiet"
+              onClick={() => setAsking(true)}
+              className="text-down-ink"
+              data-bulk-delete
+            >
               <Trash2 aria-hidden className="size-4 max-sm:hidden" />
               {t("domains.bulk.delete")}
             </Button>
@@ -72,11 +77,18 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
             void start("delete", domains);
           }}
           onCancel={() => setAsking(false)}
-          onLeft={focusPage}
+          onLeft={focusBehind}
         />
       )}
     </section>
   );
+}
+
+/** The button that the dialog was opened with; once it has made way for the progress, the page. */
+function focusBehind(): void {
+  const opener = document.querySelector<HTMLElement>("[data-bulk-delete]");
+  if (opener) opener.focus();
+  else focusPage();
 }
 
 function Progress({ running, onStop }: { running: Running; onStop: () => void }) {
