@@ -71,7 +71,7 @@ describe("the list with every state in it", () => {
         .nth(at)
         .evaluate((cell) => {
           const { x, y, width, height } = (cell.lastElementChild ?? cell).getBoundingClientRect();
-          const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+          const hit = cell.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
           return hit?.closest("[title]")?.getAttribute("title");
         });
     const refused = "203.0.113.24:443 refused the connection.";
