@@ -16,9 +16,10 @@ export async function acceptInvitation(
 ): Promise<OwnOrganization> {
   const { userId } = ctx.caller;
   return ctx.store.transaction(async (trx) => {
-    const { id, organizationId, role, codeHash } = await ownInvitation(ctx, trx, input.invitation);
-    if (!isCode(input.code, codeHash)) throw wrongCode();
-    if (!(await deleteInvitation(trx, id))) throw notFound();
+    const invitation = await ownInvitation(ctx, trx, input.invitation);
+    const { organizationId, role } = invitation;
+    if (!isCode(input.code, invitation.codeHash)) throw wrongCode();
+    if (!(await deleteInvitation(trx, invitation))) throw notFound();
     await insertMember(trx, { userId, organizationId, role }, ctx.clock.now());
     const organization = await findOrganizationOf(trx, userId, { id: organizationId });
     if (!organization) throw notFound();

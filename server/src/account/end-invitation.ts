@@ -14,13 +14,13 @@ export async function cancelInvitation(
   const organizationId = await organizationScope(ctx, input.organization);
   const { db } = ctx.store;
   const found = await findInvitation(db, { organizationId }, input.invitation, ctx.clock.now());
-  if (!found || !(await deleteInvitation(db, found.id))) throw notFound();
+  if (!found || !(await deleteInvitation(db, found))) throw notFound();
   return found;
 }
 
 /** The invited person does not want to. Throws 404 for what is no invitation of theirs. */
 export async function declineInvitation(ctx: CallerContext, input: { invitation: Key }): Promise<number> {
-  const { id } = await ownInvitation(ctx, ctx.store.db, input.invitation);
-  if (!(await deleteInvitation(ctx.store.db, id))) throw notFound();
-  return id;
+  const invitation = await ownInvitation(ctx, ctx.store.db, input.invitation);
+  if (!(await deleteInvitation(ctx.store.db, invitation))) throw notFound();
+  return invitation.id;
 }

@@ -1,5 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { hashCode } from "../../src/account/spoken-code.ts";
 import { runRetention } from "../../src/result/retention.ts";
+import type { Db } from "../../src/store/open.ts";
+import { saveInvitation } from "../../src/store/queries/invitations.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
@@ -137,6 +143,25 @@ eachEngine("invitations", (engine) => {
     expect((await accept({ code: ` ${replaced.toLowerCase().replaceAll("-", " ")} ` })).status).toBe(200);
   });
 
+  test("are not accepted with a code that is being replaced", async () => {
+    const { server, owner, guest, at, invite } = await start(engine);
+    const { id, code } = (await invite(guest.email, "admin")).body.data;
+    const { db } = server.ctx.store;
+    const [own] = (await owner.browser.send("GET", `${at}/members`)).body.data;
+    const by = { organizationId: owner.organization.id, invitedBy: own.id, expiresAt: Date.now() + 60_000 };
+    const another = { ...by, uuid: randomUUID(), email: guest.email, codeHash: hashCode("another") };
+    const asked = await server.ctx.store.transaction(async (trx) => {
+      await saveInvitation(trx, { ...another, role: "viewer" }, Date.now());
+      const answer = guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
+      // Until it waits for this one; with SQLite it does not begin before.
+      if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
+      return { answer };
+    });
+    expect((await asked.answer).body.success).toBe(false);
+    expect((await owner.browser.send("GET", `${at}/members`)).body.data).toHaveLength(1);
+    expect((await owner.browser.send("GET", `${at}/invitations`)).body.data).toMatchObject([{ id }]);
+  });
+
   test("are bounded in number, and forgotten once they have ended", async () => {
     const { server, owner, invite, pass } = await start(engine);
     for (let n = 0; n < 200; n += 1) await invite(`guest${n}@vedette.test`);
@@ -218,3 +243,10 @@ eachEngine("leaving an organization", (engine) => {
     ]);
   });
 });
+
+/** Sessions of this PostgreSQL database that wait for a lock. */
+async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return Number(rows[0]?.count);
+}

@@ -104,9 +104,16 @@ export async function saveInvitation(
   return row.id;
 }
 
-/** False when somebody else removed it first. */
-export async function deleteInvitation(db: Db, id: number): Promise<boolean> {
-  const result = await db.deleteFrom("invitations").where("id", "=", id).executeTakeFirst();
+/** Removes an invitation as it was read; false when somebody else removed or replaced it first. */
+export async function deleteInvitation(
+  db: Db,
+  { id, codeHash }: Pick<OwnInvitation, "id" | "codeHash">,
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom("invitations")
+    .where("id", "=", id)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
