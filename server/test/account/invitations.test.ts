@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { hashCode } from "../../src/account/spoken-code.ts";
 import { runRetention } from "../../src/result/retention.ts";
-import type { Db } from "../../src/store/open.ts";
+import type { Db } from "../../src/store/db.ts";
 import { saveInvitation } from "../../src/store/queries/invitations.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
