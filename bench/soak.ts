@@ -27,7 +27,7 @@ import type { ServedRequest, TargetsOrder } from "./soak-targets.ts";
 
 const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"];
 /** Results older than an hour are packed, and the judge reads those that are not. */
-const LONGEST_SECONDS = 3_300;
+const MAX_SECONDS = 3_300;
 /** The server's default, which the monitors keep. */
 const RECHECK_DELAY_MS = 2_000;
 /** After the end results may still be on their way. */
@@ -56,8 +56,8 @@ const [seconds, monitors, kills, interval, timeout, stored, seed] = [
   values.stored,
   values.seed,
 ].map(wholeNumber) as [number, number, number, number, number, number, number];
-if (seconds > LONGEST_SECONDS) {
-  console.error(`At most ${LONGEST_SECONDS} s: the judge does not read what is packed after an hour.`);
+if (seconds > MAX_SECONDS) {
+  console.error(`At most ${MAX_SECONDS} s: the judge does not read what is packed after an hour.`);
   process.exit(2);
 }
 const plan: ScriptOptions = {

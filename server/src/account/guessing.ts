@@ -11,13 +11,11 @@ export interface GuessLimits {
 
 const FREE_GUESSES = 5;
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 20_000;
+const MAX_DELAY_MS = 20_000;
 
 /**
  * How long the n-th wrong guess at an account must wait, in milliseconds: the first five not at all, from then on
  * twice as long each time, up to 20 s.
  */
 export const guessDelayMs = (n: number): number =>
-  n <= FREE_GUESSES
-    ? 0
-    : Math.min(FIRST_DELAY_MS * 2 ** Math.min(n - FREE_GUESSES - 1, 30), LONGEST_DELAY_MS);
+  n <= FREE_GUESSES ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(n - FREE_GUESSES - 1, 30), MAX_DELAY_MS);

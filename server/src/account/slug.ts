@@ -1,4 +1,4 @@
-const LONGEST = 48;
+const MAX_LENGTH = 48;
 
 /** `Größe & Co.` becomes `grosse-co`: what stands in addresses and filters for an organization. Never only digits, which would read as an id. */
 export function slugOf(name: string): string {
@@ -9,7 +9,7 @@ export function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/-+$/, "");
   if (slug === "") return "organization";
   return /^\d+$/.test(slug) ? `organization-${slug}` : slug;

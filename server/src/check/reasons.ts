@@ -8,17 +8,17 @@ export interface Failure {
   isUntimed?: true;
 }
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 /** What is looked at to make one: a body may be a megabyte of what is left out. */
-const LONGEST_QUOTED = 8 * LONGEST_QUOTE;
+const MAX_READ_LENGTH = 8 * MAX_QUOTE_LENGTH;
 
 /** Foreign text within a sentence: short, and without anything that a terminal or a log would obey. */
 export function quoted(text: string): string {
   const clean = text
-    .slice(0, LONGEST_QUOTED)
+    .slice(0, MAX_READ_LENGTH)
     .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
     .replace(/\p{Cf}/gu, "");
-  return clean.length > LONGEST_QUOTE ? `"${clean.slice(0, LONGEST_QUOTE)}…"` : `"${clean}"`;
+  return clean.length > MAX_QUOTE_LENGTH ? `"${clean.slice(0, MAX_QUOTE_LENGTH)}…"` : `"${clean}"`;
 }
 
 /** What was going on when the time was up, or the connection ended. */

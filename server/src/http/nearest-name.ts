@@ -1,13 +1,13 @@
 import { v2Word } from "../wire/v2/snake-case.ts";
 
 /** Longer names are nobody's slip. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** The known name that was probably meant: legacy's word for it, else one that differs by a slip; null: none. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const word = v2Word(name);
   if (known.includes(word)) return word;
-  if (name.length > LONGEST) return null;
+  if (name.length > MAX_LENGTH) return null;
   const slips = name.length < 4 ? 1 : name.length < 9 ? 2 : 3;
   const near = known
     .map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))

@@ -17,7 +17,7 @@ interface Waiting {
 /** Results that go to the store together, so that small batches do not cost a transaction each. */
 const MERGED_RESULTS = 1_000;
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 /** After so many refusals of everything it is tried in parts: one bad result must not stop all others. */
 const WHOLE_ATTEMPTS = 5;
 
@@ -130,7 +130,7 @@ export class Delivery {
   }
 
   async #pause(): Promise<void> {
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (this.#attempts - 1), LONGEST_RETRY_MS);
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (this.#attempts - 1), MAX_RETRY_MS);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
       this.#endPause = () => {

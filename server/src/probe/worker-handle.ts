@@ -18,7 +18,7 @@ export interface WorkerHandleOptions {
 }
 
 const FIRST_RESTART_MS = 100;
-const LONGEST_RESTART_MS = 10_000;
+const MAX_RESTART_DELAY_MS = 10_000;
 /**
  * Room for new objects; left alone it grows to 50 MB, of which nothing but fewer collections is gained. The
  * main thread's is set where it is started (main.ts, first line).
@@ -150,7 +150,7 @@ export class WorkerHandle implements ProbeControl {
       this.#post({ type: "assign", assignments: this.#heldAt(diedMs), firstCheck: "on_grid" });
       this.#options.onRestart?.();
     }, this.#restartMs);
-    this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS);
+    this.#restartMs = Math.min(this.#restartMs * 2, MAX_RESTART_DELAY_MS);
   }
 }
 

@@ -8,11 +8,11 @@ import type { Phases } from "../check/check.ts";
 const FINENESS = 256;
 const STEPS = [1, 2, 5];
 /** Half an hour, in microseconds: far above any check. Longer ones are kept as they are. */
-const LONGEST_US = 2 * 10 ** 9;
+const MAX_US = 2 * 10 ** 9;
 
 /** Stretches of durations with one step; ranks count the durations that are kept, from 0 on. */
 const segments: { from: number; step: number; rank: number }[] = [{ from: 0, step: 1, rank: 0 }];
-for (let step = 2, i = 1; FINENESS * step < LONGEST_US; i += 1) {
+for (let step = 2, i = 1; FINENESS * step < MAX_US; i += 1) {
   const last = segments.at(-1) as (typeof segments)[number];
   const from = FINENESS * step;
   segments.push({ from, step, rank: last.rank + (from - last.from) / last.step });
@@ -33,7 +33,7 @@ const values = tabulate();
 function tabulate(): Int32Array {
   const all: number[] = [];
   for (const [i, { from, step }] of segments.entries()) {
-    const to = segments[i + 1]?.from ?? LONGEST_US;
+    const to = segments[i + 1]?.from ?? MAX_US;
     for (let us = from; us < to; us += step) all.push(us);
   }
   return Int32Array.from(all);
@@ -45,7 +45,7 @@ function segmentOf(us: number): number {
   return segment;
 }
 
-const inRange = (us: number) => us >= 0 && us < LONGEST_US;
+const inRange = (us: number) => us >= 0 && us < MAX_US;
 
 /** A duration in microseconds (an integer) at the precision that is kept. Rounding twice changes nothing more. */
 export function roundUs(us: number): number {

@@ -12,7 +12,7 @@ export interface HtmlHandler {
  * What is nested deeper is not read, as in browsers: for each end tag the parser looks through all that is open, so
  * that half a megabyte of open tags and of ends that fit none would keep it busy for minutes.
  */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 
 /** Reads HTML, however broken, in time that grows with its length. Never throws. */
 export function readHtml(html: string, handler: HtmlHandler): void {
@@ -20,7 +20,7 @@ export function readHtml(html: string, handler: HtmlHandler): void {
   const parser = new Parser({
     onopentag(name, attributes) {
       depth++;
-      if (handler.onOpen(name, attributes) === true || depth > DEEPEST) parser.pause();
+      if (handler.onOpen(name, attributes) === true || depth > MAX_DEPTH) parser.pause();
     },
     ontext: (text) => handler.onText?.(text),
     onclosetag(name) {

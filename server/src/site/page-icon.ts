@@ -10,9 +10,9 @@ const MAX_CANDIDATES = 10;
 /** Of a page's icons, in its own order. */
 const MAX_LINKS = 100;
 /** Of an address in a page, as of a domain's. */
-const LONGEST_ADDRESS = 2048;
+const MAX_ADDRESS_LENGTH = 2048;
 /** Of `rel` and `sizes`: more than any icon has. */
-const LONGEST_LIST = 1000;
+const MAX_LIST_LENGTH = 1000;
 /** The size, in pixels, that a list of domains looks best with. */
 const BEST_SIZE = 64;
 /** What a size that is not told, or is no size, counts as being off. */
@@ -44,16 +44,16 @@ export function iconCandidates(body: Buffer, baseUrl: string): string[] {
 }
 
 const addressOf = (href: string, base: URL): URL | null =>
-  href.length > LONGEST_ADDRESS ? null : URL.parse(href, base);
+  href.length > MAX_ADDRESS_LENGTH ? null : URL.parse(href, base);
 
 /** Smaller is better; null for a link that is no icon. */
 function rankOf({ rel = "", sizes = "", type = "", href = "" }: Record<string, string>): number | null {
   if (href === "") return null;
-  const kinds = rel.slice(0, LONGEST_LIST).toLowerCase().split(/\s+/);
+  const kinds = rel.slice(0, MAX_LIST_LENGTH).toLowerCase().split(/\s+/);
   const touch = kinds.includes("apple-touch-icon") || kinds.includes("apple-touch-icon-precomposed");
   if (!touch && !kinds.includes("icon")) return null;
   if (sizes.toLowerCase() === "any" || type.includes("svg")) return touch ? 999 : -1;
-  const misses = sizes.slice(0, LONGEST_LIST).split(/\s+/).map(missOf);
+  const misses = sizes.slice(0, MAX_LIST_LENGTH).split(/\s+/).map(missOf);
   return (touch ? 1000 : 0) + Math.min(...misses);
 }
 

@@ -1,9 +1,9 @@
 import { bodyText, metaCharset } from "../check/charset.ts";
 import { readHtml } from "./html.ts";
 
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 /** What is looked at of a title: white space in it is collapsed before it is cut. */
-const LONGEST_READ = 4096;
+const MAX_READ_LENGTH = 4096;
 
 /**
  * The title of an HTML page: its `title` element, else its `og:title`; entities decoded, white space
@@ -26,7 +26,7 @@ export function pageTitle(body: Buffer, contentType: string | undefined): string
     onText(text) {
       if (!inside) return;
       told ||= text.trim() !== "";
-      if (told && title.length < LONGEST_READ) title += text;
+      if (told && title.length < MAX_READ_LENGTH) title += text;
     },
     onClose(name) {
       if (name === "svg" || name === "math") foreign = Math.max(0, foreign - 1);
@@ -45,10 +45,10 @@ function openGraphTitle(attributes: Record<string, string>): string {
 
 function tidy(text: string): string | null {
   const line = text
-    .slice(0, LONGEST_READ)
+    .slice(0, MAX_READ_LENGTH)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   if (line === "") return null;
   const letters = Array.from(line);
-  return letters.length <= LONGEST_TITLE ? line : `${letters.slice(0, LONGEST_TITLE - 1).join("")}…`;
+  return letters.length <= MAX_TITLE_LENGTH ? line : `${letters.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;
 }

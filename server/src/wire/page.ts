@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Page } from "./envelope.ts";
 
-const MOST_WITHOUT_PAGES = 1_000;
+const MAX_WITHOUT_PAGES = 1_000;
 
 /** Beyond it a store could not count the items to skip. */
 const MAX_PAGE = 1_000_000;
@@ -33,7 +33,7 @@ export interface Slice<T> {
 export function pageOf<T>(all: readonly T[], query: { page?: number; limit?: number }): Slice<T> {
   const { page = 1, limit = 20 } = query;
   if (query.page === undefined && query.limit === undefined) {
-    return { items: all.slice(0, MOST_WITHOUT_PAGES), page: undefined };
+    return { items: all.slice(0, MAX_WITHOUT_PAGES), page: undefined };
   }
   const from = (page - 1) * limit;
   return { items: all.slice(from, from + limit), page: { page, size: limit, total: all.length } };

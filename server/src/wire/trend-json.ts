@@ -4,7 +4,7 @@ import { timestamp } from "./field.ts";
 import type { Word } from "./word.ts";
 
 /** Digits of a whole number, a point and a decimal. */
-const LONGEST_NUMBER = 16 + 2;
+const MAX_NUMBER_LENGTH = 16 + 2;
 const ZERO = 0x30;
 const POINT = 0x2e;
 const OPEN_LIST = 0x5b;
@@ -24,7 +24,7 @@ export function writeTrends(
   const [time, figure] = [word("timestamp"), word("responseTime")];
   const opened = bucketsAt.map((at) => Buffer.from(`,{"${time}":"${timestamp(at)}","${figure}":`));
   const heads = trends.map((trend) => writeHead(trend, word));
-  const longestPoint = opened.reduce((most, { length }) => Math.max(most, length), 0) + LONGEST_NUMBER + 1;
+  const longestPoint = opened.reduce((most, { length }) => Math.max(most, length), 0) + MAX_NUMBER_LENGTH + 1;
   const longestTrends = heads.map((head) => Buffer.byteLength(head) + opened.length * longestPoint + 3);
   const longest = longestTrends.reduce((sum, length) => sum + length, 2);
   const json = Buffer.allocUnsafe(Buffer.byteLength(first) + longest + Buffer.byteLength(last));

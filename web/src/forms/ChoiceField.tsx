@@ -1,5 +1,5 @@
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 import { Select } from "./Select.tsx";
 import { choicesOf } from "./schema.ts";
 

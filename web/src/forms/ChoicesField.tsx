@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { FieldSet } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 import { Tick } from "./Tick.tsx";
 
 /**

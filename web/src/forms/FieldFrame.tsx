@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { FieldNote } from "../components/Field.tsx";
-import type { FieldFacts } from "./form-world.ts";
+import type { FieldFacts } from "./form-context.ts";
 
 interface FrameProps {
   field: FieldFacts;

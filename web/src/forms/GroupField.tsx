@@ -1,5 +1,5 @@
 import type { Drafts } from "./drafts.ts";
-import { type FieldProps, useFormWorld } from "./form-world.ts";
+import { type FieldProps, useFormContext } from "./form-context.ts";
 import { type FieldSchema, isShown } from "./schema.ts";
 
 /** An object's fields, those that mean something now. */
@@ -16,7 +16,7 @@ interface InnerFieldsProps extends Pick<FieldProps<Drafts>, "path" | "textKey" |
 /** The named fields of an object within another, side by side where there is room. */
 export function InnerFields(props: InnerFieldsProps) {
   const { entries, path, textKey, drafts, scopes, onChange, className = "gap-4" } = props;
-  const { render } = useFormWorld();
+  const { render } = useFormContext();
   const inside = [drafts, ...scopes];
   const shown = entries.filter(([, one]) => isShown(one, inside));
   if (shown.length === 0) return null;

@@ -1,5 +1,5 @@
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 
 /** Text of several lines; the reader may pull it taller. */
 export function LongTextField({ bare, draft, onChange, ...props }: FieldProps<string>) {

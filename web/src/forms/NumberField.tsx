@@ -1,5 +1,5 @@
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 
 /**
  * A number with its unit. A text box with the keys for numbers: a browser's own number box loses what it

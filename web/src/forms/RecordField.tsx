@@ -6,12 +6,12 @@ import { FieldNote } from "../components/Field.tsx";
 import { AddButton } from "./AddButton.tsx";
 import { nextId, type Row } from "./drafts.ts";
 import { FieldSet } from "./FieldFrame.tsx";
-import { type FieldProps, useField, useFormWorld } from "./form-world.ts";
+import { type FieldProps, useField, useFormContext } from "./form-context.ts";
 
 /** Pairs of a name and a value, a line each. */
 export function RecordField({ bare, draft, onChange, ...props }: FieldProps<readonly Row[]>) {
   const { t } = useTranslation("forms");
-  const { text } = useFormWorld();
+  const { text } = useFormContext();
   const field = useField(props);
   const lines = useRef<HTMLDivElement>(null);
   const focusLater = (selector: string) =>
@@ -60,7 +60,7 @@ interface LineProps {
 
 function Line({ row, number, path, textKey, onChange, onRemove }: LineProps) {
   const { t } = useTranslation("forms");
-  const { stale } = useFormWorld();
+  const { stale } = useFormContext();
   const field = useField({ path, textKey });
   /** Then only the value is wrong, not the name. */
   const isStale = row.kept && stale(path);

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Scalar } from "./drafts.ts";
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 import { Select } from "./Select.tsx";
 import { scalarTypesOf } from "./schema.ts";
 

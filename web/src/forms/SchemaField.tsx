@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { ChoicesField } from "./ChoicesField.tsx";
-import type { FieldProps } from "./form-world.ts";
+import type { FieldProps } from "./form-context.ts";
 import { GroupField } from "./GroupField.tsx";
 import { LongTextField } from "./LongTextField.tsx";
 import { NumberField } from "./NumberField.tsx";

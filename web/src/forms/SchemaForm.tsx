@@ -6,7 +6,7 @@ import { Card } from "../components/Card.tsx";
 import { Notice } from "../components/Notice.tsx";
 import type { Drafts } from "./drafts.ts";
 import { FormSection } from "./FormSection.tsx";
-import { type FieldProps, type FormWorld, FormWorldProvider } from "./form-world.ts";
+import { type FieldProps, type FormContext, FormContextProvider } from "./form-context.ts";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 import { SchemaField } from "./SchemaField.tsx";
 import type { FieldSchema } from "./schema.ts";
@@ -14,11 +14,11 @@ import { holdsErrors, type Section, sectionsOf } from "./sections.ts";
 import { useOpenSections } from "./use-open-sections.ts";
 import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
 
-interface SchemaFormProps<Saved> extends FormSource, Pick<FormWorld, "text"> {
+interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The first one is always open and has no heading. */
   layout: readonly Section[];
   /** What holds at the moment and is said after a field's help or on a line of its own, and what stands in its empty box. */
-  remarks: (drafts: Drafts) => Pick<FormWorld, "notes" | "warnings" | "placeholders">;
+  remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders">;
   submitLabel: string;
   /** The way out without saving. */
   cancel: ReactNode;
@@ -39,7 +39,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
   const open = useOpenSections(sections, state.unusual);
   const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
-  const world: FormWorld = {
+  const context: FormContext = {
     ...{ text, keeps: state.keeps, stale: state.stale, changed: state.changed, left: state.left },
     ...remarks(state.drafts),
     errorsAt: (path) => state.errors[path],
@@ -50,7 +50,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
     return { section, fields };
   });
   return (
-    <FormWorldProvider value={world}>
+    <FormContextProvider value={context}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <Card>
           <div className="grid gap-5 p-4 sm:p-5">{first?.fields}</div>
@@ -83,7 +83,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
         </div>
       </form>
       <LeaveGuard changed={state.isChanged} saved={saved} />
-    </FormWorldProvider>
+    </FormContextProvider>
   );
 }
 

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 
 /** A text that is hidden while it is typed and never shown again; left empty, a stored one stays. */
 export function SecretField({ bare, draft, onChange, ...props }: FieldProps<string>) {

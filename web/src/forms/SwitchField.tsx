@@ -1,5 +1,5 @@
 import { FieldNote } from "../components/Field.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 import { Tick } from "./Tick.tsx";
 
 /** Yes or no. */

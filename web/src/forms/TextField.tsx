@@ -1,5 +1,5 @@
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 import { isAddress } from "./text-hints.ts";
 
 /** A line of text. */

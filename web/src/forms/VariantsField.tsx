@@ -6,13 +6,13 @@ import { FieldNote } from "../components/Field.tsx";
 import { AddButton } from "./AddButton.tsx";
 import { type Item, itemOf } from "./drafts.ts";
 import { FieldSet } from "./FieldFrame.tsx";
-import { type FieldProps, useField, useFormWorld } from "./form-world.ts";
+import { type FieldProps, useField, useFormContext } from "./form-context.ts";
 import { InnerFields } from "./GroupField.tsx";
 import { itemProperties, variantName, variantsOf } from "./schema.ts";
 
 /** A list whose items are of several kinds, each with fields of its own. */
 export function VariantsField({ bare, draft, onChange, ...props }: FieldProps<readonly Item[]>) {
-  const { text } = useFormWorld();
+  const { text } = useFormContext();
   const field = useField(props);
   const list = useRef<HTMLDivElement>(null);
   const { schema, path, textKey } = props;

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-world.ts";
+import { type FieldProps, useField } from "./form-context.ts";
 
 /** Short texts in a row: Enter or a comma ends one, Backspace in the empty box takes the last away. */
 export function WordsField({ bare, draft, onChange, ...props }: FieldProps<readonly string[]>) {

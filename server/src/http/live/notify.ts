@@ -3,7 +3,7 @@ import type { Logger } from "../../context.ts";
 import { EVENT_CHANNEL } from "../../store/queries/events.ts";
 
 const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 /**
  * Calls `onNotify` whenever any replica has appended events, and after each (re)connection, since
@@ -29,7 +29,7 @@ export function listenForEvents(pool: pg.Pool, log: Logger, onNotify: () => void
       timer = null;
       connecting = connect();
     }, retryMs);
-    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   };
   const connect = async (): Promise<void> => {
     try {

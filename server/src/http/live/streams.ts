@@ -6,7 +6,7 @@ import { PublicError } from "../../errors.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 const STREAMS_A_PERSON = 20;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface StreamTimings {
   /** Between comments that keep proxies from closing a quiet connection. */
@@ -114,7 +114,7 @@ function at(ctx: Context, time: number, callback: () => void): () => void {
   const wait = (): void => {
     const leftMs = time - ctx.clock.now();
     if (leftMs <= 0) callback();
-    else timer = setTimeout(wait, Math.min(leftMs, LONGEST_TIMER_MS));
+    else timer = setTimeout(wait, Math.min(leftMs, MAX_TIMER_MS));
   };
   wait();
   return () => clearTimeout(timer);
