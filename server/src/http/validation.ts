@@ -1,15 +1,14 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { formatProblem, WORDED_FORMATS } from "../wire/worded-formats.ts";
+import { endlessParts, type ObjectSchema, type Problem } from "./endless-parts.ts";
 import { nearestName } from "./nearest-name.ts";
 import { nulProblems } from "./nul.ts";
 import { RefusedRequest, UNREADABLE_ADDRESS } from "./refusals.ts";
 
 const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
-
-type Problem = FastifySchemaValidationError & { data?: unknown; parentSchema?: unknown };
 
 /**
  * One Ajv for bodies, which say what they mean in JSON, and one for path and query, whose text is
@@ -33,7 +32,7 @@ export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     compileLater(
       () => (httpPart === "body" ? bodies : texts).compile(schema as object),
-      schema as ListFields,
+      schema as ObjectSchema,
     ),
   );
   app.addHook("preValidation", async (request) => {
@@ -59,9 +58,9 @@ function refuseUnreadableTimes(ajv: Ajv): void {
 }
 
 /** Compiled at the first request that it judges: all of them together are a good part of a start. */
-function compileLater(compile: () => ValidateFunction, schema: ListFields): Judge {
+function compileLater(compile: () => ValidateFunction, schema: ObjectSchema): Judge {
   let validate: ValidateFunction | undefined;
-  const endless = endlessLists(schema);
+  const endless = endlessParts(schema);
   const judge: Judge = (input) => {
     judge.errors = endless(input);
     if (judge.errors.length > 0) return false;
@@ -71,24 +70,6 @@ function compileLater(compile: () => ValidateFunction, schema: ListFields): Judg
     return isValid;
   };
   return judge;
-}
-
-interface ListFields {
-  properties?: Record<string, { maxItems?: number }>;
-}
-
-/** More items than anybody means; each wrong one of them would be described. */
-const ENDLESS_ITEMS = 1000;
-
-/** Finds the fields whose lists are far beyond their bound, before any validator looks at their items. */
-function endlessLists({ properties = {} }: ListFields): (input: unknown) => Problem[] {
-  const bounded = Object.entries(properties).filter(([, { maxItems }]) => maxItems !== undefined);
-  return (input) =>
-    bounded.flatMap(([name, { maxItems: limit = 0 }]) => {
-      const list = (input as Record<string, unknown> | null)?.[name];
-      if (!Array.isArray(list) || list.length <= Math.max(limit, ENDLESS_ITEMS)) return [];
-      return [{ keyword: "maxItems", instancePath: `/${name}`, schemaPath: "", params: { limit } }];
-    });
 }
 
 interface Judge {
@@ -214,6 +195,7 @@ function sentenceOf(field: string, problem: Problem, context: MessageContext): s
     case "minItems":
       return `${the} must have at least ${params.limit} items.`;
     case "maxItems":
+    case "maxProperties":
       return `${the} must not have more than ${params.limit} items.`;
     case "uniqueItems":
       return `${the} has a duplicate value.`;

@@ -124,6 +124,24 @@ describe("a body made to cost", () => {
     expect(Object.keys(body.errors).length).toBeLessThanOrEqual(200);
     expect(JSON.stringify(body).length).toBeLessThan(64_000);
   });
+
+  const crowd = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, "1"]));
+
+  test("of fields without end is refused for that, before any of them is judged", async () => {
+    const server = await start();
+    const path = "/v2/domains";
+    const unknown = await server.api("POST", path, { name: "a", url: "http://a.test", ...crowd(2_000) });
+    const sentence = "The body field must not have more than 1000 items.";
+    expect([unknown.status, unknown.body.errors]).toEqual([422, { body: [sentence] }]);
+    const headers = await server.api("POST", path, { name: 1, url: "http://a.test", headers: crowd(2_000) });
+    expect([headers.status, headers.body.errors]).toEqual([
+      422,
+      { headers: ["The headers field must not have more than 50 items."] },
+    ]);
+    const legacy = await server.api("POST", "/api/domains", { url: "http://a.test", ...crowd(2_000) });
+    expect(legacy.status).toBe(201);
+  });
 });
 
 describe("an empty id", () => {

@@ -24,6 +24,12 @@ test.each<[string, TSchema, unknown, string]>([
   ["large", Type.Integer({ maximum: 5 }), 6, "The f field must not be greater than 5."],
   ["few", Type.Array(Type.Any(), { minItems: 1 }), [], "The f field must have at least 1 items."],
   ["many", Type.Array(Type.Any(), { maxItems: 1 }), [1, 2], "The f field must not have more than 1 items."],
+  [
+    "crowded",
+    Type.Record(Type.String(), Type.Any(), { maxProperties: 1 }),
+    { a: 1, b: 2 },
+    "The f field must not have more than 1 items.",
+  ],
   ["double", Type.Array(Type.Any(), { uniqueItems: true }), [1, 1], "The f field has a duplicate value."],
   ["enum", oneOf(["up", "down"]), "sideways", "The selected f is invalid. It must be one of: up, down."],
   ["uuid", Type.String({ format: "uuid" }), "x", "The f field must be a valid UUID."],
