@@ -123,8 +123,8 @@ export function readConfig(
 }
 
 /**
- * Whether nothing says that people reach the server from elsewhere: it listens on loopback, and neither a public
- * address nor a proxy is configured. Only then does a request's coming from this machine mean anything.
+ * Whether the server is configured for this machine only: it listens on loopback, with neither a public address nor a
+ * proxy. Only then does it mean anything that a request comes from this machine.
  */
 export const isForThisMachineOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
   isLoopbackHost(host) && publicUrl === null && trustedProxies.length === 0;

@@ -12,7 +12,7 @@ export interface Context {
   config: Config;
   log: Logger;
   network: Network;
-  /** Fetches and parses pages beside everything else. */
+  /** Fetches and parses pages in a thread of its own. */
   pages: PageReader;
   secrets: SecretBox;
   engine: EngineControl;
@@ -32,7 +32,7 @@ export interface LiveEvents {
   onEvent?(type: string, listener: (payload: Record<string, unknown>) => void): void;
 }
 
-/** Who is written to: one open stream. */
+/** The receiver: one open stream. */
 export interface LiveReader {
   organizationId: number;
   family: "legacy" | "v2";
@@ -41,7 +41,7 @@ export interface LiveReader {
   /** Sends texts of the stream, the shared ones without a copy. Not called while `isFull()`: call the subscription's `drained()` after that. */
   write(...texts: (string | Buffer)[]): void;
   isFull(): boolean;
-  /** What it missed cannot be read now; it has to come again. */
+  /** What it missed cannot be read now; the client has to reconnect. */
   fail(): void;
 }
 

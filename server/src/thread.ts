@@ -6,7 +6,7 @@ export interface ThreadOptions {
   /** In tools that show threads, and in the error of what its end leaves unanswered. */
   name: string;
   workerData: unknown;
-  /** The thread that needs more memory than this ends, and no other suffers. */
+  /** A thread that needs more memory than this ends, and nothing else suffers. */
   limits: ResourceLimits;
   /** How long it outlives its last answer. */
   idleMs: number;
@@ -16,7 +16,7 @@ export interface ThreadOptions {
   onFault?: (error: unknown) => void;
 }
 
-/** What a question is refused with whose thread ended before it was answered; `cause`: the fault that ended it. */
+/** The error of a question whose thread ended before it was answered; `cause`: the fault that ended it. */
 export class ThreadEnded extends Error {}
 
 /** A thread that is asked questions: started by the first one, ended when there have been none for a while. */
@@ -38,7 +38,7 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** One life of the thread, with what is asked of it: what ends it concerns nothing that is asked of the next. */
+/** One life of the thread, with the questions put to it; its end does not concern those put to the next. */
 interface Life {
   worker: Worker;
   asked: Map<number, Asked>;

@@ -1,19 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 
-/** What one piece of work may take of the main thread before others get a turn; milliseconds. */
+/** How long one piece of work may hold the main thread before it gives way; milliseconds. */
 export const SLICE_MS = 4;
 /** Reading the clock for every item would cost more than most items do. */
 const ITEMS = 32;
 
-/** Resolves once everybody else has had a turn of the event loop. */
+/** Resolves once everything else that was ready has had its turn of the event loop. */
 export const nextTurn = (): Promise<void> => setImmediate();
 
-/** Lets others have a turn, if it is time for it. */
+/** Gives way to everything else on the event loop, if it is time to. */
 export type GiveWay = () => Promise<void>;
 
 /**
- * Lets everybody else have a turn of the event loop whenever the caller has worked for 4 ms since the last one.
- * SQLite answers within the turn it was asked in, so a long answer made of it holds up all others without this.
+ * Gives way to everything else on the event loop whenever the caller has worked for 4 ms since it last did. SQLite
+ * answers within the turn in which it is asked, so without this a long answer would hold up everybody else.
  */
 export function takeTurns(): GiveWay {
   let begun = performance.now();
@@ -24,7 +24,7 @@ export function takeTurns(): GiveWay {
   };
 }
 
-/** Does `work` with `size` items at a time, in their order, with turns for others in between; `giveWay`: the caller's own. */
+/** Calls `work` with `size` items at a time, in order, giving way in between; `giveWay`: the caller's own. */
 export async function inSlices<T>(
   items: readonly T[],
   size: number,
@@ -37,7 +37,7 @@ export async function inSlices<T>(
   }
 }
 
-/** `items.map(change)`, with turns for others between some of them. */
+/** `items.map(change)`, giving way now and then. */
 export async function mapInTurns<A, B>(items: readonly A[], change: (item: A) => B): Promise<B[]> {
   if (items.length <= ITEMS) return items.map((item) => change(item));
   const changed: B[] = [];

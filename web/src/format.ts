@@ -75,7 +75,7 @@ export function formatInterval(seconds: number, language: string): string {
   return unitFormat(language, unit).format((seconds * 1000) / sizeMs);
 }
 
-/** How long to wait, never told too short: "50 seconds", from a minute on in whole ones, "58 minutes", "1 hour". */
+/** How long to wait, never rounded down: "50 seconds", from a minute on in whole ones, "58 minutes", "1 hour". */
 export function formatWait(seconds: number, language: string): string {
   return formatInterval(seconds < 60 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60, language);
 }

@@ -7,8 +7,8 @@ import { ownInvitation } from "./own-invitation.ts";
 import { isCode } from "./spoken-code.ts";
 
 /**
- * Makes the caller a member of the organization that invited them, once. Throws 404 for what is no invitation of theirs,
- * 422 without its code: an e-mail address, which nobody has verified, does not prove whom it was meant for.
+ * Makes the caller a member of the organization that invited them, once. Throws 404 if it is not their invitation,
+ * 422 without its code: an e-mail address that nobody has verified does not prove for whom it was meant.
  */
 export async function acceptInvitation(
   ctx: CallerContext,

@@ -18,9 +18,9 @@ export interface NewMember {
 }
 
 /**
- * Makes an account for somebody who has none, in an organization. Whoever has one is invited instead
- * (inviteMember). Throws 422 for bad input and for an e-mail address that has an account, 403 when only an
- * owner may grant the role.
+ * Creates an account in an organization for somebody who has none; people who have one are invited instead
+ * (inviteMember). Throws 422 for bad input or an e-mail address that has an account already, 403 when only an owner
+ * may grant the role.
  */
 export async function addMember(ctx: CallerContext, input: NewMember): Promise<Member> {
   const { organizationId, role: own } = await callerIn(ctx, input.organization);

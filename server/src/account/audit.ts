@@ -2,13 +2,13 @@ import type { Context } from "../context.ts";
 import { type AuditEntry, insertAudits } from "../store/queries/audit.ts";
 import type { Caller } from "./caller.ts";
 
-/** Who did it, from where, and whose log tells of it (`trail`, else their own organization's). */
+/** Who did it, from where, and in whose log it is recorded (`trail`'s, else their own organization's). */
 type Author = Pick<Caller, "userId" | "organizationId" | "apiKeyId" | "requestId" | "address" | "trail">;
 
-/** What was done to what. `subject`: what that was called then; null where it has no name. */
+/** What was done, and to what. `subject`: its name at that time; null if it has none. */
 type Deed = Pick<AuditEntry, "action" | "resource" | "resourceId" | "subject">;
 
-/** A row of the audit log: the only place where one is put together. */
+/** Builds a row of the audit log; nothing else does. */
 export function auditEntry(author: Author, { action, resource, resourceId, subject }: Deed): AuditEntry {
   const { userId, apiKeyId, requestId, address } = author;
   const { organizationId } = author.trail ?? author;
@@ -16,9 +16,9 @@ export function auditEntry(author: Author, { action, resource, resourceId, subje
 }
 
 /**
- * Records a write that has happened. A failure to record must not make a done thing look undone, so it is
- * logged and not thrown. Bulk changes (monitor/change-domains.ts) record theirs within their transaction
- * instead; that every verb does so is still to come.
+ * Records a write that has been committed. A failure to record must not make it look undone, so it is logged, not
+ * thrown. Bulk changes (monitor/change-domains.ts) record theirs within their transaction instead; the other verbs do
+ * not yet.
  */
 export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {
   try {

@@ -7,7 +7,7 @@ export interface Caller {
   userId: number;
   organizationId: number;
   apiKeyId: number | null;
-  /** When the key ends, milliseconds; null: never, or no key. */
+  /** When the key expires, milliseconds; null: never, or not a key. */
   keyExpiresAt: number | null;
   sessionId: number | null;
   /** Whether they may name another of the person's organizations; a key only if it was made for all. */
@@ -19,18 +19,21 @@ export interface Caller {
   reports: boolean;
   requestId: string;
   address: string;
-  /** The request named its organization: nothing of another one is meant. */
+  /** The request named its organization, so it means nothing outside it. */
   organizationChosen?: boolean;
-  /** What the route asks, so that another organization's role and plan are asked the same. */
+  /** What the route requires, kept so that role and plan in another organization can be held to it too. */
   needs?: Needs;
   /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
   trail?: { organizationId: number };
 }
 
-/** What a route asks of its caller. Kept in the caller, so that another organization's role is asked the same. */
+/**
+ * What a route requires of its caller. Kept in the caller, so that role and plan in another organization can be held
+ * to it too.
+ */
 export interface Needs {
   action: Action;
-  /** Null: the caller's own affairs, which ask for no scope or role. */
+  /** Null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   features: readonly Feature[];
 }

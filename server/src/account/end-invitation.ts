@@ -6,7 +6,7 @@ import { organizationScope } from "./resolve-organization.ts";
 
 type Key = { id: number } | { uuid: string };
 
-/** The organization takes an invitation back. Throws 404 for an unknown one. */
+/** Withdraws an invitation of the organization's. Throws 404 for an unknown one. */
 export async function cancelInvitation(
   ctx: CallerContext,
   input: { organization: string; invitation: Key },
@@ -18,7 +18,7 @@ export async function cancelInvitation(
   return found;
 }
 
-/** The invited person does not want to. Throws 404 for what is no invitation of theirs. */
+/** Declines an invitation to the caller. Throws 404 if it is not theirs. */
 export async function declineInvitation(ctx: CallerContext, input: { invitation: Key }): Promise<number> {
   const invitation = await ownInvitation(ctx, ctx.store.db, input.invitation);
   if (!(await deleteInvitation(ctx.store.db, invitation))) throw notFound();

@@ -5,8 +5,8 @@ import { createOrganization } from "./create-organization.ts";
 import { checkName } from "./name.ts";
 
 /**
- * The caller founds another organization and owns it. Throws 422 for an empty or overlong name, 403 with a
- * key that could not act in it.
+ * Creates another organization, which the caller owns. Throws 422 for an empty or overlong name, 403 for a key that
+ * could not act in it.
  */
 export async function foundOrganization(
   ctx: CallerContext,

@@ -1,10 +1,10 @@
 import { PublicError } from "../errors.ts";
 import type { Role } from "./scopes.ts";
 
-/** Whether somebody who runs an organization may give or take the role there: an owner's, only an owner. */
+/** Whether somebody who manages an organization may grant or revoke a role there; an owner's only an owner may. */
 export const mayGrant = (own: Role, role: Role): boolean => role !== "owner" || own === "owner";
 
-/** Throws 403 when only an owner may give or take the role. */
+/** Throws 403 when only an owner may grant or revoke the role. */
 export function assertMayGrant(own: Role, role: Role): void {
   if (mayGrant(own, role)) return;
   throw new PublicError("forbidden", "Only an owner may make or change an owner.");

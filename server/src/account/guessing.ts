@@ -1,11 +1,14 @@
-/** Says that a guess was right, or none at all: it no longer counts. */
+/** Call when a guess was right, or turned out not to be a guess: it no longer counts. */
 export type TakeBack = () => Promise<void>;
 
-/** What bounds guessing at a sign-in (http/guess-limits.ts keeps the count). Each call counts one guess, and throws 429 where no more may be made. */
+/**
+ * The limits on guessing at a sign-in (http/guess-limits.ts keeps the count). Each call counts one guess, and throws
+ * 429 when no more are allowed.
+ */
 export interface GuessLimits {
-  /** Before a password is tried; may take a while. */
+  /** Call before a password is checked; may take a while. */
   password(): Promise<TakeBack>;
-  /** Before a one-time code is tried. Only who knows the password gets this far. */
+  /** Call before a one-time code is checked. Only somebody who knows the password gets this far. */
   code(userId: number): Promise<TakeBack>;
 }
 

@@ -16,18 +16,19 @@ import type { Role } from "./scopes.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
 
 const VALID_MS = 30 * 86_400_000;
-/** Nobody waits for so many answers; whoever makes more is filling the table. */
+/** Nobody needs more at once; whoever makes more is filling the table. */
 const MAX_OPEN = 200;
 
-/** An invitation with the code that it is accepted with, which is shown this once. */
+/** An invitation with the code that it is accepted with, shown only this once. */
 export interface NewInvitation extends Invitation {
   code: string;
 }
 
 /**
- * Asks a person to join an organization; they are a member once they accept. Whether the e-mail address has an
- * account makes no difference to the answer. Addresses are not verified, so the inviter hands the code over. Inviting it again replaces the invitation. Throws 403 when only
- * an owner may give the role, 422 for a bad address or a member's.
+ * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
+ * the e-mail address has an account. Addresses are not verified, so the inviter hands the code over. Inviting the
+ * same address again replaces the invitation. Throws 403 when only an owner may grant the role, 422 for a malformed
+ * address or a member's.
  */
 export async function inviteMember(
   ctx: CallerContext,

@@ -5,8 +5,8 @@ import { isSessionAlive } from "../store/queries/sessions.ts";
 import { SESSION_IDLE_MS } from "./authenticate-session.ts";
 
 /**
- * Whether the key or session of a long request still exists, and its person is in the organization with the
- * same role, on the same plan: on these it was let in.
+ * Whether the key or session of a long-lived request still exists, and its person still has the role and plan in the
+ * organization with which it was let in.
  */
 export async function isCallerAlive(ctx: CallerContext): Promise<boolean> {
   const { apiKeyId, sessionId, userId, organizationId, role, plan } = ctx.caller;

@@ -7,19 +7,19 @@ import { hashToken } from "./token.ts";
 /** As long as browsers keep a cookie. */
 export const DEVICE_KNOWN_MS = 400 * 86_400_000;
 
-/** Sealed with the installation's key: nobody else can make one, or read in it whose it is. */
+/** Sealed with the installation's key: nobody else can make one, or read whose it is. */
 interface DeviceProof {
   purpose: typeof PURPOSE;
   deviceId: string;
   userId: number;
-  /** Changes with the password and with two-factor sign-in, so that a new one forgets every device. */
+  /** Changes with the password and with two-factor sign-in, so that a change of either forgets every device. */
   credentials: string;
   issuedAt: number;
 }
 
 const PURPOSE = "known device";
 
-/** What a browser keeps after a sign-in, so that it is known at the next one. Null: the person is gone. */
+/** What a browser keeps after a sign-in, to be recognized at the next one. Null: the person no longer exists. */
 export async function proveDevice(
   ctx: Context,
   userId: number,
@@ -34,7 +34,10 @@ export async function proveDevice(
   return { email: user.email, proof: ctx.secrets.seal(JSON.stringify(proof)) };
 }
 
-/** The id of the device, when somebody has signed in to this account from it since its password and its two-factor sign-in are as they are; else null. */
+/**
+ * The device's id if somebody has signed in to this account from it since its password and two-factor sign-in last
+ * changed, else null.
+ */
 export async function recognizeDevice(
   ctx: Context,
   input: { email: string; proof: string | undefined },
@@ -45,7 +48,7 @@ export async function recognizeDevice(
   return user && proof.userId === user.id && proof.credentials === fingerprint(user) ? proof.deviceId : null;
 }
 
-/** The cookie's name ends in this: people who share a browser are each known by it. */
+/** The cookie's name ends in this, so that a browser can remember several people. */
 export const deviceSuffix = (email: string): string => hashToken(normalizeEmail(email)).slice(0, 8);
 
 const fingerprint = (user: User): string =>
@@ -56,7 +59,7 @@ function openProof(ctx: Context, sealed: string): DeviceProof | null {
     const proof = JSON.parse(ctx.secrets.open(sealed)) as DeviceProof;
     return proof.purpose === PURPOSE ? proof : null;
   } catch {
-    // Somebody's invention, or sealed with a former key.
+    // Made up, or sealed with a former key.
     return null;
   }
 }

@@ -8,9 +8,9 @@ import { lastOwner } from "./grant.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
 
 /**
- * Ends the caller's own membership, with their keys there; their sessions there go on in another of their
- * organizations. Throws 404 for one they do not belong to, 409 for the last owner and for their only one:
- * without any, nobody can sign in.
+ * Ends the caller's own membership and their keys there; their sessions there move to another of their organizations.
+ * Throws 404 if they do not belong to it, 409 for the last owner and for their only organization: without one nobody
+ * can sign in.
  */
 export async function leaveOrganization(
   ctx: CallerContext,

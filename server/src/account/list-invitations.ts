@@ -10,7 +10,7 @@ import { findUser } from "../store/queries/users.ts";
 import { isGood } from "./own-invitation.ts";
 import { organizationScope } from "./resolve-organization.ts";
 
-/** Whom an organization has invited, the newest first. Throws 404 for one that is not the caller's. */
+/** An organization's open invitations, newest first. Throws 404 if it is not the caller's. */
 export async function listInvitations(
   ctx: CallerContext,
   input: { organization: string },
@@ -19,7 +19,7 @@ export async function listInvitations(
   return queryInvitations(ctx.store.db, organizationId, ctx.clock.now());
 }
 
-/** Where the caller is invited to, the newest first. */
+/** The caller's own open invitations, newest first. */
 export async function listOwnInvitations(ctx: CallerContext): Promise<OwnInvitation[]> {
   const user = await findUser(ctx.store.db, ctx.caller.userId);
   if (!user) throw unauthenticated();

@@ -4,9 +4,9 @@ import { type CreatedKey, createKey } from "./create-key.ts";
 import { isScope, scopesCover } from "./scopes.ts";
 
 /**
- * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller does not have, or
- * for a key of all organizations made with a key of one, 422 for bad input: a key that would outlive the one it is
- * made with is such.
+ * Makes a key of the caller's own in their organization. Throws 403 for a scope that the caller lacks, or for a key
+ * for all organizations made with a key for one; 422 for bad input, such as a key that would outlive the one it is
+ * made with.
  */
 export async function mintKey(
   ctx: CallerContext,

@@ -6,13 +6,13 @@ import { findUser } from "../store/queries/users.ts";
 import { mayGrant } from "./grant.ts";
 import { managesOrganization } from "./scopes.ts";
 
-/** Whether who invited may still do so: an invitation is worth no more than the one who made it. */
+/** Whether the inviter may still invite: an invitation is worth no more than the person who made it. */
 export const isGood = ({ inviterRole, role }: OwnInvitation): boolean =>
   inviterRole !== null && managesOrganization(inviterRole) && mayGrant(inviterRole, role);
 
 /**
- * An invitation of the caller's; what is recorded from now on is recorded with its organization. Throws 404
- * for any other, and for one that holds no longer.
+ * An invitation to the caller; what happens from now on is recorded in its organization's audit log. Throws 404 for
+ * any other, and for one that is no longer valid.
  */
 export async function ownInvitation(
   ctx: CallerContext,

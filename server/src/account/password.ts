@@ -65,7 +65,7 @@ async function derive(
   }
 }
 
-/** Whoever is `first` waits for no stranger, and is not turned away for their number. */
+/** Whoever is `first` does not wait for strangers, nor is turned away because there are too many of them. */
 async function enter(first: boolean): Promise<void> {
   if (running >= CONCURRENCY) {
     if (waiting.length >= QUEUE_LIMIT && !first) {

@@ -18,7 +18,7 @@ export async function organizationScope(ctx: CallerContext, filter?: string): Pr
   return (await callerIn(ctx, filter)).organizationId;
 }
 
-/** The caller as they are in that organization, by default their own: with their role, its plan and its add-ons. */
+/** The caller as they stand in that organization, by default their own: with their role, its plan and its add-ons. */
 export async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
   if (filter === undefined) return permitted(ctx.caller);
   const key = parseOrganizationKey(filter);
@@ -35,15 +35,18 @@ const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Cal
   ...{ organizationId: id, role, plan, reports },
 });
 
-/** The caller, who has what the route asks for in the organization where they act. Throws 403. */
+/**
+ * The caller, once it is certain that they have what the route requires in the organization where they act. Throws
+ * 403.
+ */
 function permitted(caller: Caller): Caller {
   if (caller.needs) assertAccess(caller, caller.needs);
   return caller;
 }
 
 /**
- * Throws 403 when the caller may do what is asked for in none of the organizations that the request may turn out to
- * mean. Which one it means, and what they may do there, is looked at once the request has been read.
+ * Throws 403 if the caller has what the route requires in none of the organizations that the request may turn out to
+ * mean. Which one it means, and what they may do there, is checked once the request has been read.
  */
 export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): Promise<void> {
   const { caller } = ctx;
@@ -54,17 +57,17 @@ export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): P
   }
 }
 
-/** Every organization the caller may act in, oldest first: of a key its own one, unless it was made for all. */
+/** Every organization the caller may act in, oldest first; for a key only its own, unless it was made for all. */
 export async function organizationsOf(ctx: CallerContext): Promise<OwnOrganization[]> {
   const organizations = await listOrganizationsOf(ctx.store.db, ctx.caller.userId);
   return organizations.filter(({ id }) => mayActIn(ctx.caller, id));
 }
 
 /**
- * What an id means: a thing of the caller's own organization or, unless the request named one, of any other in
- * which they may act, so that whatever a list shows can be read by its id. `find` looks in one organization;
- * `locate` says which one has that id. Gives the thing, and the caller as they are where it is. Throws 404, or
- * 403 as `callerIn` does.
+ * What an id refers to: something of the caller's own organization or, unless the request named one, of any other in
+ * which they may act, so that whatever a list shows can be read by its id. `find` looks in one organization; `locate`
+ * says which one has that id. Returns what was found, and the caller as they stand in its organization. Throws 404,
+ * or 403 as `callerIn` does.
  */
 export async function findAnywhere<T>(
   ctx: CallerContext,

@@ -8,9 +8,8 @@ import { hashCode, isCode, randomCode } from "./spoken-code.ts";
 const META_KEY = "set_up_token";
 
 /**
- * What the first owner must know besides where the server is: a token that only the operator sees, in the
- * server's output. Null where only this machine reaches the server, and once somebody has an account.
- * The same on every replica and after a restart.
+ * The token that set-up asks the first owner for; only the operator sees it, in the server's output. Null if only
+ * this machine reaches the server, and once somebody has an account. The same on every replica and after a restart.
  */
 export async function readSetUpToken(ctx: Context): Promise<string | null> {
   if (isForThisMachineOnly(ctx.config) || (await hasUsers(ctx.store.db))) return null;

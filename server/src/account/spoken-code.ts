@@ -15,7 +15,7 @@ export const randomCode = (): string =>
 /** What is stored of a code; spaces, dashes and case do not matter, however it was copied. */
 export const hashCode = (code: string): string => hashToken(code.toUpperCase().replace(/[^0-9A-Z]/g, ""));
 
-/** Whether `given` is the code that `hash` was made of, in a time that says nothing about either. */
+/** Whether `given` is the code that `hash` was made of, in a time that reveals nothing about either. */
 export const isCode = (given: string, hash: string): boolean => {
   const [a, b] = [Buffer.from(hashCode(given)), Buffer.from(hash)];
   return a.length === b.length && timingSafeEqual(a, b);

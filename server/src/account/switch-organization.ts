@@ -16,7 +16,7 @@ export async function switchOrganization(
   const { sessionId } = ctx.caller;
   await ctx.store.transaction(async (trx) => {
     await switchSession(trx, sessionId, organization.id);
-    // Its streams are of the organization that it left: who reconnects gets the other's.
+    // Its streams belong to the organization that it has left; clients that reconnect get the new one's.
     recordEndedAccess(trx, { of: "session", sessionId }, ctx.clock.now());
   });
   ctx.live.wake();

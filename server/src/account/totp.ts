@@ -27,8 +27,8 @@ const totp = (secret: string, label: string): TOTP =>
   });
 
 /**
- * A code as it was meant: full-width digits (NFKC) and those of Arabic and Persian keyboards count, space
- * does not. Null: no code, however long its bytes are.
+ * The code that was meant: full-width digits (NFKC) and those of Arabic and Persian keyboards count, spaces do not.
+ * Null: not a code, however long it is in bytes.
  */
 function readCode(text: string): string | null {
   const code = text

@@ -4,10 +4,10 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** What is known of a name. One answer may be shared by many: it is read, never changed. */
+/** What is known about a name. Many checks may share one: read it, never change it. */
 export interface Resolution {
-  /** Every address that is known yet, in the order to try them. */
+  /** Every address known so far, in the order to try them. */
   addresses: readonly ResolvedAddress[];
-  /** What the family that has not answered yet still brings, nothing if it fails; null when both have answered. */
+  /** What the family that has not answered yet will bring, nothing if it fails; null when both have answered. */
   late: Promise<readonly ResolvedAddress[]> | null;
 }

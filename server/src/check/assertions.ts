@@ -96,14 +96,14 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
 /** Read once, however many assertions ask about it. */
 const documents = new WeakMap<AnswerFacts, unknown>();
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 function documentOf(facts: AnswerFacts): unknown {
   if (!documents.has(facts)) {
     let document: unknown;
     try {
       document = JSON.parse(facts.body ?? "");
     } catch {
-      // Stays undefined, which no JSON is.
+      // Stays undefined, which no JSON value is.
     }
     documents.set(facts, document);
   }

@@ -102,7 +102,7 @@ function summary(certificate: X509Certificate): CertificateSummary {
   };
 }
 
-/** What is kept of a certificate: its server may fill a hundred kilobytes with names, and reports are kept. */
+/** Bounds what is kept of a certificate: a server may fill a hundred kilobytes with names, and reports are stored. */
 const MAX_NAMES = 500;
 const NAME_LONGEST = 1000;
 

@@ -1,4 +1,6 @@
-/** One class for all that may stand before the name: two in a row would share out a row of spaces in every way. */
+/**
+ * One class for everything that may precede the name: two in a row would split a run of spaces in every possible way.
+ */
 const CHARSET = /charset\s*=[\s"']*([A-Za-z0-9_:.-]+)/i;
 const BOMS: [string, string][] = [
   ["efbbbf", "utf-8"],

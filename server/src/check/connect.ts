@@ -143,10 +143,10 @@ interface Failure {
   address: ResolvedAddress;
 }
 
-/** That there is no way to one address says less about a host than what happened at another. */
+/** "No route" to one address says less about a host than what happened at another. */
 const NO_WAY = new Set(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
-/** The later one of two failures, unless there was merely no way to its address. */
+/** The later of two failures, unless there was merely no route to its address. */
 function moreTelling(earlier: Failure | null, later: Failure): Failure {
   const isMute = ({ error }: Failure) => NO_WAY.has(error.code ?? "");
   return earlier === null || !isMute(later) || isMute(earlier) ? later : earlier;

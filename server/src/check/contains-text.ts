@@ -1,6 +1,6 @@
 /**
- * The longest pattern whose search takes time that grows with the text alone: of longer ones V8's Boyer-Moore knows
- * the last 250 characters only, and `aaa…baaa…` in a megabyte of `a` took it a third of a second.
+ * The longest pattern whose search takes time that grows with the text alone: of longer ones V8's Boyer-Moore uses
+ * only the last 250 characters, and `aaa…baaa…` in a megabyte of `a` took it a third of a second.
  */
 const NATIVE_LONGEST = 250;
 
@@ -21,7 +21,7 @@ function containsLong(text: string, wanted: string): boolean {
   return false;
 }
 
-/** For each beginning of a pattern: how long its longest end is that is a beginning of it too. */
+/** For each prefix of a pattern: the length of its longest proper suffix that is also a prefix. */
 export function bordersOf(wanted: string): Int32Array {
   const borders = new Int32Array(wanted.length);
   let matched = 0;

@@ -5,7 +5,7 @@ import { composeRequest, type HttpRequest } from "./http-request.ts";
 /** The cookies that servers set within one check; they go with its redirects and are forgotten after. */
 export interface Cookies {
   jar: CookieJar;
-  /** Set-Cookie headers that were looked at. */
+  /** How many Set-Cookie headers were looked at. */
   seen: number;
 }
 
@@ -15,9 +15,9 @@ const MAX_HEADER_LENGTH = 16_384;
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
 /**
- * Keeps what an answer of `url` sets (RFC 6265), as far as it may: for its own host and domains above it
- * that are not public suffixes. What cannot be read, is too long or too much is left out. The library
- * is loaded at the first cookie of all: most targets set none.
+ * Keeps the cookies that an answer from `url` sets (RFC 6265), as far as it may: for its own host and the domains
+ * above it that are not public suffixes. Those that are malformed, too long or too many are left out. The library is
+ * loaded when the first cookie arrives: most targets set none.
  */
 export async function keepCookies(
   cookies: Cookies | null,
@@ -31,7 +31,7 @@ export async function keepCookies(
     try {
       kept.jar.setCookieSync(line, url.href, { ignoreError: true });
     } catch {
-      // One that the library cannot take must not end more than itself.
+      // One that the library cannot take must not stop the others.
     }
   }
   return kept;
@@ -74,6 +74,6 @@ function cookiesFor(url: URL, { jar }: Cookies): Cookie[] {
   }
 }
 
-/** What a request is told apart by from one that was made before: with other cookies it may end elsewhere. */
+/** What distinguishes a request from one made before: with other cookies it may lead elsewhere. */
 export const identityOf = ({ method, url, headers }: HttpRequest): string =>
   `${method} ${url.href} ${headers.find(([name]) => name === "cookie")?.[1] ?? ""}`;

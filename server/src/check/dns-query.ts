@@ -15,7 +15,7 @@ export interface DnsAnswer {
   isWhole: boolean;
 }
 
-/** A name being asked for. Neither promise ever rejects. */
+/** A name being resolved. Neither promise ever rejects. */
 export interface DnsQuery {
   /** What to start with when one family's answer is late; null when both came in time, or brought nothing. */
   early: Promise<Resolution | null>;
@@ -34,7 +34,7 @@ const RESOLUTION_DELAY_MS = 50;
 const TRY_TIMEOUT_MS = 1500;
 const MAX_TRY_TIMEOUT_MS = 2000;
 const TRIES = 3;
-/** Of each family; an answer over TCP has room for thousands, and each would be knocked at. */
+/** Per family; an answer over TCP has room for thousands, and each would be tried. */
 const MAX_ADDRESSES = 16;
 
 const FAILURES: Record<string, DnsFailure> = {
@@ -51,11 +51,11 @@ const FAILURES: Record<string, DnsFailure> = {
 /** The failure that explains most: anything is more telling than "no such name" from the other family. */
 const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? b : a);
 
-/** After a failure the resolver is renewed, at most this often. */
+/** After a failure the resolver is replaced, at most this often. */
 const RENEW_MS = 1_000;
 
 export interface DnsQueryOptions {
-  /** Whom to ask now; the same array while they are the same. */
+  /** The name servers to ask now; the same array as long as they are the same. */
   servers: () => readonly string[];
   now: () => number;
   /** Of the first of three tries; default 1500. */
@@ -63,8 +63,8 @@ export interface DnsQueryOptions {
 }
 
 /**
- * Asks for A and AAAA at once. The resolver follows the name servers, and is renewed after a failure that
- * was no answer: it may hold on to what is no more.
+ * Asks for A and AAAA at once. The resolver follows the name servers, and is replaced after a failure without any
+ * answer: it may be holding on to what no longer exists.
  */
 export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQuery {
   const { servers, now, tryTimeoutMs = TRY_TIMEOUT_MS } = options;
@@ -106,7 +106,7 @@ async function askFamily(
   }
 }
 
-/** Whoever has addresses first waits 50 ms for the other; what comes later than that joins later. */
+/** The family that has addresses first waits 50 ms for the other, which joins later if it takes longer. */
 function inTurn(v6: Promise<FamilyAnswer>, v4: Promise<FamilyAnswer>): DnsQuery {
   const whole = Promise.all([v6, v4]).then(([six, four]) => merge(six, four));
   const early = new Promise<Resolution | null>((resolve) => {

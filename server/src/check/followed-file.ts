@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** How often it is asked at most whether a file has changed. */
+/** How often, at most, a file is checked for changes. */
 const LOOK_MS = 1_000;
 
 /**
- * What `parse` makes of a file, the same object for as long as the file is the same. Whether it has changed is
- * asked at most once a second of `now` (milliseconds), when the answer is wanted. A file that cannot be read is
- * an empty one.
+ * What `parse` makes of a file; the same object for as long as the file is the same. The file is checked for changes
+ * at most once a second of `now` (milliseconds), and only when its content is wanted. One that cannot be read counts
+ * as empty.
  */
 export function followFile<T>(path: string, parse: (text: string) => T, now: () => number): () => T {
   const empty = parse("");

@@ -115,9 +115,9 @@ export function assertAllowed(address: string, policy: TargetPolicy): void {
 }
 
 /**
- * Throws GuardError when it is plain without asking anybody that a URL's host must not be contacted: a literal, or
- * a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that every
- * spelling of an address is one. Other names are judged by their addresses when these are known.
+ * Throws GuardError when a URL's host must not be contacted and that is plain without resolving it: an address
+ * literal, or a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that
+ * all spellings of an address are the same. Other names are judged by their addresses, once these are known.
  */
 export function assertHostAllowed(host: string, policy: TargetPolicy): void {
   const bare = host.startsWith("[") ? host.slice(1, -1) : host.replace(/\.$/, "").toLowerCase();

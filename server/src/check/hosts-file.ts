@@ -29,7 +29,7 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   return hosts;
 }
 
-/** Looks names up in a hosts file, which is followed as it changes. */
+/** Looks names up in a hosts file, and notices its changes. */
 export function openHostsFile(
   path: string,
   now: () => number,

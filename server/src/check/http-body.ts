@@ -19,7 +19,7 @@ interface Decoder {
 }
 
 const GZIP: Decoder = { stream: () => zlib.createGunzip(), whole: zlib.gunzipSync };
-/** `deflate` is zlib's format by the standard, and the bare one with some servers; the first byte tells. */
+/** By the standard `deflate` is zlib's format; some servers send it bare. The first byte tells. */
 const isZlib = (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8;
 
 const DECODERS: Record<string, Decoder> = {
@@ -45,9 +45,9 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
 }
 
 /**
- * Whether a body that nobody wants to read can be decoded, as far as `limitBytes` of the result. What is
- * compressed in an unknown way is passed over, as browsers do. Quicker than decoding it.
- * It blocks the check worker meanwhile; `limitBytes` bounds that (at most 1 MiB, http-config.ts). Throws BodyError.
+ * Checks that a body whose text nobody wants can be decoded, up to `limitBytes` of the result; unknown encodings are
+ * ignored. Faster than decoding it. It blocks the check worker meanwhile; `limitBytes` bounds that (at most 1 MiB,
+ * http-config.ts). Throws BodyError.
  */
 export function checkEncoding(
   pieces: readonly Buffer[],

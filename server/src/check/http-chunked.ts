@@ -16,9 +16,9 @@ const JOINED_BYTES = 1024;
 export const newChunked = (): ChunkedState => ({ at: "size", line: "", remaining: 0, trailerBytes: 0 });
 
 /**
- * Takes bytes of a chunked body and hands on the data within, until `take` says that it has enough or
- * the end has come: the empty line after the last chunk and its trailers, which are of no interest
- * themselves. Returns what is wrong with them, or null.
+ * Takes bytes of a chunked body and passes on the data in them, until `take` says that it has enough or the end has
+ * come: the empty line after the last chunk and its trailers, which are ignored. Returns what is wrong with the
+ * bytes, or null.
  */
 export function takeChunked(
   state: ChunkedState,
@@ -46,14 +46,14 @@ export function takeChunked(
   return null;
 }
 
-/** Where the line ends; lines of a few bytes are looked through here, since asking the runtime costs more. */
+/** Where the line ends. Lines of a few bytes are searched here, since calling into the runtime costs more. */
 function lineEnd(bytes: Buffer, index: number): number {
   const near = Math.min(bytes.length, index + 8);
   for (let at = index; at < near; at++) if (bytes[at] === 0x0a) return at;
   return bytes.indexOf(0x0a, near);
 }
 
-/** Hands on short pieces together: a body may come as a million chunks of a byte each. */
+/** Passes short pieces on together: a body may come as a million chunks of one byte each. */
 function joinShort(roomBytes: number, take: (data: Buffer) => boolean) {
   let room: Buffer | null = null;
   let length = 0;
@@ -108,7 +108,7 @@ function beginChunk(state: ChunkedState, size: number): void {
   state.at = size === 0 ? "trailer" : "data";
 }
 
-/** The lines that nearly all are, without a text made of each: an end of data, or a size of one digit. */
+/** The usual lines, without making a string of each: the end of a chunk's data, or a size of one digit. */
 function takeShortLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): boolean {
   const end = newline > index && bytes[newline - 1] === 0x0d ? newline - 1 : newline;
   if (state.at !== "size") {
@@ -123,7 +123,7 @@ function takeShortLine(state: ChunkedState, bytes: Buffer, index: number, newlin
   return true;
 }
 
-/** -1 for what is no digit. */
+/** -1 if it is not a digit. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

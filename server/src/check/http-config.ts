@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { assertionSchema } from "./assertion-config.ts";
 import type { SecretHint } from "./config-secrets.ts";
 
-/** How much of an answer is read where nothing is set, and at most: what assertions on the body may see. */
+/** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;
 export const MAX_BODY_BYTES = 1_048_576;
 
@@ -21,7 +21,7 @@ const RESERVED_HEADERS = [
   "proxy-.*",
 ];
 
-/** What a server of another origin may still be told. */
+/** The headers that a server of another origin is still sent. */
 export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",

@@ -88,7 +88,7 @@ function begin(chain: RedirectChain): void {
   else hop(chain);
 }
 
-/** Whatever goes on ends; false when it had ended before. */
+/** Ends whatever is under way; false if it had ended before. */
 function stop(chain: RedirectChain): boolean {
   if (chain.finished) return false;
   chain.finished = true;

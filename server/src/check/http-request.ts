@@ -120,7 +120,7 @@ export function requestOf(config: HttpConfig): HttpRequest {
  * cookies and no header of the monitor's own. Throws RequestError when it must not be followed.
  */
 export function redirectRequest(from: HttpRequest, statusCode: number, location: string): HttpRequest {
-  // Before it is read: some long addresses are slow to read.
+  // Checked before parsing: some long addresses are slow to parse.
   if (location.length > LOCATION_LONGEST) throw new RequestError("it is too long");
   const url = bare(parseHttpUrl(location, from.url));
   const keeps = statusCode === 307 || statusCode === 308 || from.method === "HEAD";

@@ -3,7 +3,7 @@ import type { Failure } from "./reasons.ts";
 
 /** How much of a body is read, and what becomes of it. */
 export interface BodyLimit {
-  /** At most so many bytes, without the framing of chunks; 0: nothing of the body is of interest. */
+  /** At most this many bytes, not counting the framing of chunks; 0: the body is not wanted. */
   bytes: number;
   /** Why they are read: to see that the answer is whole, that it can be decoded as well, or for their text. */
   purpose: "framing" | "encoding" | "text";
@@ -66,7 +66,10 @@ export function takeBody(reader: BodyReader, bytes: Buffer): void {
   }
 }
 
-/** Counts and keeps data. At the limit nobody waits to see whether the body ends right there. Whether to go on. */
+/**
+ * Counts and keeps data; returns whether to go on. At the limit nobody waits to see whether the body ends right
+ * there.
+ */
 function takeData(reader: BodyReader, data: Buffer): boolean {
   const { bytes, purpose, enough } = reader.limit;
   const taken = data.subarray(0, bytes - reader.arrivedBytes);
@@ -81,7 +84,7 @@ function takeData(reader: BodyReader, data: Buffer): boolean {
   return reader.state === "reading";
 }
 
-/** Whether the body has no other end than that of the connection. */
+/** Whether only the end of the connection ends the body. */
 export const lastsUntilClose = ({ chunked, announcedBytes }: BodyReader): boolean =>
   chunked === null && announcedBytes === null;
 

@@ -10,8 +10,8 @@ import {
 import { quoted } from "./reasons.ts";
 
 /**
- * An incremental reader of one HTTP/1.x answer (RFC 9112), made to do nothing that is not needed.
- * Bytes given to it may be reused after.
+ * An incremental reader of one HTTP/1.x answer (RFC 9112) that does no more than is needed. Bytes given to it may be
+ * reused after.
  */
 export interface ResponseReader {
   state: "head" | "body" | "done" | "failed";
@@ -176,7 +176,7 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   return false;
 }
 
-/** A space before the colon (RFC 9112 §5.1): whether such a header counts is anybody's guess. */
+/** A space before the colon (RFC 9112 §5.1): implementations disagree whether such a header counts. */
 const UNCLEAR_FRAMING = /\n(?:content-length|transfer-encoding)[ \t]+:[^\r\n]*/i;
 
 function startBody(reader: ResponseReader): void {

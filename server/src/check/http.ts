@@ -106,7 +106,7 @@ function factsOf({ answer, decoded, totalMs, lostMs }: HopsResult): AnswerFacts 
     header: (name) => answer?.header(name),
     body: decoded === null ? null : bodyText(decoded.body, answer?.header("content-type")),
     bodyCut: decoded?.cut ?? false,
-    // What the probe itself stood still makes no target slow.
+    // Time in which the probe itself stood still does not make a target slow.
     totalUs: Math.round(Math.max(0, totalMs - lostMs) * 1000),
   };
 }

@@ -103,10 +103,10 @@ function receive(
   proceed();
 }
 
-/** nghttp2 has refused what is no number. */
+/** nghttp2 has refused anything that is not a number. */
 const lengthOf = (value: string | undefined) => (value === undefined ? null : Number(value));
 
-/** The exchange came to its end too early, in the midst of the body or before it. */
+/** The exchange ended too early, in the middle of the body or before it. */
 function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   const body = run.answer?.body ?? null;
   if (body === null) {
@@ -126,7 +126,7 @@ function whatHappened({ code, message }: NodeJS.ErrnoException, isWithinBody: bo
   }
   if (code === "ERR_HTTP2_STREAM_ERROR" || code === "ERR_HTTP2_SESSION_ERROR") {
     const [name] = /NGHTTP2_[A-Z_]+/.exec(message) ?? ["an error code"];
-    // This side says so of a body that is not as long as announced.
+    // Our side reports this for a body that is not as long as announced.
     if (isWithinBody && name === "NGHTTP2_PROTOCOL_ERROR") return "ended the HTTP/2 stream";
     return `ended the HTTP/2 exchange with ${name.replace("NGHTTP2_", "").toLowerCase().replaceAll("_", " ")}`;
   }

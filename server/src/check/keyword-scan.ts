@@ -2,9 +2,8 @@ import type { Assertion } from "./assertion-config.ts";
 import { containsText } from "./contains-text.ts";
 
 /**
- * For checks that want nothing of the body but that some keywords be present: told of every piece,
- * says when all have been seen and `leastBytes` have been read, so that the rest need not be. Null when
- * the whole body is needed.
+ * For checks that only need some keywords to be present in the body: gets every piece, and says when all have been
+ * seen and `leastBytes` have been read, so that the rest need not be. Null when the whole body is needed.
  */
 export function keywordScan(
   assertions: readonly Assertion[],

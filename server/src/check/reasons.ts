@@ -4,12 +4,12 @@ import type { ReasonCode } from "./check.ts";
 export interface Failure {
   reasonCode: ReasonCode;
   reason: string;
-  /** Set where how long it took would tell what the sentence does not. */
+  /** Set if the time it took would reveal what the sentence does not. */
   isUntimed?: true;
 }
 
 const MAX_QUOTE_LENGTH = 80;
-/** What is looked at to make one: a body may be a megabyte of what is left out. */
+/** How much is looked at to make one: a body may be a megabyte of characters that are left out. */
 const MAX_READ_LENGTH = 8 * MAX_QUOTE_LENGTH;
 
 /** Foreign text within a sentence: short, and without anything that a terminal or a log would obey. */
@@ -33,8 +33,8 @@ const WAITING_FOR: Record<Stage, (host: string) => string> = {
 };
 
 /**
- * Where strangers choose the targets, a name that does not exist and one that points inside fail alike: else name
- * after name would draw them a map of the network behind this server.
+ * If strangers choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
+ * by name, they could map the network behind this server.
  */
 export const noPublicAddress = (host: string): Failure => ({
   reasonCode: "dns",

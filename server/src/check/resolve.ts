@@ -112,7 +112,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       const host = (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
       const known = localAnswer(host, fromHosts);
       if (known !== null) return Promise.resolve(known);
-      // Other name servers may know other names, and other addresses of the same: a VPN's, for one.
+      // Other name servers, such as a VPN's, may know other names, or other addresses for the same ones.
       if (answeredBy !== servers()) cache.clear();
       answeredBy = servers();
       const entry = cache.get(host);
@@ -122,7 +122,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   };
 }
 
-/** How long an answer is kept, from when it came. The system's own is kept shortly. */
+/** How long an answer is kept once it has come. The system's own is kept only briefly. */
 function keptMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {
   if (failure !== null) return MIN_KEPT_MS;
   return isWhole ? Math.min(Math.max(ttlSeconds * 1000, MIN_KEPT_MS), MAX_KEPT_MS) : 0;

@@ -1,20 +1,20 @@
 import { chmodSync, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What Vedette writes into its data folder; anything else there is somebody else's. */
+/** What Vedette writes into its data folder; anything else there belongs to somebody else. */
 const OWN = /^(vedette\.db|secret\.key|instance\.lock|probe-queue)/;
 const OTHERS = 0o077;
 
 export interface CorrectedModes {
-  /** Files and folders that others on this machine could read, and can no more. */
+  /** Files and folders that others on this machine could read, and no longer can. */
   corrected: string[];
-  /** Those that belong to another user, so that only that one may change them. */
+  /** Those that belong to another user, who alone may change them. */
   refused: string[];
 }
 
 /**
- * Takes the rights of group and others off everything of Vedette's in the data folder: an earlier version left
- * what the umask said. Does nothing on Windows, which knows no such rights.
+ * Removes the permissions of group and others from everything of Vedette's in the data folder: earlier versions left
+ * them to the umask. Does nothing on Windows, which has no such permissions.
  */
 export function closeToOthers(dataFolder: string): CorrectedModes {
   const modes: CorrectedModes = { corrected: [], refused: [] };
@@ -48,7 +48,7 @@ function statOf(path: string): Stats | null {
   }
 }
 
-/** Of a folder that this user may not read whoever needs it tells. */
+/** A folder that this user may not read is reported by whatever needs it. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -12,7 +12,7 @@ import { openContext, type Wiring } from "./wiring.ts";
 export interface Running {
   /** Where it listens. */
   address: string;
-  /** What the first owner must know; null where nobody needs to. */
+  /** What set-up asks the first owner for; null if it asks for nothing. */
   setUpToken: string | null;
   stop(): Promise<void>;
 }

@@ -35,7 +35,7 @@ function readyLine(address: string, publicUrl: string | null): string {
   return `Vedette is ready at ${publicUrl} (listening on ${address})\n`;
 }
 
-/** For the one who may become the owner where strangers could reach the server before them. */
+/** Says how to become the owner where strangers could reach the server first. */
 function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): string {
   if (setUpToken === null) return "";
   const here = publicUrl ?? reachable(address);
@@ -46,7 +46,7 @@ function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): 
   return `Nobody has an account yet. Create the owner at ${here}/set-up#${setUpToken} or there with the one-time token ${setUpToken}\n${elsewhere}`;
 }
 
-/** Where this machine reaches what it listens on: that it listens everywhere is no address to open. */
+/** The address at which this machine reaches the server: `0.0.0.0` and `::` cannot be opened. */
 const reachable = (address: string): string =>
   address.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, "http://localhost");
 

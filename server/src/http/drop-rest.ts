@@ -5,7 +5,7 @@ import type { RequestLimits } from "./request-limits.ts";
 
 const LOOK_MS = 50;
 
-/** Reads on and drops what comes over a connection, until its time or measure is over. */
+/** Reads and drops what arrives on a connection until its time or its allowance is used up. */
 export type DropRest = (socket: Socket) => void;
 
 /**
@@ -26,7 +26,7 @@ export function dropRestOfBodies(
   let isClosing = false;
   const drop: DropRest = (socket) => {
     if (dropping.has(socket) || socket.destroyed) return;
-    // Then nobody waits for the rest of anything.
+    // The server is closing: nobody waits for the rest of a request.
     if (isClosing) return void setImmediate(() => socket.destroy());
     const stopFollowing = follow(socket, limits);
     const onClose = () => stop(socket);
@@ -60,7 +60,10 @@ export function dropRestOfBodies(
   return drop;
 }
 
-/** Ends the connection when too much came, for too long, or nothing more; returns a function that stops looking. */
+/**
+ * Ends the connection once too much has come, or for too long, or nothing more; returns a function that stops
+ * watching.
+ */
 function follow(socket: Socket, { dropBytes, dropMs, dropIdleMs }: RequestLimits): () => void {
   const startBytes = socket.bytesRead;
   const startedAt = performance.now();

@@ -10,7 +10,7 @@ interface Words {
 const LEGACY: Words = { sentence: (sentence) => sentence, fields: (fields) => fields };
 const known = new WeakMap<object, Words>();
 
-/** How the endpoint's family says what verbs say of fields, which is in legacy's words. */
+/** How the endpoint's family words what verbs say about fields, which they do in legacy's words. */
 export function wordsOf(request: FastifyRequest): Words {
   const { config, schema } = request.routeOptions;
   if (config.family !== "v2" || !schema) return LEGACY;

@@ -26,12 +26,12 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   const addresses: Address[] = [];
   app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // The client left before its request was all there: nobody is to be answered, and nothing was wrong here.
+    // The client left before its request was complete: there is nobody to answer, and nothing went wrong here.
     if (request.raw.errored === error) return void reply.hijack();
     try {
       sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
     } catch (cause) {
-      // Fastify would answer in its own words, and tell what went wrong here.
+      // Fastify would answer in its own words, and reveal what went wrong here.
       sendUnknown(request, reply, new AggregateError([error, cause], "failed to tell of a failure"));
     }
   });

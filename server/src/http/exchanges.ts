@@ -6,26 +6,26 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Null for what no hook has seen, such as an address that cannot be read. */
+  /** Null for requests that no hook has seen, such as one whose address cannot be read. */
   reply: FastifyReply | null;
 }
 
-/** What goes on over each connection. */
+/** What is under way on each connection. */
 export interface Exchanges {
   /** Null once the last request was read whole and its answer written. */
   of(socket: Socket): Exchange | null;
-  /** Told of each request as soon as its header was read, before anybody else. */
+  /** Hears of each request as soon as its header has been read, before anybody else. */
   onRequest(listener: (exchange: Exchange) => void): void;
 }
 
-/** Where a connection's exchange stands: made once, since a table of weak keys that changes is dear to collect. */
+/** The state of a connection's exchange, made once for each: a WeakMap that keeps changing is costly to collect. */
 interface Place {
   exchange: Exchange | null;
 }
 
 /**
- * Follows the requests of a server, for those who have to end a connection in the middle of one. What has ended is
- * let go of at once: kept until the connection's next request, it would be moved among the old objects.
+ * Tracks the requests of a server, for whatever has to end a connection in the middle of one. What has ended is
+ * released at once: kept until the connection's next request, it would be promoted to the old generation.
  */
 export function followExchanges(app: FastifyInstance): Exchanges {
   const places = new WeakMap<Socket, Place>();

@@ -14,9 +14,9 @@ import type { RouteFacts } from "./route.ts";
 const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
 
 /**
- * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and
- * role (403). It runs before the body is read, so none of it costs a parse. Plan and role are asked for again in the
- * organization that the request means (organization-filter.ts, account/resolve-organization.ts).
+ * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and role (403). It
+ * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
+ * the request means (organization-filter.ts, account/resolve-organization.ts).
  */
 export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
   if (facts.family === "public") {

@@ -26,9 +26,9 @@ export interface Attempt {
 }
 
 /**
- * The bounds of guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down
- * by account; a known device only by itself, so that no flood of guesses keeps a person from their account. An
- * e-mail without an account is treated the same.
+ * The limits on guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down
+ * by account; a known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail
+ * without an account is treated the same.
  */
 export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Attempt) => GuessLimits {
   const queue = createGuessQueue(clock);

@@ -30,7 +30,7 @@ export function createGuessQueue(clock: Clock) {
   };
 }
 
-/** 429; `seconds`: after which trying again makes sense. */
+/** 429; `seconds`: how long to wait before trying again. */
 export const tooManyGuesses = (seconds: number) =>
   new PublicError("rate_limited", "Too Many Attempts.", {
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),

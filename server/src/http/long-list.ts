@@ -2,7 +2,9 @@ import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
 import { inSlices, mapInTurns } from "../turns.ts";
 
-/** From here on a list is written piece by piece: ten thousand items at once kept everybody waiting for 15 ms. */
+/**
+ * From this length on a list is written piece by piece: ten thousand items at once held everything else up for 15 ms.
+ */
 const LONG = 400;
 const PIECE = 250;
 
@@ -11,7 +13,7 @@ type Lists = unknown[] | Record<string, unknown[]>;
 
 type WriteLists = (data: Lists, around: { first: string; last: string }) => Promise<string>;
 
-/** Whether `data` is lists that are too long to be written at once. */
+/** Whether `data` holds lists that are too long to be written at once. */
 export function isLong(data: unknown): data is Lists {
   if (Array.isArray(data)) return data.length > LONG;
   if (typeof data !== "object" || data === null) return false;
@@ -29,7 +31,10 @@ function listSchemas(schema: TSchema): { list: TSchema; item: TSchema } | null {
   return list ? listSchemas(list) : null;
 }
 
-/** Changes every item of lists, in turns with everybody else; `change` hears of the item's schema. Null: these are no lists. */
+/**
+ * Maps every item of the lists, giving way in between; `change` gets the item's schema. Null: these are not long
+ * lists.
+ */
 export async function mapLists(
   schema: TSchema,
   data: unknown,
@@ -45,8 +50,8 @@ export async function mapLists(
 }
 
 /**
- * Writes long lists as their schema says, in turns with everybody else, between the two texts of the envelope. The
- * writer is made at the first one that needs it. Null: the schema is not of lists.
+ * Writes long lists by their schema between the two texts of the envelope, giving way in between. The writer is made
+ * for the first one that needs it. Null: the schema is not one of lists.
  */
 export function listWriter(schema: TSchema): WriteLists | null {
   const schemas = listSchemas(schema);

@@ -11,10 +11,10 @@ export const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => FORWARDED.test(name));
 
 /**
- * Whether the operator lets programs on this very machine in without credentials, and this request is one of
- * theirs: over a loopback connection, not passed on by a proxy, and to a loopback host. A web page whose name
- * was made to mean 127.0.0.1 (DNS rebinding) reaches us through its visitor's browser, but under its own name.
- * A proxy may hide itself and write any Host, so nothing is believed where one may be in front.
+ * Whether the operator lets programs on this machine in without credentials, and this request comes from one: over a
+ * loopback connection, not passed on by a proxy, and to a loopback host. A web page whose name was made to mean
+ * 127.0.0.1 (DNS rebinding) reaches us through its visitor's browser, but under its own name. A proxy may hide itself
+ * and write any Host, so nothing is believed where one may be in front.
  */
 export function isTrustedLocal(config: Config, request: FastifyRequest): boolean {
   if (config.metrics !== "loopback" || !isForThisMachineOnly(config)) return false;

@@ -1,6 +1,6 @@
 import { v2Word } from "../wire/v2/snake-case.ts";
 
-/** Longer names are nobody's slip. */
+/** Nobody mistypes a longer name. */
 const MAX_LENGTH = 64;
 
 /** The known name that was probably meant: legacy's word for it, else one that differs by a slip; null: none. */
@@ -20,7 +20,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 const containing = (word: string, known: readonly string[]): string | null =>
   known.find((candidate) => candidate.length > 3 && word.split("_").includes(candidate)) ?? null;
 
-/** How many letters have to be put in, left out or changed (Levenshtein). */
+/** How many letters have to be inserted, removed or changed (Levenshtein). */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 0; i < one.length; i += 1) {

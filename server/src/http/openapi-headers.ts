@@ -5,7 +5,7 @@ interface Answer {
   headers?: Named;
 }
 
-/** The headers by which answers tell of themselves, for `components/headers`. */
+/** The headers that answers carry, for `components/headers`. */
 const HEADERS = {
   "X-Request-Id": {
     description: "The id of this request, which is also in the server's log; yours, if you sent one.",
@@ -33,7 +33,7 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 
 const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
-/** Answered before anybody counts requests. */
+/** Answered before requests are counted. */
 const UNCOUNTED = ["408", "431"];
 const COME_BACK = ["429", "503"];
 

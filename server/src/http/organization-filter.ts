@@ -13,7 +13,7 @@ import type { RouteFacts } from "./route.ts";
 
 type Described = RouteFacts & { querystring?: TSchema; body?: TSchema };
 
-/** Whether a route is about things of an organization which its path does not name already. */
+/** Whether a route is about an organization's things without naming the organization in its path. */
 const takesOrganization = ({ family, resource, loopback }: RouteFacts): boolean =>
   family !== "public" && resource !== undefined && resource !== "organization" && !loopback;
 
@@ -25,8 +25,8 @@ export function withOrganization<R extends Described>(route: R): R {
 }
 
 /**
- * The context of a request whose caller acts in the organization that it names, wherever and however it does so.
- * Throws 403 where role or plan there do not permit it, 404 for one that is not theirs, 422 for several.
+ * The context of a request, with its caller acting in the organization that it names, wherever and however it does
+ * so. Throws 403 where role or plan there do not permit it, 404 for one that is not theirs, 422 for several.
  */
 export async function inOrganization<C extends Context & Partial<CallerContext>>(
   ctx: C,
@@ -35,7 +35,7 @@ export async function inOrganization<C extends Context & Partial<CallerContext>>
 ): Promise<C> {
   if (!ctx.caller || route.resource === undefined) return ctx;
   const names = takesOrganization(route) ? organizationsNamed(request) : [];
-  // What a path or a list of ids names is in some organization: the verb asks for role and plan in that one.
+  // What a path or a list of ids names belongs to some organization: the verb checks role and plan in that one.
   if (names.length === 0 && (route.elsewhere || route.url.includes("/:"))) return ctx;
   const caller = await callerWhere({ ...ctx, caller: ctx.caller }, names);
   return names.length === 0 ? ctx : { ...ctx, caller: { ...caller, organizationChosen: true } };

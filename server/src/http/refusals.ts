@@ -1,4 +1,4 @@
-/** Why a request was refused before anything of ours looked at it, by status code. */
+/** Why a request was refused before any handler saw it, by status code. */
 const REFUSALS: Record<number, string> = {
   400: "The request could not be read.",
   405: "Method not allowed.",

@@ -12,15 +12,15 @@ import { answerBytes, answerLast, answerNonsense, refuseBy } from "./unreadable.
 const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
 
 /**
- * Everything between the bytes of a client and a request that can be handled: what is no HTTP, what takes too long,
- * what HTTP forbids, and bodies that nobody waits for.
+ * Everything between a client's bytes and a request that can be handled: bytes that are not HTTP, requests that take
+ * too long or that HTTP forbids, and bodies that nobody waits for.
  */
 export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   const exchanges = followExchanges(app);
   const drop = dropRestOfBodies(app, exchanges, limits);
   const refuse = refuseBy(exchanges, drop);
   cutSlowBodies(app, exchanges, limits, refuse);
-  // Node would answer these itself, or not at all; like this they get our envelope, an id and a line in the log.
+  // Node would answer these itself, or not at all; this way they get our envelope, an id and a line in the log.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
   });
@@ -30,7 +30,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
     answerLast(exchanges.of(socket), socket, answerBytes(405, [ALLOW]), drop);
   });
   app.addHook("onRequest", ({ raw }, reply, done) => {
-    // Gone already: nobody is to be answered, and no address could be told. Asked once, Node remembers it.
+    // Gone already: there is nobody to answer, and no address to log. Once asked for, Node remembers the address.
     if (raw.socket.remoteAddress === undefined) return void reply.hijack();
     done(forbidden(raw));
   });
@@ -50,7 +50,7 @@ function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): 
   return expect === undefined || /^100-continue$/i.test(expect) ? undefined : new RefusedRequest(417);
 }
 
-/** Node keeps the first; something before us may have gone by the last. */
+/** Node keeps the first; a proxy in front may have gone by the last. */
 function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,7 @@
-/** What a client may take for its request and for reading the answer, and what is read of it that nobody wants. Milliseconds. */
+/**
+ * How long a client may take to send its request and to read the answer, and how much is read of what nobody wants.
+ * Milliseconds.
+ */
 export interface RequestLimits {
   /** For header and body together. */
   requestMs: number;
@@ -6,10 +9,10 @@ export interface RequestLimits {
   headersMs: number;
   /** How often the limits are looked at. */
   checkMs: number;
-  /** From then on a body has to come at `leastBytesPerSecond`, on average. */
+  /** From then on a body must have come at `leastBytesPerSecond` on average. */
   slowAfterMs: number;
   leastBytesPerSecond: number;
-  /** What is read and dropped of a request that was answered before it was all there. */
+  /** How much is read and dropped of a request that was answered before it was complete. */
   dropBytes: number;
   /** And for how long. */
   dropMs: number;
@@ -19,7 +22,10 @@ export interface RequestLimits {
   stallMs: number;
 }
 
-/** A body is 256 KB at most: these are for clients on the worst of lines, not for those that hold on to us. */
+/**
+ * A body is 256 KB at most: this is enough for clients on the worst of lines, and too little for those that want to
+ * block connections.
+ */
 export const REQUEST_LIMITS: RequestLimits = {
   requestMs: 30_000,
   headersMs: 15_000,

@@ -8,7 +8,10 @@ interface Receiving {
   bytesBefore: number;
 }
 
-/** Ends requests whose body comes more slowly than any line of these days. Node looks at the whole time only. */
+/**
+ * Ends requests whose body comes more slowly than over any line in use today. Node's own limit is for the whole time
+ * only.
+ */
 export function cutSlowBodies(
   app: FastifyInstance,
   exchanges: Exchanges,
@@ -34,7 +37,7 @@ export function cutSlowBodies(
       const isSlow = now - since >= limits.slowAfterMs && socket.bytesRead - bytesBefore < leastBytes;
       if (!complete && !isSlow) continue;
       receiving.delete(exchange);
-      // What is here in full and unread waits for us, not for its client.
+      // A body that is here in full and unread waits for us, not for its client.
       if (!complete) refuse(socket, 408);
     }
   };

@@ -19,7 +19,7 @@ export function answerBadAddress(error: { code?: string }, requestId: string, re
     .send({ success: false, message });
 }
 
-/** What Node says of bytes that are not HTTP, too many, or too slow; anything else is a 400. */
+/** What Node calls bytes that are not HTTP, too many, or too slow; anything else is a 400. */
 const STATUS: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -59,7 +59,7 @@ export function answerNonsense(refuse: RefuseConnection) {
   const refused = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
     const { code = "" } = error;
-    // What cannot be read is told of with every further piece of it, while that is dropped.
+    // Node reports unreadable bytes again for each further piece, while these are dropped.
     if (refused.has(socket) && code.startsWith("HPE_")) return;
     refused.add(socket);
     if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
@@ -67,7 +67,7 @@ export function answerNonsense(refuse: RefuseConnection) {
   };
 }
 
-/** A whole answer, for connections of which Node gives nothing but the socket. */
+/** A whole answer, for connections of which Node provides nothing but the socket. */
 export function answerBytes(status: number, more: readonly string[] = []): string {
   const body = JSON.stringify({ success: false, message: refusalText(status) });
   const head = [

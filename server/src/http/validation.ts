@@ -37,7 +37,8 @@ export function installValidation(app: FastifyInstance): void {
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
-    // No id holds U+0000; a query that does is told so, where there are fields to tell of. Bodies: json-body.ts.
+    // No id holds U+0000. A query that does is refused by field, or as unreadable where no fields are declared.
+    // Bodies: json-body.ts.
     if (Object.keys(nulProblems(request.params)).length > 0) throw notFound();
     const query = request.query as Record<string, unknown>;
     const problems = nulProblems(query);
@@ -80,7 +81,7 @@ interface Judge {
 /** Told of one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
 const MAX_PROBLEMS = 200;
 
-/** Of what the problems are, and how its family says a sentence that names other fields. */
+/** Where the problems are, and how the family words a sentence that names other fields. */
 interface MessageContext {
   isQuery: boolean;
   word(sentence: string): string;
@@ -90,7 +91,7 @@ const OF_BODY: MessageContext = { isQuery: false, word: (sentence) => sentence }
 
 /** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
 export function fieldErrors(problems: readonly Problem[], context: MessageContext = OF_BODY): FieldErrors {
-  // No object: clients name fields, and one called constructor would be found there.
+  // Not an object: clients choose field names, and `constructor` would be found in one.
   const fields = new Map<string, Set<string>>();
   for (const problem of withoutBranches(problems.slice(0, MAX_PROBLEMS))) {
     const field = fieldOf(problem) || "body";
@@ -145,7 +146,7 @@ const TYPES: Record<string, string> = {
   null: "null",
 };
 
-/** Text where a whole number belongs lacks a number first of all. */
+/** Text where an integer belongs is, first of all, not a number. */
 function typeNames({ params, data }: Problem): string {
   const named = (type: unknown) =>
     type === "integer" && typeof data !== "number" ? "a number" : (TYPES[String(type)] ?? type);

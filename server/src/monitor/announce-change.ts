@@ -4,8 +4,8 @@ import { appendEvents } from "../store/queries/events.ts";
 import { projectMonitorChange } from "../wire/live.ts";
 
 /**
- * Writes into the event log that monitors of an organization changed: other replicas' engines and open
- * pages read it there. One event for all of them.
+ * Writes to the event log that monitors of an organization changed: other replicas' engines and open pages read it
+ * there. One event for all of them.
  */
 export function recordChange(
   trx: Db,

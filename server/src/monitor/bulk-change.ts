@@ -13,12 +13,12 @@ export interface BulkChange {
 export interface BulkPlan {
   /** `tags`: those that each has from now on. */
   changed: LockedMonitor[];
-  /** They are so already. */
+  /** They already are as requested. */
   unchanged: LockedMonitor[];
   refused: { monitor: LockedMonitor; message: string }[];
 }
 
-/** The change with its tags as they are stored. Throws 422 for tags that are missing or needless. */
+/** The change with its tags as they are stored. Throws 422 for tags that are missing or not allowed. */
 export function checkChange({ action, tags }: BulkChange): BulkChange {
   const problems: FieldErrors = {};
   const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
@@ -35,7 +35,10 @@ export function checkChange({ action, tags }: BulkChange): BulkChange {
   return { action, tags: { add, remove } };
 }
 
-/** Divides the domains that were found into those to change, those that are so already, and those that cannot be. */
+/**
+ * Divides the domains that were found into those to change, those that already are as requested, and those that
+ * cannot be changed.
+ */
 export function planChange(found: readonly LockedMonitor[], change: BulkChange): BulkPlan {
   const plan: BulkPlan = { changed: [], unchanged: [], refused: [] };
   for (const monitor of found) {

@@ -15,13 +15,13 @@ import { inSlices, takeTurns } from "../turns.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import { type BulkChange, type BulkPlan, checkChange, planChange } from "./bulk-change.ts";
 
-/** Changed at a stretch: some milliseconds of work on SQLite, whose statements hold the thread. */
+/** How many are changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
 const SLICE = 100;
 
 /**
- * Pauses, resumes, deletes or tags many domains in one transaction, each as its own verb would. Those
- * that cannot be are told, and the others are changed all the same; unknown ones,
- * and those of other organizations, are not among them. Throws 422 for bad tags.
+ * Pauses, resumes, deletes or tags many domains in one transaction, each as its own verb would. Those that cannot be
+ * changed are reported, and the others are changed all the same; unknown ones, and those of other organizations, are
+ * left out. Throws 422 for bad tags.
  */
 export async function changeDomains(
   ctx: CallerContext,

@@ -127,7 +127,7 @@ function applySchedule(
   );
 }
 
-/** Later than the next run it would settle nothing. */
+/** After the next scheduled run it would settle nothing. */
 function boundRecheckDelay(settings: DomainSettings, input: DomainInput, report: Report): void {
   const { recheckDelaySeconds, intervalSeconds } = settings;
   if (recheckDelaySeconds <= intervalSeconds) return;

@@ -24,7 +24,7 @@ export async function getDomain(ctx: CallerContext, input: DomainRef): Promise<D
   const monitor = await requireDomain(ctx, input.ref);
   const { id, organizationId } = monitor;
   const listed = await findListedMonitor(db, { organizationId, kind: "domain", ref: { id } });
-  // Deleted since the line before.
+  // Deleted since the previous line.
   if (!listed) throw notFound();
   const uptimes = await uptimeByMonitor(db, [id], now - FIGURES_WINDOW_MS, now);
   return {

@@ -5,9 +5,9 @@ import { HIDDEN } from "./domain-defaults.ts";
 import type { DomainInput, DomainSettings } from "./settings.ts";
 
 /**
- * Whoever may change a domain must not read its credentials by it. Where a change would send them to
- * somebody else, or let somebody on the way read them, they have to be given anew in the same request;
- * what every host may be told after a redirect need not be. `settings` is `base` with `input` applied.
+ * Whoever may change a domain must not be able to read its credentials that way. If a change would send them to
+ * somebody else, or let somebody on the way read them, they have to be sent again in the same request; headers that
+ * any host is sent after a redirect need not be. `settings` is `base` with `input` applied.
  */
 export function judgeStoredCredentials(
   base: DomainSettings,

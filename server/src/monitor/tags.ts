@@ -1,4 +1,4 @@
-/** The bounds of tags: every schema that takes tags has them from here. */
+/** The limits on tags; every schema that takes tags has them from here. */
 export const MAX_TAGS = 20;
 /** In characters. */
 export const MAX_TAG_LENGTH = 50;

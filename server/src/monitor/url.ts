@@ -84,7 +84,7 @@ function canonical(url: URL): string {
 
 /** Typed with letters beyond ASCII, an address is shown as typed; any other way of writing is noise. */
 function asTyped(address: string, parsed: URL, url: string): string {
-  // URL writes each host that ends in a number as four of them.
+  // URL writes every host that ends in a number as four numbers.
   const isAddress = /^[\d.]+$/.test(parsed.hostname) || parsed.hostname.startsWith("[");
   if (isAddress || /^\p{ASCII}*$/u.test(address)) return url;
   const typed = address.replace(/#.*$/s, "");

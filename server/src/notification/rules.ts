@@ -12,7 +12,7 @@ export interface Notice {
   outageMs: number | null;
 }
 
-/** How grave a notification is. */
+/** How serious a notification is. */
 export const NOTICE_TYPES = ["error", "warning", "success", "info"] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];
 

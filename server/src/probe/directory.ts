@@ -20,7 +20,7 @@ export interface ProbeDirectory {
   add(probe: ReachableProbe): () => void;
   /** Whether the monitor is checked at that location by a probe of this process. */
   isHeld(recheck: Recheck): boolean;
-  /** Hands the wish to whoever checks the monitor there; nothing happens when that is not one of these. */
+  /** Passes the request to whichever probe checks the monitor there; nothing happens if it is none of these. */
   recheck(recheck: Recheck): void;
 }
 

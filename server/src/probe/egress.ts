@@ -12,8 +12,8 @@ export interface EgressGuard {
   /** Whether this failure could be the probe's own. */
   concerns(outcome: CheckOutcome): boolean;
   /**
-   * Whether no reference target answers though one of these did earlier. That the line is up is only said by a test
-   * begun after the check ended; that it is not, also by one begun while the check was under way.
+   * Whether no reference target answers though one of these did earlier. Only a test begun after the check ended can
+   * say that the line is up; that it is down, a test begun while the check was under way may say too.
    */
   isCutOff(check: CheckSpan): Promise<boolean>;
 }

@@ -61,7 +61,7 @@ export function holdMonitor(
   };
 }
 
-/** What a connection can come to when the probe does not attend to it for a while. */
+/** How a connection may end when the probe does not attend to it for a while. */
 const STALL_FAILURES = new Set<CheckOutcome["reasonCode"]>([
   "timeout",
   "protocol",
@@ -83,15 +83,15 @@ export const mayBeStall = (outcome: CheckOutcome, run: Run, lost: LostTime): boo
 /** After its timeout a check has this long to end by itself. */
 const OVERDUE_MS = 5_000;
 
-/** Whether a check that is under way should have ended long ago, what the thread lost not counted. */
+/** Whether a check that is under way should have ended long ago, not counting the time that the thread lost. */
 export function isOverdue({ startedMs, lostBeforeMs }: Run, timeoutMs: number, lost: LostTime): boolean {
   const tookMs = performance.now() - (startedMs ?? 0) - (lost.totalMs() - lostBeforeMs);
   return tookMs >= timeoutMs + OVERDUE_MS;
 }
 
 /**
- * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because
- * what it says may have to be confirmed; and `retryMs` later it is made again, when it said nothing. Notes it.
+ * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
+ * may have to be confirmed; and `retryMs` later it is made again, if it said nothing. Updates `held`.
  */
 export function followUp(
   held: HeldMonitor,

@@ -13,7 +13,7 @@ export interface Location {
   name: string;
 }
 
-/** The location of a server that is told of no other. */
+/** The location of a server that is given no other. */
 export const LOCAL: Location = { code: "local", name: "Local" };
 export const HEARTBEAT_MS = 5_000;
 const FORGOTTEN_MS = 3_600_000;

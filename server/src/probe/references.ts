@@ -61,8 +61,8 @@ function connect(target: string, timeoutMs: number): Promise<boolean> {
 }
 
 /**
- * Asks for the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder
- * says that is cut off itself: no answer.
+ * Asks for the root's name servers. Resolves to false when the server refuses that. SERVFAIL is what a forwarder says
+ * when it is cut off itself: not an answer.
  */
 async function askForRoot(server: string, timeoutMs: number): Promise<boolean> {
   const resolver = makeDnsResolver([server], { timeout: timeoutMs, tries: 1 });

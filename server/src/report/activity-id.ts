@@ -7,8 +7,8 @@ import type { Activity } from "../store/queries/activity.ts";
 const LENGTH = 16;
 
 /**
- * Names things that happened for clients: `status-` and what tells nothing. The tables are numbered across all
- * organizations, so their numbers would tell each of them how much happens at the others. The same each time.
+ * The ids by which clients know things that happened: `status-` and an opaque part. The tables are numbered across
+ * all organizations, so their numbers would tell each of them how much happens at the others. Stable.
  */
 export function createActivityIds({
   secrets,

@@ -1,7 +1,7 @@
 import { type AuditAction, isAuditAction } from "../account/audit-actions.ts";
 import type { ChangeActivity } from "../store/queries/activity.ts";
 
-/** One sentence, or two: where the name of what was changed is known, and where it is not. */
+/** One sentence, or two: for when the name of what was changed is known, and for when it is not. */
 type Sentence = string | { named: string; unnamed: string };
 
 const SENTENCES: Record<AuditAction, Sentence> = {
@@ -59,7 +59,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   "tag domains": { named: "{who} tagged the domain {subject}.", unnamed: "{who} tagged a domain." },
 };
 
-/** Of what another version of the server has recorded. */
+/** For what another version of the server has recorded. */
 const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
 
 /** What somebody changed, as a sentence: `Ada deleted the domain Shop.` Where the name was not kept, it says none. */

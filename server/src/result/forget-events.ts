@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { deleteEventsBefore } from "../store/queries/events.ts";
 import { takeTurns } from "../turns.ts";
 
-/** The live stream is resumed within minutes; who comes later is told to read anew (`reset`). */
+/** Clients resume the live stream within minutes; those that come later are told to read everything again (`reset`). */
 const KEEP_MS = 3_600_000;
 const SLICE = 100;
 
@@ -14,7 +14,7 @@ export async function forgetEvents({ store, clock }: Pick<Context, "store" | "cl
     const count = await deleteEventsBefore(store.db, before, SLICE);
     total += count;
     if (count < SLICE) return total;
-    // SQLite answers without leaving this turn of the event loop: let others have theirs.
+    // SQLite answers within this turn of the event loop: give way to everything else.
     await giveWay();
   }
 }

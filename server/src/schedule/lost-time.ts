@@ -17,7 +17,7 @@ export interface LostTimeOptions {
 }
 
 const TICK_MS = 50;
-/** A timer is late by so much on a busy day. */
+/** On a busy day a timer is late by this much. */
 const LATE_MS = 20;
 const BREAK_MS = 2_000;
 

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 
-/** Told of a page's elements, names in lower case. */
+/** Hears of a page's elements, with names in lower case. */
 export interface HtmlHandler {
   /** True: nothing more is wanted. */
   onOpen(name: string, attributes: Record<string, string>): boolean | void;
@@ -9,8 +9,8 @@ export interface HtmlHandler {
 }
 
 /**
- * What is nested deeper is not read, as in browsers: for each end tag the parser looks through all that is open, so
- * that half a megabyte of open tags and of ends that fit none would keep it busy for minutes.
+ * Anything nested deeper is not read, as in browsers: for each end tag the parser searches all open elements, so that
+ * half a megabyte of open tags, and of end tags that match none, would keep it busy for minutes.
  */
 const MAX_DEPTH = 512;
 

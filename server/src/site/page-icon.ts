@@ -7,20 +7,20 @@ interface Candidate {
 }
 
 const MAX_CANDIDATES = 10;
-/** Of a page's icons, in its own order. */
+/** How many of a page's icons are considered, in the page's own order. */
 const MAX_LINKS = 100;
-/** Of an address in a page, as of a domain's. */
+/** Of an address in a page; the same as for a domain's. */
 const MAX_ADDRESS_LENGTH = 2048;
-/** Of `rel` and `sizes`: more than any icon has. */
+/** Of `rel` and `sizes`: longer than any icon's. */
 const MAX_LIST_LENGTH = 1000;
-/** The size, in pixels, that a list of domains looks best with. */
+/** The size in pixels that suits a list of domains best. */
 const BEST_SIZE = 64;
-/** What a size that is not told, or is no size, counts as being off. */
+/** How far off a missing or malformed size counts as being. */
 const UNKNOWN_SIZE = 500;
 
 /**
- * Addresses where a page's icon may be had, best first: its `link` elements (those of about 64 pixels
- * and vectors before others, touch icons last), then /favicon.ico. Only http(s). Never throws.
+ * Addresses where a page's icon may be found, best first: its `link` elements (those of about 64 pixels and vectors
+ * before others, touch icons last), then /favicon.ico. Only http(s). Never throws.
  */
 export function iconCandidates(body: Buffer, baseUrl: string): string[] {
   const page = URL.parse(baseUrl);
@@ -46,7 +46,7 @@ export function iconCandidates(body: Buffer, baseUrl: string): string[] {
 const addressOf = (href: string, base: URL): URL | null =>
   href.length > MAX_ADDRESS_LENGTH ? null : URL.parse(href, base);
 
-/** Smaller is better; null for a link that is no icon. */
+/** Smaller is better; null for a link that is not an icon. */
 function rankOf({ rel = "", sizes = "", type = "", href = "" }: Record<string, string>): number | null {
   if (href === "") return null;
   const kinds = rel.slice(0, MAX_LIST_LENGTH).toLowerCase().split(/\s+/);

@@ -8,7 +8,7 @@ export interface PageSettings {
   policy: TargetPolicy;
 }
 
-/** What may be asked of it, and what it gives. */
+/** What it can be asked, and what it answers. */
 export interface PageAnswers {
   title: PageTitle;
   icon: Picture | null;

@@ -35,13 +35,13 @@ const MAX_PAGES_OF_ORGANIZATION = 10;
 const MAX_WAITING = 500;
 const MAX_WAITING_OF_ORGANIZATION = 50;
 const RETRY_SECONDS = 5;
-/** A thread that a page makes hungrier than this ends, and no other suffers. */
+/** A thread that a page makes need more memory than this ends, and nothing else suffers. */
 const HEAP_MB = 128;
 const YOUNG_MB = 12;
 
 /**
- * Fetches and parses pages in a thread of its own: what a stranger's page costs, neither the API nor a check pays.
- * The thread is started when it is needed and ends when it no longer is.
+ * Fetches and parses pages in a thread of its own, so that neither the API nor a check pays for what a stranger's
+ * page costs. The thread is started when it is needed and ends when it no longer is.
  */
 export class PageReader {
   readonly #thread: Thread<PageQuestion>;
@@ -105,7 +105,7 @@ export class PageReader {
     });
   }
 
-  /** Lets in whom there is room for: in order, but for those whose organization has its share under way. */
+  /** Admits as many as there is room for: in order, except those whose organization has its share under way. */
   #admit(): void {
     while (this.#count < CONCURRENT_PAGES) {
       const at = this.#waiting.findIndex(

@@ -2,12 +2,12 @@ import { bodyText, metaCharset } from "../check/charset.ts";
 import { readHtml } from "./html.ts";
 
 const MAX_TITLE_LENGTH = 300;
-/** What is looked at of a title: white space in it is collapsed before it is cut. */
+/** How much of a title is looked at: white space in it is collapsed before it is cut. */
 const MAX_READ_LENGTH = 4096;
 
 /**
- * The title of an HTML page: its `title` element, else its `og:title`; entities decoded, white space
- * collapsed, at most 300 characters. Null when it has none, or is no HTML. Never throws.
+ * The title of an HTML page: its `title` element, else its `og:title`; entities decoded, white space collapsed, at
+ * most 300 characters. Null when it has none, or is not HTML. Never throws.
  */
 export function pageTitle(body: Buffer, contentType: string | undefined): string | null {
   if (contentType !== undefined && !/html|xml/i.test(contentType)) return null;

@@ -24,8 +24,8 @@ const PROLOGUE = [
 const HEAD_BYTES = 1024;
 
 /**
- * Whether the root element is `svg`. Step by step instead of with one expression: the bytes are a
- * stranger's, and an expression that may read a row of comments in many ways never ends on some.
+ * Whether the root element is `svg`. Checked step by step instead of with one regular expression: the bytes are a
+ * stranger's, and an expression that can match a run of comments in many ways never ends on some of them.
  */
 function isSvg(bytes: Buffer): boolean {
   let rest = bytes

@@ -34,9 +34,9 @@ interface Options {
   migrations?: Migrations;
 }
 
-/** What a backup brings back to life that had ended. */
+/** What a restored backup has brought back to life. */
 export interface Restored {
-  /** The keys that did not work before; null when what was there before cannot be asked. */
+  /** The keys that did not work before; null if the former database cannot be asked. */
   revivedKeys: RevivedKey[] | null;
 }
 

@@ -38,7 +38,7 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause);
 }
 
-/** A deadlock that PostgreSQL ended, or a snapshot that others have overtaken: a repetition wins. */
+/** A deadlock that PostgreSQL ended, or a snapshot that others have overtaken: running it again helps. */
 const LOST_RACE = new Set(["40P01", "40001"]);
 
 /**
@@ -79,7 +79,7 @@ export function isDamaged(error: unknown): boolean {
   return resultCode(error) === SQLITE_CORRUPT;
 }
 
-/** SQLite's primary result code; null for what is no error of SQLite's, and was not caused by one. */
+/** SQLite's primary result code; null for an error that neither is one of SQLite's nor was caused by one. */
 function resultCode(error: unknown): number | null {
   const { code, errcode, cause } = (error ?? {}) as DriverError;
   if (code === "ERR_SQLITE_ERROR") return Number(errcode) & 0xff;

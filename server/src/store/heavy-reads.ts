@@ -3,9 +3,9 @@ import { pageByUptime } from "./queries/monitor-by-uptime.ts";
 import { readMonitorSummary } from "./queries/monitor-summary.ts";
 
 /**
- * What is computed from every monitor of an organization and its history: with ten thousand of them SQLite takes a tenth
- * of a second, which nobody else may wait for (reader.ts). What they take names `organizationId`
- * and `kind`, and like what they give it must survive a structured clone.
+ * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite
+ * takes a tenth of a second, and nobody else may wait for that (reader.ts). Their arguments name `organizationId` and
+ * `kind`; arguments and results must survive a structured clone.
  */
 export const HEAVY_READS = { pageByUptime, readMonitorSummary } satisfies Record<
   string,

@@ -49,15 +49,15 @@ export const DomainBulkResult = Type.Object(
   { title: "DomainBulkResult" },
 );
 
-/** What was sent of the domains that are meant. */
+/** The ids of a bulk request. */
 export interface BulkIds {
   /** Each once. */
   refs: ResourceId[];
-  /** What was sent first, by what it means. */
+  /** Each as it was first sent, by what it refers to. */
   sent: ReadonlyMap<string, number | string>;
 }
 
-/** Reads the ids; what can be no id is in `sent` only. */
+/** Reads the ids; text that cannot be an id is in `sent` only. */
 export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
   const refs = new Map<string, ResourceId>();
   const sent = new Map<string, number | string>();

@@ -68,10 +68,10 @@ function projectSettings({ settings }: Detail) {
   };
 }
 
-/** How a setting of which there is nothing is shown, by its type; sent back, it is nothing again. */
+/** How an unset setting is shown, by its type; sent back, it is unset again. */
 const EMPTY: Readonly<Record<string, unknown>> = { object: {}, array: [], string: "" };
 
-/** Every setting of the check that may be shown, with what it is where nobody has set it. */
+/** Every setting of the check that may be shown, with its value where nobody has set one. */
 function projectCheck(check: DomainCheck) {
   const shown: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(checkFields)) {

@@ -39,7 +39,7 @@ function from<T extends TSchema>(schema: T, changes: object = {}) {
 /** The hint to forms that a new domain has this value where none is sent. */
 const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value });
 
-/** What the API says otherwise of these fields than the check's own config does. */
+/** Where the API describes these fields otherwise than the check's own config does. */
 const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   authType: { type: "string" },
   authConfig: {
@@ -168,7 +168,7 @@ function optional<T extends Record<string, TSchema>>(fields: T) {
   };
 }
 
-/** What the verbs call otherwise: their names say the unit. */
+/** What the verbs call by another name: theirs end in the unit. */
 const VERB_NAMES: Readonly<Record<string, string>> = {
   checkInterval: "intervalSeconds",
   timeout: "timeoutSeconds",

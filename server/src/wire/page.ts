@@ -7,7 +7,7 @@ const MAX_WITHOUT_PAGES = 1_000;
 const MAX_PAGE = 1_000_000;
 const pageNumber = { minimum: 1, maximum: MAX_PAGE, description: "Counted from 1." };
 
-/** Paging of a list that comes in pages only when asked; without, it answers with everything (up to 1,000 items) unless asked for pages. */
+/** Paging of a list that answers with everything (up to 1,000 items) unless asked for a page. */
 export const PageQuery = {
   page: Type.Optional(Type.Integer(pageNumber)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),

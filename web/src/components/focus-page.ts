@@ -1,4 +1,4 @@
-/** Moves the focus to the page itself, when what had it goes away. */
+/** Moves the focus to the page itself when the element that had it goes away. */
 export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
 
 /** Whether that is where the focus is. */

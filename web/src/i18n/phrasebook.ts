@@ -52,7 +52,7 @@ function fillIn(
   interpret: (part: string) => string,
 ) {
   const values = expression.exec(sentence)?.slice(1) ?? [];
-  /** Also a sentence of the book that stands after a colon, and so begins small. */
+  /** Also a sentence of the book that stands after a colon, and so begins in lower case. */
   const interpretPart = (part: string): string => {
     const said = interpret(part);
     if (said !== part) return said;

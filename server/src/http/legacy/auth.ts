@@ -21,7 +21,10 @@ import { assertSetUpHost } from "../set-up-host.ts";
 
 /** Making accounts: per client address. */
 const limit = { group: "new-account", perMinute: 10 };
-/** Of whoever shares an address with a flood, too: the bounds of guessing are closer (guess-limits.ts). */
+/**
+ * Generous, since it also counts people who share an address with a flood; guesses have tighter limits
+ * (guess-limits.ts).
+ */
 const SIGN_INS_READ = { group: "sign-in-requests", perMinute: 300 };
 const Started = Type.Object({
   userId: Type.Integer({ examples: [1] }),

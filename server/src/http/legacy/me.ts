@@ -14,7 +14,10 @@ import { defineRoute } from "../define-route.ts";
 import { rememberDevice } from "../device-cookie.ts";
 
 const person = { family: "legacy", tag: "auth", own: "session" } as const;
-/** Every wrong password or code here is a guess as well. By session: whoever stole one cannot keep its owner from another. */
+/**
+ * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out
+ * of another.
+ */
 const guesses = { group: "password", perMinute: 10, by: "session" } as const;
 
 /** The signed-in person's own account. */

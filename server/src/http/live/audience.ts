@@ -1,16 +1,19 @@
 import type { LiveReader } from "../../context.ts";
 import { createTail, type Tail } from "./tail.ts";
 
-/** What the subscribers of one organization share may take this much, and that of all organizations together. */
+/**
+ * How much memory the events shared by one organization's subscribers may take, and those of all organizations
+ * together.
+ */
 const TAIL_BYTES = 6 * 1024 * 1024;
 const ALL_TAILS_BYTES = 48 * 1024 * 1024;
-/** The rest is room for what happens while those who resume read. */
+/** The rest is room for what happens while resuming clients read. */
 const SHARE_READ_BACK = 2 / 3;
 
 export interface Subscriber {
   reader: LiveReader;
   audience: Audience;
-  /** The newest event it was given, or need not be given; -1: unknown, it has to read everything anew. */
+  /** The newest event that it was given or need not be given; -1: unknown, it has to read everything again. */
   position: number;
   /** For the backfill. */
   waits: boolean;
@@ -30,7 +33,7 @@ export interface Audience {
 export function createAudiences() {
   const all = new Map<number, Audience>();
   let listening = 0;
-  /** Where nobody listens, what others leave may be kept: it must cost those who do nothing. */
+  /** Audiences without listeners share what the others leave: keeping theirs must cost those who listen nothing. */
   const limitBytes = ({ subscribers }: Audience): number => {
     const each = Math.min(TAIL_BYTES, ALL_TAILS_BYTES / Math.max(1, listening));
     if (subscribers.size > 0) return each;

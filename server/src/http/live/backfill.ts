@@ -17,14 +17,14 @@ interface Tools {
   share(event: StoredEvent): SharedEvent | null;
   /** What may be read back for an organization. */
   budgetBytes(audience: Audience): number;
-  /** Called for everyone who waits no longer. */
+  /** Called for each subscriber that no longer waits. */
   release(subscriber: Subscriber): void;
 }
 
 /**
- * Reads from the log what subscribers missed, into the tail of their organization: once for all of them,
- * backwards, in slices, for two organizations at a time, and no more than the budget. Who missed more
- * than that, or what has been forgotten, is released without it.
+ * Reads what subscribers missed from the log into their organization's tail: once for all of them, backwards, in
+ * slices, for two organizations at a time, within the budget. Those who missed more than that, or events that have
+ * been forgotten, are released without them.
  */
 export function createBackfill(tools: Tools): { want(audience: Audience): void } {
   const queue: Audience[] = [];
@@ -65,17 +65,20 @@ async function fill(tools: Tools, audience: Audience): Promise<void> {
       await giveWay();
     }
   } finally {
-    // Together with the last look at who waits: whoever comes later asks anew.
+    // In the same turn as the last look at who waits: whoever comes later asks again.
     audience.isFilling = false;
   }
 }
 
-/** Adds the newest of what came after `after` and is not in the tail yet. Returns up to where all is forgotten. */
+/**
+ * Adds the newest events after `after` that are not in the tail yet. Returns the id up to which all events have been
+ * forgotten.
+ */
 async function readSlice(tools: Tools, { organizationId, tail }: Audience, after: number): Promise<number> {
   const { db } = tools.store;
   const upTo = tail.from;
   const rows = await readEventsBefore(db, { organizationId, types: TYPES, after, upTo }, ROWS_A_SLICE);
-  // Asked afterwards: what was removed while it was read counts as forgotten.
+  // Asked afterwards: events removed in the meantime count as forgotten.
   const forgotten = (await firstEventId(db)) - 1;
   // The tail was cut shorter meanwhile, so these are not next to it any more.
   if (tail.from !== upTo) return forgotten;

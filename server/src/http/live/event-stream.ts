@@ -8,7 +8,7 @@ export interface EventStream {
   isFull(): boolean;
   /** Changes whenever something of what was sent has left: a slow reader takes what is waiting piece by piece. */
   progress(): string;
-  /** Lets the client read what it was sent; who is not reading is cut off. */
+  /** Lets the client read what it was sent; one that does not read is cut off. */
   end(): void;
 }
 
@@ -35,7 +35,7 @@ export function openEventStream(
   return {
     write(...texts) {
       if (raw.destroyed || raw.writableEnded) return;
-      // Not joined: they are everybody's. Node sends what is written in one turn by one system call.
+      // Not joined: they are shared. Node sends what is written in one turn by one system call.
       for (const text of texts) raw.write(text);
     },
     isFull: () => raw.destroyed || raw.writableEnded || raw.writableNeedDrain,

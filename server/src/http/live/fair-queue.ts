@@ -12,7 +12,7 @@ export function createFairQueue<Who>(take: (who: Who) => boolean): FairQueue<Who
   let isAwaited = false;
   const run = (): void => {
     const until = performance.now() + SLICE_MS;
-    // Who is added to a set while it is walked comes last.
+    // What is added to a set while it is iterated comes last.
     for (const who of waiting) {
       waiting.delete(who);
       if (take(who)) waiting.add(who);

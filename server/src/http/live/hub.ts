@@ -37,7 +37,7 @@ export function createLive({ store, log, secrets }: Pick<Context, "store" | "log
       const events = await readEventsAfter(store.db, cursor, BATCH);
       events.forEach(take);
       if (events.length < BATCH) return;
-      // SQLite answers without leaving this turn of the event loop: let others have theirs.
+      // SQLite answers within this turn of the event loop: give way to everything else.
       await giveWay();
     }
   };

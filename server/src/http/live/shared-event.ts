@@ -8,11 +8,13 @@ import type { Cursors } from "./cursor.ts";
 /** What an event costs to keep besides its payload. */
 const OVERHEAD_BYTES = 200;
 
-/** An event as every subscriber of its organization is sent it: made into text once a family, when first asked for. */
+/**
+ * An event as it is sent to every subscriber of its organization: serialized once for each family, when first needed.
+ */
 export interface SharedEvent {
   id: number;
   type: LiveEventType;
-  /** About; a multiple of it where both families are read. */
+  /** Approximate; a multiple of it if both families are read. */
   sizeBytes: number;
   text(family: LiveReader["family"]): Buffer;
 }

@@ -11,7 +11,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export interface StreamTimings {
   /** Between comments that keep proxies from closing a quiet connection. */
   heartbeatMs: number;
-  /** Between looks whether the key or session still exists, for what no event tells of. */
+  /** How often to check that the key or session still exists, for endings that no event reports. */
   recheckMs: number;
   /** A client that reads nothing for so long is cut off. */
   stallMs: number;
@@ -41,7 +41,7 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
      */
     open(ctx: CallerContext, reply: FastifyReply, request: StreamRequest): void {
       if (!ctx.live.subscribe) throw unavailable();
-      // Gone already: nothing would ever tell of its end.
+      // Gone already: no event would ever report its end.
       if (reply.raw.destroyed) return;
       const { userId } = ctx.caller;
       const own = [...open].filter(({ access }) => access.userId === userId);

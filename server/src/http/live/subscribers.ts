@@ -8,7 +8,7 @@ import { heartbeatText, positionText, resetText } from "./event-text.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { type SharedEvent, shareEvent } from "./shared-event.ts";
 
-/** Handed to one reader before it is the next one's turn. */
+/** How much one reader is given before it is the next one's turn. */
 const CHUNK_BYTES = 64 * 1024;
 
 interface Log {
@@ -29,8 +29,8 @@ export interface Subscribers {
 }
 
 /**
- * Who listens to which organization. Each reads the events that all share (tail.ts) at its own speed: who
- * is slow has nothing kept for it, and who falls further behind than the tail reaches is told `reset`.
+ * Who listens to which organization. Each reads the events that all share (tail.ts) at its own speed: nothing is kept
+ * for a slow one, and one that falls further behind than the tail reaches is sent `reset`.
  */
 export function createSubscribers(source: Log): Subscribers {
   const { cursors } = source;
@@ -51,7 +51,7 @@ export function createSubscribers(source: Log): Subscribers {
     const now = source.position();
     const audience = audiences.open(organizationId, now);
     if (resumed === null) reader.write(positionText(cursors.ofPosition(organizationId, now)));
-    // What is ahead of us is of another database's future.
+    // An id ahead of ours comes from another database.
     const position = resumed === null ? now : resumed > now ? -1 : resumed;
     return { reader, audience, position, waits: position >= 0 && position < audience.tail.from };
   };

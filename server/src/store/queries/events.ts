@@ -48,7 +48,7 @@ const EVENTS: HotTable = {
   keys: ["id"],
 };
 
-/** What each transaction under way has to tell. */
+/** The events of each transaction under way. */
 const collected = new WeakMap<Db, EventRow[]>();
 
 /** Lets the events of a transaction be collected. For `Store.transaction` alone, as is `writeEvents`. */
@@ -75,10 +75,10 @@ export function appendEvents(trx: Db, events: readonly NewEvent[], now: number):
  */
 export async function writeEvents(trx: Db): Promise<void> {
   const rows = collected.get(trx) ?? [];
-  // Not left to the collector of garbage: what a weak table holds it finds late.
+  // Not left to the garbage collector, which finds late what a WeakMap holds.
   collected.delete(trx);
   if (rows.length === 0) return;
-  // A bulk action has thousands to tell: others get the thread in between.
+  // A bulk action has thousands of them: others get the thread in between.
   if (!isPostgres(trx)) return inSlices(rows, ROWS_A_SLICE, (part) => insertMany(trx, "events", part));
   const tuples = rows.map((row) => [row.organization_id, row.type, row.payload, row.at]);
   await sendArrays(trx, EVENTS, tuples, inOrder);

@@ -50,14 +50,14 @@ const invitations = (db: Db, now: number) =>
     ])
     .where("invitations.expires_at", ">", now);
 
-/** Those of an organization that still hold, the newest first. */
+/** The valid invitations of an organization, newest first. */
 export const listInvitations = (db: Db, organizationId: number, now: number): Promise<Invitation[]> =>
   invitations(db, now)
     .where("invitations.organization_id", "=", organizationId)
     .orderBy("invitations.id", "desc")
     .execute();
 
-/** Those for an e-mail address (lower case) that still hold, the newest first. */
+/** The valid invitations for an e-mail address (lower case), newest first. */
 export const listInvitationsOf = (db: Db, email: string, now: number): Promise<OwnInvitation[]> =>
   invitations(db, now).where("invitations.email", "=", email).orderBy("invitations.id", "desc").execute();
 
@@ -117,7 +117,10 @@ export async function deleteInvitation(
   return result.numDeletedRows > 0n;
 }
 
-/** How many of an organization's still hold, but for one to this e-mail address, which a new one replaces. */
+/**
+ * How many of an organization's invitations are valid, not counting one for this e-mail address, which a new one
+ * replaces.
+ */
 export async function countOtherInvitations(
   db: Db,
   { organizationId, email }: { organizationId: number; email: string },

@@ -11,8 +11,9 @@ export interface UptimePage {
 }
 
 /**
- * One page of the monitors that fit, by their uptime between two times in milliseconds. It stands nowhere in the store:
- * that of every monitor which fits is computed. Equals stand by name, what is not known last either way.
+ * One page of the monitors that fit, by their uptime between two times in milliseconds. Uptime is not stored: that of
+ * every monitor that matches is computed. Equal ones are in the order of their names; unknown ones come last either
+ * way.
  */
 export async function pageByUptime(
   db: Db,

@@ -17,7 +17,7 @@ export interface MonitorGauge {
   certificateExpiresAt: number | null;
 }
 
-/** So many at once, so that ten thousand monitors hold nobody up. */
+/** How many at once: ten thousand monitors must not hold anybody up. */
 const PAGE = 1_000;
 
 /** Every monitor's state, or those of one organization. */
