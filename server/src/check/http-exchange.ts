@@ -6,8 +6,9 @@ import {
   type ExchangeOptions,
   type ExchangeResult,
   fail,
-  forgetAnswer,
+  keepFirst,
   type Running,
+  settle,
   stopRunning,
 } from "./http-running.ts";
 import { type EndOfBody, type Http1Reading, readHttp1 } from "./http1-exchange.ts";
@@ -67,8 +68,14 @@ export function exchange(
     options,
     answer: null,
     answering: false,
+    first: null,
     done,
     cancel: () => stopRunning(run),
+    conclude: () => {
+      if (run.first === null || run.connection.isOver) return false;
+      settle(run);
+      return true;
+    },
   };
   connect(run, dial, wayOf(request));
   return run;
@@ -107,10 +114,10 @@ function connect(run: Running, by: typeof dial, way: Way): void {
   });
 }
 
-/** The body lasted until the connection was closed; whether within a TLS record was not seen. */
+/** The body lasted until the connection was closed; whether within a TLS record was not seen. Only that is asked now. */
 function repeatTapped(run: Running, way: Way): void {
   keep(untilClose, run.request.url.host);
-  forgetAnswer(run);
+  if (run.answer !== null) keepFirst(run, run.answer);
   connect(run, redial, { ...way, tapped: true });
 }
 

@@ -98,6 +98,7 @@ function stop(chain: RedirectChain): boolean {
 }
 
 function expire(chain: RedirectChain): void {
+  if (chain.current?.conclude()) return;
   const { stage = "body", where = chain.trail.request.origin.host } = chain.current?.connection ?? {};
   finish(chain, chain.current?.answer ?? null, null, timedOut(stage, where, chain.options.timeoutMs));
 }
@@ -144,8 +145,7 @@ function hop(chain: RedirectChain): void {
   );
 }
 
-function arrive(chain: RedirectChain, { answer, failure }: ExchangeResult): void {
-  const endedAt = performance.now();
+function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResult): void {
   if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
   if (chain.options.followRedirects && isRedirect(answer.statusCode)) return leadOn(chain, answer);
   const { body } = answer;

@@ -35,6 +35,8 @@ export interface ExchangeOptions {
 export interface ExchangeResult {
   answer: Answer | null;
   failure: Failure | null;
+  /** `performance.now`. */
+  endedAt: number;
 }
 
 /** One request under way. */
@@ -44,6 +46,8 @@ export interface Exchange {
   answer: Answer | null;
   /** Drops everything; `done` is not called any more. */
   cancel(): void;
+  /** Its time is over: calls `done` with an answer that was whole already; false where there is none. */
+  conclude(): boolean;
 }
 
 /** The state of an exchange, shared by the files that carry it on. */
@@ -52,7 +56,16 @@ export interface Running extends Exchange {
   options: ExchangeOptions;
   /** Whether the answer's first byte has come. */
   answering: boolean;
+  /** Stands, whatever becomes of asking once more, unless that shows that the server cuts its answer off. */
+  first: FirstAnswer | null;
   done(result: ExchangeResult): void;
+}
+
+/** An answer that was whole as far as could be seen, with its own times. */
+export interface FirstAnswer {
+  answer: Answer;
+  trace: Trace;
+  endedAt: number;
 }
 
 /** The answer's first byte has come: the phase before ends, the transfer begins. */
@@ -71,9 +84,10 @@ function endTransfer(run: Running): void {
   run.answering = false;
 }
 
-/** Forgets the answer, so that another connection may bring one. The times of both count. */
-export function forgetAnswer(run: Running): void {
+/** Puts the answer by, so that another connection may show how much it is worth. */
+export function keepFirst(run: Running, answer: Answer): void {
   endTransfer(run);
+  run.first = { answer, trace: { ...run.options.trace }, endedAt: performance.now() };
   run.answer = null;
 }
 
@@ -86,7 +100,10 @@ export function stopRunning(run: Running): void {
 export function settle(run: Running, failure: Failure | null = null): void {
   if (run.connection.isOver) return;
   stopRunning(run);
-  run.done({ answer: run.answer, failure });
+  if (run.first === null) return run.done({ answer: run.answer, failure, endedAt: performance.now() });
+  const { answer, trace, endedAt } = run.first;
+  Object.assign(run.options.trace, trace);
+  run.done({ answer, failure: null, endedAt });
 }
 
 /** Ends an exchange in a failure. */

@@ -62,7 +62,9 @@ function send(
       else socket.destroy();
       return;
     }
-    takeEnd(reader, records !== null && isInsideRecord(records) ? "cut" : "closed");
+    const isCut = records !== null && isInsideRecord(records);
+    if (isCut) run.first = null;
+    takeEnd(reader, isCut ? "cut" : "closed");
     proceed(run, reader);
   });
   const failed = guarded(fault, (error: Error) => {

@@ -105,6 +105,28 @@ describe("a body over TLS that lasts until the connection is closed", () => {
     expect(requests).toHaveLength(3);
   });
 
+  const late: Behaviour = (socket, request) => setTimeout(() => UNTIL_CLOSE(socket, request), 250);
+  const seconds: [name: string, second: Behaviour, timeoutMs: number][] = [
+    ["hangs", behaviours.hang, 300],
+    ["takes long", late, 5_000],
+    ["is hung up on", behaviours.hangUp, 5_000],
+    ["fails", behaviours.status(500), 5_000],
+  ];
+  test.each(seconds)(
+    "is up, in its own time, if only the request that asks again %s",
+    async (_name, second, timeoutMs) => {
+      const answers = [UNTIL_CLOSE, second];
+      const target = await startTlsTarget({ handler: (...given) => answers.shift()?.(...given) });
+      const outcome = await check(target.url, { timeoutMs });
+      expect(outcome).toMatchObject({ verdict: "ok", statusCode: 200, protocol: "http/1.1" });
+      const { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs } = outcome.phases;
+      const parts = [dnsUs, connectUs, tlsUs, firstByteUs, transferUs].map(Number);
+      expect(totalUs).toBeLessThan(250_000);
+      expect(parts.reduce((sum, us) => sum + us, 0)).toBeLessThanOrEqual(Number(totalUs) + 5);
+      expect(target.requests).toHaveLength(2);
+    },
+  );
+
   test("is never asked for twice by a method that changes something", async () => {
     const { url, requests } = await startCutting(UNTIL_CLOSE, short(3000));
     expect(await check({ url, method: "POST" })).toMatchObject({ reasonCode: "body" });
