@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { createTable } from "../ddl.ts";
 import { isPostgres } from "../dialect.ts";
 
 /**
@@ -9,11 +10,10 @@ import { isPostgres } from "../dialect.ts";
  */
 export const monitorCounts: Migration = {
   async up(db) {
-    const integer = isPostgres(db) ? "bigint" : "integer";
+    await createTable(db, "monitor_counts", { organization_id: "bigint", kind: "text", count: "bigint" }, [
+      "primary key (organization_id, kind)",
+    ]);
     for (const line of [
-      `create table monitor_counts (
-        organization_id ${integer} not null, kind text not null, count ${integer} not null,
-        primary key (organization_id, kind))`,
       ...(isPostgres(db) ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS),
       `insert into monitor_counts (organization_id, kind, count)
         select organization_id, kind, count(*) from monitors where deleted_at is null group by organization_id, kind`,
