@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { createState } from "../../src/status/pause-monitor.ts";
+import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { startTestServer } from "../harness/server.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { failed, monitorNamed } from "../pipeline/setup.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 9, 30);
+/** What is hard to carry over: quotes, a comma, a bracket, other scripts. */
+const NAME = 'Shop "north", [1] 漢字';
+
+/** An organization with one incident, of an outage; the monitor has been renamed since. */
+async function sample(engine: EngineName) {
+  const server = await startTestServer({ engine, clock: { now: () => NOW } });
+  onTestFinished(server.close);
+  const { store } = server.ctx;
+  const organizationId = server.person.organization.id;
+  const id = await store.transaction(async (trx) => {
+    const created = await insertMonitor(trx, { ...monitorNamed(NAME), organizationId }, NOW);
+    await createState(trx, created, NOW);
+    return created;
+  });
+  await ingestBatch(server.ctx, [failed(id, NOW - 4_000), failed(id, NOW - 3_000)]);
+  await store.db.updateTable("monitors").set({ name: "Renamed" }).where("id", "=", id).execute();
+  const { uuid } = await store.db
+    .selectFrom("incidents")
+    .select("uuid")
+    .where("monitor_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const { uuid: monitorUuid } = await store.db
+    .selectFrom("monitors")
+    .select("uuid")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { server, id, uuid, monitorUuid };
+}
+
+/** With the order of the fields, as it goes over the network. */
+const text = (value: unknown) => JSON.stringify(value, null, 2);
+
+eachEngine("the shape on the wire", (engine) => {
+  test("of an incident, in the list and alone, in both families", async () => {
+    const { server, id, uuid, monitorUuid } = await sample(engine);
+    const incident = {
+      id: 1,
+      uuid,
+      title: `${NAME} is down`,
+      description: `${NAME} has not been working since 2026-11-21 09:29:56 UTC. The connection was refused.`,
+      status: "open",
+      severity: "high",
+      impact: "major",
+      affectedServices: [NAME],
+      startedAt: "2026-11-21T09:29:56.000Z",
+      detectedAt: "2026-11-21T09:30:00.000Z",
+      resolvedAt: null,
+      monitorId: id,
+      monitorUuid,
+      createdAt: "2026-11-21T09:30:00.000Z",
+      updatedAt: "2026-11-21T09:30:00.000Z",
+    };
+    const snake = Object.fromEntries(
+      Object.entries(incident).map(([key, value]) => [
+        key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+        value,
+      ]),
+    );
+    for (const [path, expected] of [
+      ["/api/incidents", [incident]],
+      ["/api/incidents/1", incident],
+      ["/v2/incidents", [snake]],
+      [`/v2/incidents/${uuid}`, snake],
+    ] as const) {
+      expect(text((await server.api("GET", path)).body.data), path).toBe(text(expected));
+    }
+  });
+});
