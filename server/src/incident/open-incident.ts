@@ -1,4 +1,5 @@
 import type { Db } from "../store/db.ts";
+import { insertAffectedServices } from "../store/queries/affected-services.ts";
 import { findOpenAutomatic, insertAutomaticIncidents } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { LiveIncident } from "./live-incident.ts";
@@ -18,15 +19,18 @@ export async function openIncidents(
   await insertAutomaticIncidents(trx, [...incidents.values()], now);
   const monitorIds = outages.map((outage) => outage.monitorId);
   const opened: LiveIncident[] = [];
+  const affected = [];
   const updates = [];
   for (const { id, uuid, organizationId, monitorId } of await findOpenAutomatic(trx, monitorIds)) {
     const incident = incidents.get(uuid);
     if (!incident) continue;
-    const { title, status, severity, startedAt, description, detectedAt } = incident;
+    const { title, status, severity, startedAt, description, detectedAt, affectedServices } = incident;
     opened.push({ id, uuid, monitorId, title, status, severity, startedAt, resolvedAt: null });
+    affected.push({ id, organizationId, affectedServices });
     const update = { userId: null, status, message: description, at: detectedAt };
     updates.push({ organizationId, incidentId: id, ...update });
   }
+  await insertAffectedServices(trx, affected);
   await insertIncidentUpdates(trx, updates);
   return opened;
 }

@@ -24,7 +24,7 @@ export function incidentOfOutage(outage: Outage): NewIncident {
     status: "open",
     severity: outage.severity,
     impact: "major",
-    affectedServices: [outage.monitorName],
+    affectedServices: [{ monitorId: outage.monitorId, name: outage.monitorName }],
     startedAt: outage.startedAt,
     detectedAt: outage.detectedAt,
   };

@@ -15,6 +15,7 @@ import { eventsOfAnOrganization } from "./migrations/010-events-of-an-organizati
 import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
 import { invitationCodes } from "./migrations/013-invitation-codes.ts";
+import { affectedServices } from "./migrations/014-affected-services.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -34,6 +35,7 @@ export const MIGRATIONS: Migrations = {
   "011-audit-subject": auditSubject,
   "012-invitations": invitations,
   "013-invitation-codes": invitationCodes,
+  "014-affected-services": affectedServices,
 };
 
 const LOCK_ID = 7_233_351_907;

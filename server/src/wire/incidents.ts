@@ -64,7 +64,7 @@ export function projectIncident(incident: Awaited<ReturnType<typeof getIncident>
     status: incident.status as Static<typeof Incident>["status"],
     severity: incident.severity,
     impact: incident.impact,
-    affectedServices: incident.affectedServices,
+    affectedServices: incident.affectedServices.map(({ name }) => name),
     startedAt: timestamp(incident.startedAt),
     detectedAt: timestamp(incident.detectedAt),
     resolvedAt: timestampOrNull(incident.resolvedAt),

@@ -37,7 +37,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     .values({
       ...{ uuid: crypto.randomUUID(), organization_id: person.organization.id, automatic: 0 },
       ...{ monitor_id: created.body.data.id, title: "Shop is down", description: "" },
-      ...{ status: "open", severity: "high", impact: "major", affected_services: "[]" },
+      ...{ status: "open", severity: "high", impact: "major" },
       ...{ started_at: NOW, detected_at: NOW, created_at: NOW, updated_at: NOW },
     })
     .returning("id")

@@ -70,13 +70,15 @@ eachEngine("a batch of results", (engine) => {
       status: "open",
       severity: "critical",
       impact: "major",
-      affected_services: '["shop"]',
       started_at: T0 + MINUTE,
       detected_at: T0 + MINUTE + 200,
       resolved_at: null,
     });
     expect(await on.updates()).toMatchObject([
       { incident_id: incident?.id, user_id: null, status: "open", message: incident?.description },
+    ]);
+    expect(await on.affected()).toMatchObject([
+      { incident_id: incident?.id, organization_id: on.organizationId, monitor_id: id, name: "shop" },
     ]);
   });
 

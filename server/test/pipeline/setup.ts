@@ -107,6 +107,7 @@ export async function pipelineOn(engine: EngineName) {
         .where("monitor_id", "=", id)
         .executeTakeFirstOrThrow(),
     incidents: () => store.db.selectFrom("incidents").selectAll().orderBy("id").execute(),
+    affected: () => store.db.selectFrom("affected_services").selectAll().orderBy("id").execute(),
     updates: () => store.db.selectFrom("incident_updates").selectAll().orderBy("id").execute(),
     notifications: () => store.db.selectFrom("notifications").selectAll().orderBy("id").execute(),
     transitions: () => store.db.selectFrom("transitions").selectAll().orderBy("id").execute(),

@@ -8,7 +8,9 @@ import { insertMany } from "../../src/store/bulk.ts";
 import { appliedMigrations, MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import { listStatusActivity } from "../../src/store/queries/activity.ts";
+import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { insertResults, listResults } from "../../src/store/queries/results.ts";
+import { projectIncident } from "../../src/wire/incidents.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
@@ -89,6 +91,65 @@ eachEngine("migrating", (engine) => {
     await insertResults(store.db, [later]);
     const range = { monitorId: 1, from: 0, to: known.scheduledAt + 2, limit: 9 };
     expect(await listResults(store.db, range)).toEqual([later, { ...known, transferUs: null }]);
+    await store.close();
+  });
+
+  it("keeps the names of what incidents affected, and refers to the monitor of those opened by an outage", async () => {
+    const location = await empty(engine);
+    const { "014-affected-services": _, ...before } = MIGRATIONS;
+    const older = await openStore(location, { migrations: before });
+    await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
+    await insertMany(older.db, "monitors", [monitorRow(7, { name: "Renamed since", organization_id: 2 })]);
+    const incident = (id: number, names: string[], more: object = {}) => ({
+      id,
+      uuid: `incident-${id}`,
+      organization_id: 2,
+      monitor_id: null,
+      automatic: 0,
+      title: "T",
+      description: "",
+      status: "resolved",
+      severity: "high",
+      impact: "major",
+      affected_services: JSON.stringify(names),
+      started_at: 0,
+      detected_at: 0,
+      resolved_at: 0,
+      created_at: 0,
+      updated_at: 0,
+      ...more,
+    });
+    const ofMonitor = (monitorId: number) => ({ monitor_id: monitorId, automatic: 1 });
+    const awkward = 'Shop "north", [1]\\ 漢字';
+    await insertMany(older.db, "incidents", [
+      incident(1, [awkward], ofMonitor(7)),
+      incident(2, ["Payments", "Shop", "Payments"]),
+      incident(3, []),
+      // Its monitor is gone.
+      incident(4, ["Blog"], ofMonitor(6)),
+      incident(5, ["Elsewhere"], { organization_id: 1 }),
+    ]);
+    // More than are carried over at once.
+    const many = Array.from({ length: 1_200 }, (_, i) => incident(100 + i, [`Old ${i}`], ofMonitor(7)));
+    await insertMany(older.db, "incidents", many);
+    await older.close();
+
+    const store = await openStore(location);
+    const known = await listIncidents(store.db, { organizationId: 2 }, { limit: 2_000, offset: 0 });
+    const services = new Map(known.map(({ id, affectedServices }) => [id, affectedServices]));
+    expect([1, 2, 3, 4].map((id) => services.get(id))).toEqual([
+      [{ monitorId: 7, name: awkward }],
+      ["Payments", "Shop", "Payments"].map((name) => ({ monitorId: null, name })),
+      [],
+      [{ monitorId: 6, name: "Blog" }],
+    ]);
+    expect(services.get(1_299)).toEqual([{ monitorId: 7, name: "Old 1199" }]);
+    expect(known.map((each) => projectIncident(each).affectedServices)).toEqual([
+      ...many.map((each) => JSON.parse(each.affected_services)).reverse(),
+      ...[["Blog"], [], ["Payments", "Shop", "Payments"], [awkward]],
+    ]);
+    const [elsewhere] = await listIncidents(store.db, { organizationId: 1 }, { limit: 9, offset: 0 });
+    expect(elsewhere?.affectedServices).toEqual([{ monitorId: null, name: "Elsewhere" }]);
     await store.close();
   });
 

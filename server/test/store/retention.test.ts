@@ -171,7 +171,7 @@ eachEngine("retention", (engine) => {
       const { rows } = await sql`select monitor_id from ${sql.table(name)} where monitor_id = 1`.execute(db);
       if (rows.length > 0) left.push(name);
     }
-    expect(left.sort()).toEqual(["incidents", "notifications"]);
+    expect(left.sort()).toEqual(["affected_services", "incidents", "notifications"]);
   });
 
   it("forgets events after an hour, but never the newest", async () => {

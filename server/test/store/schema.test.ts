@@ -16,7 +16,6 @@ const incident = (id: number, more: object = {}) => ({
   status: "open",
   severity: "high",
   impact: "major",
-  affected_services: "[]",
   started_at: 0,
   detected_at: 0,
   resolved_at: null,

@@ -6,7 +6,7 @@ import type { Incident, IncidentSeverity } from "./incidents.ts";
 
 export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
 
-/** Opens automatic incidents. A monitor that has one open already keeps that one. */
+/** Opens automatic incidents; what they affect is said apart (affected-services.ts). A monitor that has one open already keeps that one. */
 export async function insertAutomaticIncidents(
   trx: Db,
   incidents: readonly NewIncident[],
@@ -25,7 +25,6 @@ export async function insertAutomaticIncidents(
       status: each.status,
       severity: each.severity,
       impact: each.impact,
-      affected_services: JSON.stringify(each.affectedServices),
       started_at: each.startedAt,
       detected_at: each.detectedAt,
       resolved_at: null,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db.ts";
 import type { IncidentTable } from "../schema/incidents.ts";
+import { type AffectedService, readAffectedServices } from "./affected-services.ts";
 
 export type IncidentSeverity = IncidentTable["severity"];
 export type IncidentImpact = IncidentTable["impact"];
@@ -20,7 +21,7 @@ export interface Incident {
   status: string;
   severity: IncidentSeverity;
   impact: IncidentImpact;
-  affectedServices: string[];
+  affectedServices: AffectedService[];
   startedAt: number;
   detectedAt: number;
   resolvedAt: number | null;
@@ -45,7 +46,7 @@ export async function listIncidents(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(fromRow);
+  return fromRows(db, rows);
 }
 
 /** How many incidents fit. */
@@ -67,7 +68,7 @@ export async function findIncident(
     ? query.where("incidents.id", "=", ref.id)
     : query.where("incidents.uuid", "=", ref.uuid)
   ).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ? ((await fromRows(db, [row]))[0] ?? null) : null;
 }
 
 /** The organization whose incident this is; undefined when it is unknown. */
@@ -110,7 +111,17 @@ const shown = (db: Db, filter: IncidentFilter) =>
     .selectAll("incidents")
     .select("monitors.uuid as monitor_uuid");
 
-function fromRow(row: Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number]): Incident {
+type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];
+
+async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
+  const services = await readAffectedServices(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => fromRow(row, services.get(row.id) ?? []));
+}
+
+function fromRow(row: Row, affectedServices: AffectedService[]): Incident {
   return {
     id: row.id,
     uuid: row.uuid,
@@ -122,7 +133,7 @@ function fromRow(row: Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[n
     status: row.status,
     severity: row.severity,
     impact: row.impact,
-    affectedServices: JSON.parse(row.affected_services),
+    affectedServices,
     startedAt: row.started_at,
     detectedAt: row.detected_at,
     resolvedAt: row.resolved_at,

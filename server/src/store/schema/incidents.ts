@@ -30,13 +30,22 @@ export interface IncidentTable {
   status: string;
   severity: "low" | "medium" | "high" | "critical";
   impact: "none" | "minor" | "major" | "critical";
-  /** JSON array of names. */
-  affected_services: string;
   started_at: number;
   detected_at: number;
   resolved_at: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** What an incident affects, in the order of the ids. */
+export interface AffectedServiceTable {
+  id: Generated<number>;
+  organization_id: number;
+  incident_id: number;
+  /** Which may be gone: incidents stay. Null where only the name is known. */
+  monitor_id: number | null;
+  /** As it was at the time. */
+  name: string;
 }
 
 export interface IncidentUpdateTable {
@@ -53,5 +62,6 @@ export interface IncidentUpdateTable {
 export const INCIDENT_TABLES = {
   transitions: table<TransitionTable>({ tenant: "organization_id", retention: "with its monitor" }),
   incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
+  affected_services: table<AffectedServiceTable>({ tenant: "organization_id", retention: "kept" }),
   incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
 };
