@@ -63,8 +63,10 @@ describe("the thread that reads pages", () => {
 
   test("lets go of the site at once when nobody waits any more", async () => {
     const { pages } = open();
-    const gone = Promise.withResolvers<void>();
-    const target = await startHttpTarget({ handler: (socket) => void socket.on("close", gone.resolve) });
+    let isGone = false;
+    const target = await startHttpTarget({
+      handler: (socket) => void socket.on("close", () => (isGone = true)),
+    });
     const leaving = new AbortController();
     const asked = pages.read("title", { url: target.url, organizationId: 1, signal: leaving.signal });
     await eventually(
@@ -73,7 +75,8 @@ describe("the thread that reads pages", () => {
     );
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ reasonCode: "internal" });
-    await gone.promise;
+    // Well before the 10 s are over that a page has.
+    await eventually(() => isGone, Boolean, 5_000);
     await expect(
       pages.read("title", { url: "x", organizationId: 1, signal: leaving.signal }),
     ).rejects.toThrow();
@@ -128,6 +131,38 @@ describe("the thread that reads pages", () => {
     vi.advanceTimersByTime(1_001);
     await pages.read("title", { url: "go", organizationId: 1 });
     expect((await waiting).url).toBe("wait");
+  });
+
+  test("ends with a page that makes it too hungry, and no other suffers", async () => {
+    const { pages, faults } = open({ entry: SCRIPTED });
+    const read = (url: string) => pages.read("title", { url, organizationId: 1 });
+    await expect(read("hungry")).rejects.toMatchObject({ name: "PageError" });
+    expect(faults).toMatchObject([{ err: { code: "ERR_WORKER_OUT_OF_MEMORY" } }]);
+    expect((await read("")).url).toBe("");
+  });
+
+  test("reads hundreds of pages, each in the place of one that was read", async () => {
+    const { pages } = open({ entry: SCRIPTED });
+    const asked = Array.from({ length: 300 }, (_, n) =>
+      pages.read("title", { url: String(n), organizationId: n % 10 }),
+    );
+    expect((await Promise.all(asked)).map(({ url }) => Number(url))).toEqual(asked.map((_, n) => n));
+  });
+
+  test("forgets a page that waits for its turn when nobody wants it any more", async () => {
+    const { pages } = open({ entry: SCRIPTED });
+    const hang = (signal?: AbortSignal) => pages.read("title", { url: "hang", organizationId: 1, signal });
+    // As many as may be under way and wait, but for one.
+    const others = Promise.allSettled(Array.from({ length: 59 }, () => hang()));
+    const leaving = new AbortController();
+    const left = hang(leaving.signal);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ name: "PageError", reasonCode: "internal" });
+    const next = hang().catch((error: unknown) => error);
+    await pages.close();
+    // Closed, not refused for want of room.
+    expect(await next).toMatchObject({ name: "PageError", reasonCode: "internal" });
+    await others;
   });
 
   test("is shared: an organization whose pages all hang keeps no other waiting", async () => {

@@ -17,5 +17,10 @@ answerQuestions<PageQuestion>(async ({ url }): Promise<PageAnswers["title"]> => 
     await new Promise(() => {});
   }
   while (url === "spin");
+  if (url === "hungry") return { title: String(holdMegabytes(400)), url };
   return { title: String(threadId), url };
 });
+
+function holdMegabytes(count: number): number {
+  return Array.from({ length: count }, (_, n) => new Array<number>(131_072).fill(n)).length;
+}
