@@ -1,13 +1,34 @@
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../harness/eventually.ts";
-import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { converse, rawRequest as request, sendRaw } from "./raw-client.ts";
 
 async function start(more: Partial<TestServerOptions> = {}) {
   const server = await startTestServer({ engine: "sqlite", ...more });
   onTestFinished(server.close);
   return server;
+}
+
+const CREATE = '{"url":"http://127.0.0.1:1/","name":"Shop"}';
+
+/** POST /api/domains with so many bytes of body to come. */
+const head = (server: TestServer, length: number, ...more: string[]) =>
+  request(
+    "POST /api/domains",
+    "Content-Type: application/json",
+    `Content-Length: ${length}`,
+    `Authorization: Bearer ${server.key}`,
+    ...more,
+  );
+
+const statuses = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(-3)));
+
+/** Another client, which sends no body: by the time that it was cut off, the pace of all was looked at. */
+async function cutAnother(server: TestServer): Promise<void> {
+  const { status } = await converse(server.url, (socket) => void socket.write(head(server, 9)));
+  expect(status).toBe(408);
 }
 
 describe("a request that takes too long", () => {
@@ -19,7 +40,7 @@ describe("a request that takes too long", () => {
   };
 
   test("to send its header is cut off with 408", async () => {
-    const server = await start({ limits: SLOW });
+    const server = await start({ limits: { ...SLOW, requestMs: 60_000 } });
     const answer = await converse(server.url, (socket) => {
       socket.write("GET / HTTP/1.1\r\nHost: a\r\nX: ");
       drip(socket, "a");
@@ -28,7 +49,7 @@ describe("a request that takes too long", () => {
   });
 
   test("to say anything at all is cut off", async () => {
-    const server = await start({ limits: SLOW });
+    const server = await start({ limits: { ...SLOW, requestMs: 60_000 } });
     expect((await converse(server.url, () => {})).status).toBe(408);
   });
 
@@ -40,14 +61,8 @@ describe("a request that takes too long", () => {
     ],
   ])("to send its body %s, with 408 in the envelope", async (_name, limits) => {
     const server = await start({ limits });
-    const head = request(
-      "POST /api/domains",
-      "Content-Type: application/json",
-      "Content-Length: 99999",
-      `Authorization: Bearer ${server.key}`,
-    );
     const answer = await converse(server.url, (socket) => {
-      socket.write(`${head}{"name":"`);
+      socket.write(`${head(server, 99_999)}{"name":"`);
       drip(socket, "a");
     });
     expect([answer.status, answer.json]).toEqual([408, { success: false, message: MESSAGE }]);
@@ -121,5 +136,58 @@ describe("a request that takes too long", () => {
       (text) => text.includes("monitor.changed"),
     );
     leaving.abort();
+  });
+});
+
+describe("the pace of a body", () => {
+  const limits = { slowAfterMs: 60, leastBytesPerSecond: 500, checkMs: 5, requestMs: 60_000 };
+
+  test("is not judged in its first seconds", async () => {
+    const server = await start({
+      limits: { ...limits, slowAfterMs: 60_000, leastBytesPerSecond: 1e9, headersMs: 100 },
+    });
+    const { text } = await converse(server.url, async (socket) => {
+      socket.write(head(server, CREATE.length, "Connection: close"));
+      // Says nothing, and is cut off after a hundred milliseconds of looking.
+      await converse(server.url, () => {});
+      socket.write(CREATE);
+    });
+    expect(statuses(text)).toEqual([201]);
+  });
+
+  test("is its average: it may pause when much has come", async () => {
+    const server = await start({ limits });
+    const padding = " ".repeat(100_000);
+    const { text } = await converse(server.url, async (socket) => {
+      const begun = once(server.app.server, "request");
+      socket.write(head(server, padding.length + CREATE.length, "Connection: close"));
+      await begun;
+      socket.write(padding);
+      await cutAnother(server);
+      socket.write(CREATE);
+    });
+    expect(statuses(text)).toEqual([201]);
+  });
+
+  test("is that of one request, whatever came over its connection before", async () => {
+    const server = await start({ limits });
+    const padding = " ".repeat(200_000);
+    const { text } = await converse(server.url, (socket) => {
+      socket.write(`${head(server, padding.length + CREATE.length)}${padding}${CREATE}`);
+      socket.once("data", () => socket.write(head(server, 9)));
+    });
+    expect(statuses(text)).toEqual([201, 408]);
+  });
+
+  test("is of no account once it was answered: the rest is dropped at any pace", async () => {
+    const server = await start({ limits: { ...limits, dropIdleMs: 60_000 } });
+    const { text } = await converse(server.url, (socket) => {
+      socket.write(request("POST /api/domains", "Content-Length: 5"));
+      socket.once("data", async () => {
+        await cutAnother(server);
+        socket.write(`12345${request("GET /api/health", "Connection: close")}`);
+      });
+    });
+    expect(statuses(text)).toEqual([401, 200]);
   });
 });
