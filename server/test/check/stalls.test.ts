@@ -68,6 +68,13 @@ test("a target that does not answer times out all the same, as much later as was
   expect(outcome.phases.totalUs).toBeGreaterThan(850_000);
 });
 
+test("what was lost before a check began gives it no time", async () => {
+  const url = await startTarget(null);
+  const network = await makeNetwork();
+  const outcome = await checkHttp.run({ url }, { network, timeoutMs: 300, lostMs: () => 3_600_000 });
+  expect(outcome).toMatchObject({ reasonCode: "timeout" });
+});
+
 test("a stall makes no target slow", async () => {
   const url = await startTarget(0);
   const config: HttpConfig = { url, assertions: [{ type: "response_time", downAboveMs: 400 }] };

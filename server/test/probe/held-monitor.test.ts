@@ -1,17 +1,21 @@
 import { expect, it } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
-import { followUp, holdMonitor } from "../../src/probe/held-monitor.ts";
+import { followUp, type HeldMonitor, holdMonitor, isOverdue } from "../../src/probe/held-monitor.ts";
+import type { Assignment } from "../../src/probe/link.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
 
 const VERDICTS = { ".": "ok", s: "degraded", x: "failed", p: "probe_fault" } as const;
 
-/** After which of these checks the next one has to wait. */
-function quietAfter(pattern: string, needed: { confirmations?: number; recoveries?: number }): string {
-  const held = holdMonitor(anAssignment({ recheckDelayMs: 2_000, ...needed }), undefined, {
+const hold = (more: Partial<Assignment>, lostMs = 0): HeldMonitor =>
+  holdMonitor(anAssignment(more), undefined, {
     network: { resolver: createResolver({ servers: [] }), policy: "all" },
     kindOf: () => aKind(async () => anOutcome()),
-    lost: { totalMs: () => 0, brokeOffSince: () => false },
+    lost: { totalMs: () => lostMs, brokeOffSince: () => false },
   });
+
+/** After which of these checks the next one has to wait. */
+function quietAfter(pattern: string, needed: { confirmations?: number; recoveries?: number }): string {
+  const held = hold({ recheckDelayMs: 2_000, ...needed });
   const quiet = [...pattern].map(
     (each) => followUp(held, VERDICTS[each as keyof typeof VERDICTS]).quietMs === 2_000,
   );
@@ -28,5 +32,22 @@ it.each([
   "the delay of a recheck follows every check that is not confirmed yet (%j: %s)",
   (needed, pattern, quiet) => {
     expect(quietAfter(pattern, needed)).toBe(quiet);
+  },
+);
+
+it("a check is told what its thread has lost", () => {
+  expect(hold({}, 1_234).environment.lostMs?.()).toBe(1_234);
+});
+
+it.each([
+  [0, true],
+  [3_000, true],
+  [8_000, false],
+])(
+  "a check begun 10 s ago that had 1 s is overdue but for what the thread lost since: %i ms",
+  (lostMs, is) => {
+    const run = { scheduledMs: 0, isExtra: false, isSlow: false, lostBeforeMs: 60_000 };
+    const lost = { totalMs: () => 60_000 + lostMs, brokeOffSince: () => false };
+    expect(isOverdue({ ...run, startedMs: performance.now() - 10_000 }, 1_000, lost)).toBe(is);
   },
 );

@@ -9,6 +9,7 @@ import { anAssignment, temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 
 const CRASHING = new URL("./crashing-worker.ts", import.meta.url);
+const STALLING = new URL("./stalling-worker.ts", import.meta.url);
 
 async function target() {
   const started = await startHttpTarget();
@@ -139,6 +140,21 @@ describe("built-in probe", () => {
     const times = stored.map(({ scheduledAt }) => scheduledAt);
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
     expect(times[0]).toBeGreaterThanOrEqual(newestMs);
+  });
+
+  it("gives a check under way the time back in which its worker stood still", async () => {
+    const slowTarget = await target();
+    slowTarget.set(slow(2_300));
+    const { probe, stored } = probing({ entry: STALLING });
+    probe.assign([anAssignment({ config: { url: slowTarget.url }, timeoutMs: 1_500 })]);
+    await eventually(
+      () => slowTarget.requests.length,
+      (count) => count === 1,
+    );
+    // When that is over so is the timeout, and the answer is still to come.
+    probe.assign([anAssignment({ monitorId: 2, type: "stall" })]);
+    await until(stored, 1);
+    expect(stored[0]).toMatchObject({ monitorId: 1, verdict: "ok", statusCode: 200 });
   });
 
   it("lets the running check end when it stops, and stores its result", async () => {

@@ -346,7 +346,9 @@ describe("runner", () => {
 
   it("gives up a check that ignores its time-out, so that the monitor is checked again", async () => {
     const { kind, open } = heldKind();
-    const { runner, results } = running(kind, { concurrency: 1 });
+    // Lost before the check began: none of its time.
+    const lost: LostTime = { ...NOTHING_LOST, totalMs: () => 3_600_000 };
+    const { runner, results } = running(kind, { concurrency: 1, lost });
     runner.assign([anAssignment({ intervalMs: 500, timeoutMs: 1 })]);
     await eventually(
       () => results.length,
