@@ -167,9 +167,42 @@ eachEngine("the recheck delay of a domain", (engine) => {
     expect([shorter.status, shorter.body.errors]).toEqual([422, { check_interval: [MESSAGE] }]);
     const longer = await server.api("PUT", `/v2/domains/${id}`, { check_interval: 30, recheck_delay: 30 });
     expect([longer.status, longer.body.data.recheck_delay]).toEqual([200, 30]);
-    for (const recheckDelay of [-1, 61, 1.5]) {
-      const answer = await server.api("PUT", `/api/domains/${id}`, { recheckDelay });
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ["recheckDelay"]]);
+  });
+});
+
+eachEngine("what a domain takes between two bounds", (engine) => {
+  test.each([
+    ["recheckDelay", "recheck_delay", 60],
+    ["bodyBytes", "body_bytes", 1_048_576],
+  ])("%s is refused beyond them, in both families", async (legacy, v2, most) => {
+    const server = await serve({ engine });
+    const { id, uuid } = await makeDomain(server, { checkInterval: 120 });
+    const families = [
+      { field: legacy, path: "/api/domains", own: String(id), rest: { checkInterval: 120 } },
+      { field: v2, path: "/v2/domains", own: uuid, rest: { check_interval: 120 } },
+    ];
+    for (const { field, path, own, rest } of families) {
+      const create = (value: unknown) =>
+        server.api("POST", path, {
+          url: "http://a.test",
+          name: `${field} ${value}`,
+          ...rest,
+          [field]: value,
+        });
+      const update = (value: unknown) => server.api("PUT", `${path}/${own}`, { [field]: value });
+      for (const [change, done] of [
+        [create, 201],
+        [update, 200],
+      ] as const) {
+        for (const value of [0, most]) {
+          const answer = await change(value);
+          expect([answer.status, answer.body.data[field]]).toEqual([done, value]);
+        }
+        for (const value of [-1, most + 1, 0.5, String(most)]) {
+          const answer = await change(value);
+          expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+        }
+      }
     }
   });
 });

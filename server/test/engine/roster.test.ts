@@ -70,6 +70,21 @@ eachEngine("assignments of a probe", (name) => {
     });
   });
 
+  it("have no longer a recheck delay than their interval, whatever is stored", async () => {
+    const { house, noted, roster } = await rostered();
+    const delayOf = async (recheck_delay_seconds: number) => {
+      const id = await house.addMonitor({ url, intervalSeconds: 30 });
+      await house.store.db
+        .updateTable("monitors")
+        .set({ recheck_delay_seconds })
+        .where("id", "=", id)
+        .execute();
+      await roster.syncAll();
+      return noted.assigned.find(({ assignment }) => assignment.monitorId === id)?.assignment.recheckDelayMs;
+    };
+    expect([await delayOf(0), await delayOf(29), await delayOf(60)]).toEqual([0, 29_000, 30_000]);
+  });
+
   it("come with the time of their newest result at a start, so that a run missed meanwhile is made up", async () => {
     const { house, noted, roster, checked } = await rostered();
     const [old, fresh] = [
