@@ -96,6 +96,11 @@ eachEngine("a backup", (engine) => {
       },
     ]);
     expect((await dump(source))["sessions"]).toEqual([]);
+    await withStore(source, ({ db }) =>
+      db.updateTable("api_keys").set({ expires_at: 1 }).where("id", "=", 1).execute(),
+    );
+    const again = await restoreStore(source, file);
+    expect(again.revivedKeys).toMatchObject([{ name: expect.stringMatching(/^name 1/) }]);
   });
 
   it("says when there is nothing to compare its keys with", async () => {
