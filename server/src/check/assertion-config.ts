@@ -97,7 +97,7 @@ const responseTimeAssertion = Type.Object(
   {
     title: "ResponseTimeAssertion",
     additionalProperties: false,
-    description: "Limits to the whole check's time, redirects included.",
+    description: "Limits on the time of the whole check, redirects included.",
   },
 );
 

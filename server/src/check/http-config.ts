@@ -123,7 +123,7 @@ export const httpConfigSchema = Type.Object(
         maximum: MAX_BODY_BYTES,
         default: DEFAULT_BODY_BYTES,
         description:
-          "How many bytes of the body are read. A response that breaks off within them is a failure; a longer one is cut off there and passes. 0: only the headers are read. Assertions on the body read up to 1 MiB whatever is set here.",
+          "How many bytes of the body are read. A response that breaks off within this limit is a failure; a longer one is cut off and passes. 0: only the headers are read. Assertions on the body always read up to 1 MiB.",
       }),
     ),
     followRedirects: Type.Optional(
@@ -132,7 +132,7 @@ export const httpConfigSchema = Type.Object(
     ignoreCertificate: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Go on although the certificate is invalid. Otherwise an invalid one means down.",
+        description: "Accept an invalid certificate, which otherwise means down.",
       }),
     ),
     certificateExpiryDays: Type.Optional(

@@ -14,7 +14,7 @@ export interface ObjectSchema {
   additionalProperties?: unknown;
 }
 
-/** More items than anybody means; each wrong one of them would be described. */
+/** More items than anybody intends; each wrong one would be described. */
 const ENDLESS_ITEMS = 1000;
 
 /**

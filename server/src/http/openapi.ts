@@ -10,7 +10,7 @@ const DESCRIPTION = `Vedette watches web sites, services and machines.
 
 Two families answer side by side: the legacy one under \`/api/…\` (camelCase fields) and v2 under \`/v2/…\`
 (also \`/api/v2/…\`; snake_case fields). A path parameter takes the integer id or the uuid in both.
-Timestamps are ISO 8601 in UTC with milliseconds. Units stand in each field's description.
+Timestamps are ISO 8601 in UTC with milliseconds. Units are given in each field's description.
 Every answer carries \`X-Request-Id\`; every limited one \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`.`;
 

@@ -27,7 +27,7 @@ const FAILURES: Record<number, string> = {
   403: "The plan, a scope, the role or a quota does not permit it.",
   404: "Unknown, or of an organization you do not belong to.",
   408: "The request took too long to arrive.",
-  409: "It contradicts what is there; the message says how.",
+  409: "It conflicts with what is already there; the message says how.",
   413: "The body is larger than 256 KB.",
   415: "The body is not JSON.",
   422: "Invalid input; `errors` names every bad field.",

@@ -36,7 +36,7 @@ const fields = {
 export const ApiKey = Type.Object(fields, { title: "ApiKey" });
 
 export const CreatedApiKey = Type.Object(
-  { ...fields, token: Type.String({ description: "The key itself; shown this once." }) },
+  { ...fields, token: Type.String({ description: "The key itself; shown only this once." }) },
   { title: "CreatedApiKey" },
 );
 

@@ -58,7 +58,7 @@ export const Activity = Type.Object(
   {
     id: Type.String({
       description:
-        "Unique in the list, and the same in the next one. Its parts tell nothing, not even the order.",
+        "Unique within the list and stable across requests. Opaque: it says nothing, not even about the order.",
       examples: ["status-mGdXcbxqkS0yZ3Ow"],
     }),
     type: oneOf(ACTIVITY_TYPES, {
@@ -70,11 +70,11 @@ export const Activity = Type.Object(
     previousStatus: nullable(Type.String(), "What a monitor was before."),
     reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
     monitorId: nullable(Type.Integer(), "The domain or service it is about."),
-    monitorName: nullable(Type.String(), "What that is called now. Only of a status."),
-    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only of a status."),
+    monitorName: nullable(Type.String(), "Its name now. Only for changes of status."),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only for changes of status."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
-    action: nullable(Type.String(), "What was done, e.g. `delete domains`. Only of a change."),
-    subject: nullable(Type.String(), "What it was done to, as that was called then. Only of a change."),
+    action: nullable(Type.String(), "What was done, e.g. `delete domains`. Only for changes."),
+    subject: nullable(Type.String(), "What it was done to, by its name at that time. Only for changes."),
     user: nullable(Type.String(), "Who did it; null: the service itself."),
   },
   { title: "Activity" },

@@ -16,7 +16,7 @@ export const Availability = Type.Object(
     domain: Type.String({ examples: ["example.com"] }),
     available: Type.Boolean({
       description:
-        "In this version always false: only a registry can say that a name is free, and none is asked yet. `message` tells a registered name from one that is not known.",
+        "Always false in this version: only a registry can say that a name is free, and none is asked yet. `message` says whether the name is registered or not known.",
     }),
     reachable: Type.Boolean({ description: "A web server answered there." }),
     response_time: Type.Union([Type.Number(), Type.Null()], {

@@ -15,7 +15,7 @@ export const DomainBulk = Type.Object(
     ids: Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], maxLength: 64 }), {
       minItems: 1,
       maxItems: MAX_BULK,
-      description: "Integer ids or uuids, also mixed; one that comes twice counts once.",
+      description: "Integer ids, uuids or both; one that comes twice counts once.",
       examples: [[42, "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"]],
     }),
     tags: Type.Optional(

@@ -41,7 +41,7 @@ export const DomainUrl = Type.String({
 });
 
 export const Flapping = Type.Boolean({
-  description: "Changing between up and down too often to be told each time.",
+  description: "Changing between up and down too often to be reported each time.",
 });
 
 export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {

@@ -24,7 +24,7 @@ export const HistoryQuery = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: "The newest so many checks.",
+    description: "This many of the newest checks.",
   }),
 });
 
@@ -35,7 +35,7 @@ export const LocationsQuery = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: "The newest so many a location.",
+    description: "This many of the newest checks of each location.",
   }),
 });
 
@@ -45,7 +45,7 @@ export const Phases = Type.Object(
     connect: ms("TCP connection."),
     tls: ms("TLS handshake."),
     firstByte: ms("From the request to the first byte of the answer."),
-    transfer: ms("From there to the last byte that was read of it."),
+    transfer: ms("From there to the last byte that was read."),
     total: ms("The whole check."),
   },
   {

@@ -29,7 +29,7 @@ export const DomainIcon = Type.Object(
   {
     iconUrl: Type.String({
       description:
-        "Whole address of the picture on this server; a site without an icon gets one with its first letter.",
+        "Full URL of the picture on this server; a site without an icon gets one with its first letter.",
       examples: ["https://vedette.example/icons/Zk3nq0W0m7r1Yy8t5fVdXw2s9uJc4LhGpQeRaTbIoMk?v=1760000000000"],
     }),
   },

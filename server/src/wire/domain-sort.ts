@@ -5,7 +5,7 @@ import { oneOf } from "./field.ts";
 const SORTS = ["name", "status", "statusSince", "responseTime", "uptime", "certificate"] as const;
 
 const description =
-  "Default: newest first. A leading `-` reverses. `status` puts what is down first and what is paused last; what has no figure stands last either way; equals stand by name.";
+  "Default: newest first. A leading `-` reverses. `status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names.";
 
 const bothWays = <const Names extends readonly string[]>(names: Names) =>
   names.flatMap((name: Names[number]) => [name, `-${name}` as const]);

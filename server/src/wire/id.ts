@@ -11,7 +11,7 @@ export const IdText = Type.String({ description: "Integer id or uuid.", examples
 
 /** What every DELETE answers (decisions §2). */
 export const Deleted = Type.Object(
-  { id: Type.Integer({ description: "Of what is gone.", examples: [42] }) },
+  { id: Type.Integer({ description: "Of what was deleted.", examples: [42] }) },
   { title: "Deleted" },
 );
 

@@ -21,7 +21,7 @@ export const CreatedInvitation = Type.Object(
   {
     ...fields,
     code: Type.String({
-      description: "What it is accepted with, shown this once: hand it to the person you mean.",
+      description: "What it is accepted with, shown only this once: hand it to the person you mean.",
       examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
     }),
   },
@@ -29,7 +29,7 @@ export const CreatedInvitation = Type.Object(
 );
 
 export const MyInvitation = Type.Object(
-  { ...fields, organizationName: Type.String({ description: "Where to." }) },
+  { ...fields, organizationName: Type.String({ description: "The organization that invites you." }) },
   { title: "MyInvitation" },
 );
 

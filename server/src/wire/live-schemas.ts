@@ -59,7 +59,7 @@ const Notification = Type.Object({
   monitorName: Name,
   since: Timestamp,
   reason,
-  outageMs: nullable(Type.Integer(), "Milliseconds that the outage lasted which has just ended."),
+  outageMs: nullable(Type.Integer(), "How long the outage that has just ended lasted, milliseconds."),
   createdAt: Timestamp,
 });
 

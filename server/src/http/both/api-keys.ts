@@ -38,7 +38,7 @@ export function describeApiKeys(define: DefineBoth): void {
     ...{ ...facts, ...collection, method: "POST", status: 201 },
     summary: "Create an API key",
     description:
-      "The token is in this answer only. A key can grant no more than the scopes it has itself, and makes none that outlives it. It acts in its own organization unless `allOrganizations` says otherwise.",
+      "The token is in this answer only. A key can grant no more than its own scopes, and cannot make a key that outlives it. It acts in its own organization unless `allOrganizations` says otherwise.",
     body: NewApiKey,
     response: CreatedApiKey,
     async handler(own, { body }) {

@@ -9,7 +9,7 @@ export function describeDomainBulk(define: DefineBoth): void {
     ...{ resource: "domains", method: "POST", url: "/api/domains/bulk", audit: null },
     summary: "Pause, resume, delete or tag many domains",
     description:
-      "In one transaction, and one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
+      "Runs in one transaction and counts as one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
     body: DomainBulk,
     response: DomainBulkResult,
     async handler(own, { body: { action, ids, tags } }) {

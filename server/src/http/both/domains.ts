@@ -85,7 +85,7 @@ function describeDomain(define: DefineBoth): void {
     ...{ ...facts, method: "DELETE", url: "/api/domains/:id" },
     summary: "Stop monitoring a domain",
     description:
-      "Checks stop and an open outage ends. Name and URL can be used again at once; the history goes with retention.",
+      "Checks stop and an open outage ends. Name and URL can be used again at once; the history is removed with time.",
     params: IdParams,
     response: DeletedDomain,
     async handler(own, { params }) {

@@ -27,7 +27,7 @@ export function describeInvitations(define: DefineBoth): void {
   define({
     ...{ ...collection, method: "GET", paged: true },
     summary: "List an organization's pending invitations",
-    description: "Newest first; an invitation holds for 30 days.",
+    description: "Newest first; an invitation is valid for 30 days.",
     params: IdParams,
     querystring: Type.Object(PageQuery),
     response: Type.Array(Invitation),
@@ -81,7 +81,7 @@ function describeMine(define: DefineBoth): void {
     ...{ ...person, method: "POST", url: "/api/invitations/:id/accept", audit: "accept invitation" },
     summary: "Accept an invitation to you",
     description:
-      "You are a member from then on, with the role it names. `code` is what the person who invited you was shown. Answers the organization.",
+      "You are a member from then on, with the role it names. `code` is what the person who invited you was shown. Returns the organization.",
     params: IdParams,
     body: InvitationCodeBody,
     response: Organization,

@@ -34,7 +34,7 @@ export function describeMembers(define: DefineBoth): void {
     ...{ ...collection, method: "POST", status: 201, audit: "add member" },
     summary: "Create an account for a new person in an organization",
     description:
-      "For somebody who has none, with a password to hand over. Whoever may have one is invited instead (`…/invitations`): nobody becomes a member without their own consent.",
+      "For somebody who has no account, with a password to hand over. People who have one are invited instead (`…/invitations`): nobody becomes a member without their own consent.",
     params: IdParams,
     body: MemberBody,
     response: OrganizationMember,
@@ -46,7 +46,7 @@ export function describeMembers(define: DefineBoth): void {
   define({
     ...{ ...item, method: "PUT", audit: "change role", failures: [409] },
     summary: "Give a member another role",
-    description: "Only owners and admins may. 409 when it would leave the organization without an owner.",
+    description: "Only for owners and admins. 409 when it would leave the organization without an owner.",
     params: ItemParams,
     body: RoleBody,
     response: OrganizationMember,
@@ -75,7 +75,7 @@ export function describeMembers(define: DefineBoth): void {
     ...{ audit: "leave organization", failures: [409] },
     summary: "Leave an organization",
     description:
-      "Ends your own membership, with your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",
+      "Ends your own membership and your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",
     params: IdParams,
     response: Deleted,
     async handler(own, { params }) {

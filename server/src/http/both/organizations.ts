@@ -46,7 +46,7 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...{ ...facts, method: "PUT", url: "/api/organizations/:id" },
     summary: "Rename one of your organizations",
-    description: "Only owners and admins may. The slug stays as it is, so that addresses keep working.",
+    description: "Only for owners and admins. The slug stays as it is, so that addresses keep working.",
     params: IdParams,
     body: OrganizationBody,
     response: Organization,

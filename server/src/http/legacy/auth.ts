@@ -85,7 +85,7 @@ function registerSignIn(app: FastifyInstance, ctx: Context): void {
     failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
     description:
-      "Starts a session and sends it in the cookie `vedette_session`. A session that the request brings along ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's.",
+      "Starts a session and sends it in the cookie `vedette_session`. A session sent along with the request ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's.",
     body: SignInBody,
     response: Started,
     async handler(own, { body, raw }, reply) {

@@ -49,7 +49,8 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...{ ...person, method: "PUT", url: "/api/auth/password", audit: "change password", limit: guesses },
     summary: "Change your password; your other sessions end",
-    description: "Needs the current password. The session that asks goes on; API keys stay as they are.",
+    description:
+      "Needs the current password. The session that makes this request goes on; API keys stay as they are.",
     body: PasswordChange,
     response: Type.Object({}),
     async handler(own, { body, raw }, reply) {
@@ -122,7 +123,7 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
       limit: guesses,
     },
     summary: "Turn two-factor sign-in off",
-    description: "Needs your password. Sign-in asks for no code any more, and the secret is forgotten.",
+    description: "Needs your password. Sign-in no longer asks for a code, and the secret is forgotten.",
     body: PasswordBody,
     response: Type.Object({}),
     async handler(own, { body, raw }, reply) {

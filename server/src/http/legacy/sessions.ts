@@ -16,7 +16,7 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
     ...{ ...person, method: "GET", url: "/api/auth/sessions" },
     summary: "Where you are signed in",
     description:
-      "Every session of yours with its address, browser and times; `current` marks the one that asks.",
+      "All of your sessions, each with its address, browser and times; `current` marks the one that makes this request.",
     response: Type.Array(AuthSession),
     async handler(own) {
       const sessions = await listSessions(own);

@@ -12,7 +12,7 @@ import { createStreams, type StreamTimings } from "./streams.ts";
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 
 const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`results\`, \`notification\`, \`incident\`,
-\`monitor.changed\` as they happen, each for those who may read what it tells of (\`read:domains\`,
+\`monitor.changed\` as they happen, each for those who may read what it reports (\`read:domains\`,
 \`read:notifications\`, \`read:incidents\`); any key or session opens the stream. The schema is that of one event, with
 \`data\` parsed. Reconnect with the last \`id\` as \`Last-Event-ID\` (browsers do) and nothing is missed; when too much was
 missed (4 MB, an hour), the first event is \`reset\`: read everything again. A comment every 15 s keeps the connection

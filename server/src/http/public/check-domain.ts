@@ -19,7 +19,7 @@ export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {
     limit: { group: "check-domain", perMinute: 30 },
     summary: "Check whether a domain is registered and reachable",
     description:
-      "Asks the DNS whether the domain is registered, and its web server for an answer. `available`: in this version always false, since only a registry can say that a name is free, and none is asked yet. `message` tells a registered name from one that is not known.",
+      "Asks the DNS whether the domain is registered, and its web server for an answer. `available` is always false in this version, since only a registry can say that a name is free, and none is asked yet. `message` says whether the name is registered or not known.",
     querystring: AvailabilityQuery,
     response: Availability,
     async handler(own, { query }) {

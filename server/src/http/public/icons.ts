@@ -5,7 +5,7 @@ import { getIconImage } from "../../monitor/get-icon-image.ts";
 import { defineRawRoute } from "../define-route.ts";
 
 const IconParams = Type.Object({
-  token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it sees the picture." }),
+  token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it can see the picture." }),
 });
 
 const KEEP_SECONDS = 86_400;
