@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { NO_PHASES } from "../../src/check/check.ts";
-import type { EngineControl } from "../../src/context.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { MINUTE, makeDomain, NOW, serve } from "./factories.ts";
+import { MINUTE, makeDomain, NOW, serve, serveWithEar } from "./factories.ts";
 
 /** A server with some domains, and an engine that only notes what it is told. */
 async function serveDomains(
@@ -13,15 +12,7 @@ async function serveDomains(
   count: number,
   options: { role?: "viewer"; scopes?: string[] } = {},
 ) {
-  const heard: number[] = [];
-  const server = await serve({
-    engine,
-    startEngine: async (ctx) => {
-      const control: EngineControl = { ...ctx.engine, monitorChanged: (id) => void heard.push(id) };
-      return { ...control, stop: async () => {} };
-    },
-    ...options,
-  });
+  const { server, heard } = await serveWithEar({ engine, ...options });
   const domains: { id: number; uuid: string }[] = [];
   for (let at = 0; at < count; at += 1) {
     const { id, uuid } = await makeDomain(server, { url: `https://shop-${at}.test`, tags: ["shop"] });

@@ -23,6 +23,22 @@ export async function serve(options: TestServerOptions): Promise<TestServer> {
   return server;
 }
 
+/** The same with an engine that only notes, in `heard`, which monitors it is told have changed. */
+export async function serveWithEar(
+  options: TestServerOptions,
+): Promise<{ server: TestServer; heard: number[] }> {
+  const heard: number[] = [];
+  const server = await serve({
+    startEngine: async (ctx) => ({
+      ...ctx.engine,
+      monitorChanged: (id) => void heard.push(id),
+      stop: async () => {},
+    }),
+    ...options,
+  });
+  return { server, heard };
+}
+
 /** Creates a domain through the API and returns its number and uuid. */
 export async function makeDomain(
   server: TestServer,

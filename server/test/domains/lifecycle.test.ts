@@ -1,24 +1,19 @@
 import { expect, test } from "vitest";
-import type { EngineControl } from "../../src/context.ts";
-import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { DAY, makeDomain, NOW, serve, setCertificate, setHistory, setState } from "./factories.ts";
-
-/** A server whose engine only notes what it is told. */
-async function serveWithEar(engine: EngineName) {
-  const heard: number[] = [];
-  const server = await serve({
-    engine,
-    startEngine: async (ctx) => {
-      const control: EngineControl = { ...ctx.engine, monitorChanged: (id) => void heard.push(id) };
-      return { ...control, stop: async () => {} };
-    },
-  });
-  return { server, heard };
-}
+import { eachEngine } from "../harness/stores.ts";
+import {
+  DAY,
+  makeDomain,
+  NOW,
+  serve,
+  serveWithEar,
+  setCertificate,
+  setHistory,
+  setState,
+} from "./factories.ts";
 
 eachEngine("the life of a domain", (engine) => {
   test("every change reaches the engine here, and the event log for those elsewhere", async () => {
-    const { server, heard } = await serveWithEar(engine);
+    const { server, heard } = await serveWithEar({ engine });
     const { id } = await makeDomain(server);
     await server.api("PUT", `/v2/domains/${id}`, { check_interval: 90 });
     await server.api("DELETE", `/api/domains/${id}`);
@@ -31,7 +26,7 @@ eachEngine("the life of a domain", (engine) => {
   });
 
   test("what is refused reaches nobody and leaves nothing behind", async () => {
-    const { server, heard } = await serveWithEar(engine);
+    const { server, heard } = await serveWithEar({ engine });
     const { db } = server.ctx.store;
     await server.api("POST", "/api/domains", { url: "https://a.test", locations: ["mars"] });
     expect(heard).toEqual([]);
