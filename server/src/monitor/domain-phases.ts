@@ -1,3 +1,4 @@
+import type { Phases } from "../check/check.ts";
 import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
@@ -6,20 +7,16 @@ import { readRollups } from "../store/queries/rollups.ts";
 import type { DomainRef } from "./domain.ts";
 import { requireDomain } from "./require-domain.ts";
 
-/** What a stretch of time was like; means over the passed checks, microseconds, null where there was none. */
-export interface PhasesPoint {
+/**
+ * What a stretch of time was like: means over the passed checks, null where there was none, and all but the total also
+ * where the results are older than the plan keeps them.
+ */
+export interface PhasesPoint extends Phases {
   /** Its start, milliseconds. */
   at: number;
   /** Checks that reached a verdict, and those of them that failed. */
   checks: number;
   failures: number;
-  /** Null also where the results are older than the plan keeps them: then only the total is left. */
-  dnsUs: number | null;
-  connectUs: number | null;
-  tlsUs: number | null;
-  firstByteUs: number | null;
-  transferUs: number | null;
-  totalUs: number | null;
 }
 
 /**

@@ -101,7 +101,7 @@ function roundAfter(beforeUs: number, us: number): number {
 
 const rounded = (us: number | null) => (us === null ? null : roundUs(us));
 
-/** Phases of a check at the precision that is kept. A probe of before there was a transfer sends none. */
+/** Phases of a check at the precision that is kept. Older probes send no transfer. */
 export function roundPhases(phases: Phases): Phases {
   const dnsUs = rounded(phases.dnsUs);
   const connectUs = rounded(phases.connectUs);

@@ -1,3 +1,4 @@
+import type { Phases } from "../../check/check.ts";
 import type { DamagedPackError } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
@@ -6,14 +7,9 @@ import type { Db } from "../db.ts";
 import { eachPart } from "./results.ts";
 
 /** What the passed and timed checks of a bucket add up to, microseconds; null for a phase that none of them had. */
-export interface PhaseSums {
+export interface PhaseSums extends Phases {
   /** How many they are: above 0. */
   timed: number;
-  dnsUs: number | null;
-  connectUs: number | null;
-  tlsUs: number | null;
-  firstByteUs: number | null;
-  transferUs: number | null;
   totalUs: number;
 }
 
