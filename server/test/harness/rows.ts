@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { BACKUP_TABLES } from "../../src/store/backup-rows.ts";
 import { insertMany } from "../../src/store/bulk.ts";
+import { factsOf, isTableName, TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 
 const AWKWARD = [
@@ -13,16 +14,32 @@ const AWKWARD = [
   '{"base64":"x"}',
 ];
 
+interface Filling {
+  /** The number of the first row. */
+  first?: number;
+  /** What stands in a column of the row of that number; undefined: something hard to carry over. */
+  valueIn?(table: string, column: string, number: number): unknown;
+}
+
 /**
  * `count` rows in every table, with values that are hard to carry over: text of all sorts, large
  * integers, bytes, nulls. Rows refer to the row of the same number in other tables.
  */
-export async function fillEveryTable(store: Store, count: number): Promise<void> {
+export async function fillEveryTable(
+  store: Store,
+  count: number,
+  { first = 1, valueIn }: Filling = {},
+): Promise<void> {
   const tables = await store.db.introspection.getTables();
   for (const name of BACKUP_TABLES) {
     const table = tables.find((candidate) => candidate.name === name);
     const rows = Array.from({ length: count }, (_, i) =>
-      Object.fromEntries((table?.columns ?? []).map((column) => [column.name, valueFor(column, i + 1)])),
+      Object.fromEntries(
+        (table?.columns ?? []).map((column) => {
+          const wanted = valueIn?.(name, column.name, first + i);
+          return [column.name, wanted === undefined ? valueFor(column, first + i) : wanted];
+        }),
+      ),
     );
     await insertMany(store.db, name, rows);
   }
@@ -31,7 +48,9 @@ export async function fillEveryTable(store: Store, count: number): Promise<void>
   for (const { name } of tables.filter((table) =>
     table.columns.some((column) => column.isAutoIncrementing),
   )) {
-    await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${count}::bigint)`.execute(store.db);
+    await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${first + count - 1}::bigint)`.execute(
+      store.db,
+    );
   }
 }
 
@@ -41,6 +60,26 @@ function valueFor(column: { name: string; dataType: string; isNullable: boolean 
   if (/blob|bytea/i.test(column.dataType)) return Uint8Array.from([0, 255, 10, 13, i % 256]);
   if (/text/i.test(column.dataType)) return `${name} ${i} ${AWKWARD[i % AWKWARD.length]}`;
   return name === "id" || name.endsWith("_id") ? i : /_at$|_us$/.test(name) ? 2 ** 52 + i : i % 2;
+}
+
+/** What is stored of an organization, by table: the rows that the list of tables says are its own. */
+export async function rowsOfOrganization(
+  { db }: Store,
+  organizationId: number,
+): Promise<Record<string, unknown[]>> {
+  const own = (name: string): RawBuilder<SqlBool> => {
+    const tenant = isTableName(name) ? factsOf(name).tenant : null;
+    if (tenant === null) throw new Error(`The list of tables does not say whose the rows of ${name} are.`);
+    if (typeof tenant === "string") return sql`${sql.ref(tenant)} = ${organizationId}`;
+    const { column, of } = tenant;
+    return sql`${sql.ref(column)} in (select id from ${sql.table(of)} where ${own(of)})`;
+  };
+  const rows: Record<string, unknown[]> = {};
+  for (const name of TABLE_NAMES) {
+    if (factsOf(name).tenant === null) continue;
+    rows[name] = (await sql`select * from ${sql.table(name)} where ${own(name)}`.execute(db)).rows;
+  }
+  return rows;
 }
 
 /** A row of `organizations`, with whatever the test cares about on top. */
