@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorKind, PublicError } from "../errors.ts";
 import { wordsOf } from "./error-words.ts";
+import { fieldErrors } from "./field-errors.ts";
 import { type Address, allowedMethods } from "./method.ts";
 import { RefusedRequest, refusalText } from "./refusals.ts";
-import { fieldErrors } from "./validation.ts";
 
 /** Decisions §2. */
 const STATUS: Record<ErrorKind, number> = {
