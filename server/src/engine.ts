@@ -1,22 +1,14 @@
-import { planOf } from "./account/plans.ts";
 import type { Context, EngineControl } from "./context.ts";
+import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
 import { sumHealth } from "./probe/health.ts";
 import type { ResultSink } from "./probe/link.ts";
-import {
-  HEARTBEAT_MS,
-  LOCAL,
-  type Location,
-  type LocationProbe,
-  startLocationProbe,
-} from "./probe/location-probe.ts";
-import { SILENT_MS } from "./probe/membership.ts";
-import { type ClockWatch, watchClock } from "./result/clock-watch.ts";
-import { forgetEvents } from "./result/forget-events.ts";
+import { LOCAL, type Location, type LocationProbe, startLocationProbe } from "./probe/location-probe.ts";
+import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
-import { type Repeated, repeat } from "./schedule/repeat.ts";
+import type { Repeated } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { RECHECK_EVENT } from "./store/queries/events.ts";
@@ -30,33 +22,19 @@ export interface Engine extends EngineControl {
 }
 
 /** The stages that the engine drives; tests may record them. */
-export interface Stages {
+export interface Stages extends TimedStages {
   ingestBatch: typeof ingestBatch;
-  sweepStale: typeof sweepStale;
-  runPacking: typeof runPacking;
-  runRetention: typeof runRetention;
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends PassingTimeOptions {
   /** The module each worker thread runs; default: the real one. */
   workerEntry?: URL;
   /** Where this process checks from, a probe of its own for each; default: `local`. */
   locations?: readonly Location[];
   /** How long the machine has been up, milliseconds; default: what it says. */
   machineMs?: () => number;
-  /** How often expired history is removed, milliseconds; default: every hour, and five minutes after the start. */
-  retention?: { firstMs: number; everyMs: number };
-  /** How often old live events are removed, milliseconds; default: every minute. */
-  forgetEventsMs?: number;
 }
 
-/** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
-const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
-const SWEEP_MS = 1_000;
-const PACKING_FIRST_MS = 180_000;
-const PACKING_MS = 3_600_000;
-const FORGET_EVENTS_MS = 60_000;
-const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
 
@@ -153,61 +131,6 @@ export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">)
 
 interface EventSource {
   onEvent(type: string, listener: (payload: Record<string, unknown>) => void): void;
-}
-
-interface Passing {
-  listening: Listening;
-  watch: ClockWatch;
-  options: EngineOptions;
-}
-
-/** What happens because time passes: votes go stale, results are packed, history expires. */
-function passTime(
-  ctx: Context,
-  stages: Stages,
-  { listening, watch, options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS } }: Passing,
-  signal: AbortSignal,
-): Repeated[] {
-  const { log, clock, store } = ctx;
-  const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
-  const sweep = async () => {
-    await watch.look();
-    await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
-    listening.heard(clock.now());
-  };
-  /** Nothing is removed by age on the word of a clock that cannot be right. */
-  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
-    await watch.look();
-    if (!watch.isDoubtful) await remove();
-  };
-  const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
-  return [
-    repeat({
-      name: "The sweep for stale monitors",
-      everyMs: SWEEP_MS,
-      log,
-      work: sweep,
-    }),
-    repeat({
-      name: "Packing results",
-      everyMs: PACKING_MS,
-      firstMs: PACKING_FIRST_MS,
-      log,
-      work: () => stages.runPacking(ctx, { signal }),
-    }),
-    repeat({
-      name: "Removing expired history",
-      ...retention,
-      log,
-      work: whenBelieved(() => stages.runRetention(ctx, { rawDaysOf, signal })),
-    }),
-    repeat({
-      name: "Removing old live events",
-      everyMs: forgetEventsMs,
-      log,
-      work: whenBelieved(() => forgetEvents(ctx)),
-    }),
-  ];
 }
 
 interface Running {

@@ -1,0 +1,88 @@
+import { planOf } from "./account/plans.ts";
+import type { Context } from "./context.ts";
+import type { sweepStale } from "./pipeline.ts";
+import { HEARTBEAT_MS } from "./probe/location-probe.ts";
+import { SILENT_MS } from "./probe/membership.ts";
+import type { ClockWatch } from "./result/clock-watch.ts";
+import { forgetEvents } from "./result/forget-events.ts";
+import type { runPacking } from "./result/packing.ts";
+import type { runRetention } from "./result/retention.ts";
+import { type Repeated, repeat } from "./schedule/repeat.ts";
+import type { Listening } from "./status/listening.ts";
+
+/** The stages that only time sets off; tests may record them. */
+export interface TimedStages {
+  sweepStale: typeof sweepStale;
+  runPacking: typeof runPacking;
+  runRetention: typeof runRetention;
+}
+
+export interface PassingTimeOptions {
+  /** How often expired history is removed, milliseconds; default: every hour, and five minutes after the start. */
+  retention?: { firstMs: number; everyMs: number };
+  /** How often old live events are removed, milliseconds; default: every minute. */
+  forgetEventsMs?: number;
+}
+
+/** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
+const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
+const SWEEP_MS = 1_000;
+const PACKING_FIRST_MS = 180_000;
+const PACKING_MS = 3_600_000;
+const FORGET_EVENTS_MS = 60_000;
+const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
+
+interface Passing {
+  listening: Listening;
+  watch: ClockWatch;
+  options: PassingTimeOptions;
+}
+
+/** Starts what happens because time passes: votes go stale, results are packed, history expires. */
+export function passTime(
+  ctx: Context,
+  stages: TimedStages,
+  { listening, watch, options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS } }: Passing,
+  signal: AbortSignal,
+): Repeated[] {
+  const { log, clock, store } = ctx;
+  const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
+  const sweep = async () => {
+    await watch.look();
+    await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
+    listening.heard(clock.now());
+  };
+  /** Nothing is removed by age on the word of a clock that cannot be right. */
+  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
+    await watch.look();
+    if (!watch.isDoubtful) await remove();
+  };
+  const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
+  return [
+    repeat({
+      name: "The sweep for stale monitors",
+      everyMs: SWEEP_MS,
+      log,
+      work: sweep,
+    }),
+    repeat({
+      name: "Packing results",
+      everyMs: PACKING_MS,
+      firstMs: PACKING_FIRST_MS,
+      log,
+      work: () => stages.runPacking(ctx, { signal }),
+    }),
+    repeat({
+      name: "Removing expired history",
+      ...retention,
+      log,
+      work: whenBelieved(() => stages.runRetention(ctx, { rawDaysOf, signal })),
+    }),
+    repeat({
+      name: "Removing old live events",
+      everyMs: forgetEventsMs,
+      log,
+      work: whenBelieved(() => forgetEvents(ctx)),
+    }),
+  ];
+}
