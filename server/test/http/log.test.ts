@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../src/http/log.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
+import { rawRequest, sendRaw } from "./raw-client.ts";
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const stream = new PassThrough();
@@ -29,6 +30,24 @@ test("no password reaches the log, and everything else does", () => {
   );
   expect(line).not.toContain("hush");
   expect(JSON.parse(line)).toMatchObject({ msg: "told", body: { name: "Ada" } });
+});
+
+test("a request that breaks off in its body is one line too, with the id that its client was told", async () => {
+  const lines: { msg: string }[] = [];
+  const stream = new PassThrough().on("data", (line: Buffer) => lines.push(JSON.parse(String(line))));
+  const server = await startTestServer({ engine: "sqlite", log: createLogger("info", stream) });
+  onTestFinished(server.close);
+  const head = rawRequest(
+    "POST /api/auth/sign-in",
+    "Content-Type: application/json",
+    "Transfer-Encoding: chunked",
+  );
+  const { text } = await sendRaw(server.url, `${head}no size\r\n`);
+  const reqId = /\r\nx-request-id: (\S+)/i.exec(text)?.[1];
+  const requests = () => lines.filter(({ msg }) => msg === "request");
+  expect(await eventually(requests, ({ length }) => length > 0)).toMatchObject([
+    { reqId, route: "/api/auth/sign-in", status: 400 },
+  ]);
 });
 
 test("a request is one line with its id and who asked; a file of the API browser is none", async () => {

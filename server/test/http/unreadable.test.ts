@@ -131,6 +131,29 @@ test.each([
   expect(server.problems).toEqual([]);
 });
 
+test.each(["along with", "after the answer before"])(
+  "nonsense sent %s a request whose answer takes long does not come in the middle of it",
+  async (when) => {
+    const going = Promise.withResolvers<void>();
+    const server = await startTestServer({
+      engine: "sqlite",
+      routes: (app) => {
+        app.addHook("onRequest", ({ method }) => (method === "POST" ? going.promise : Promise.resolve()));
+      },
+    });
+    onTestFinished(server.close);
+    server.app.server.once("clientError", () => setImmediate(going.resolve));
+    const rest = "nonsense\r\n\r\n";
+    const { text, error } = await converse(server.url, (socket) => {
+      socket.write(`GET /api/health ${HEAD}\r\nPOST /nothing ${HEAD}Content-Length: 2\r\n\r\n{}`);
+      if (when === "along with") socket.write(rest);
+      else socket.once("data", () => socket.write(rest));
+    });
+    const statuses = ["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 400"];
+    expect([text.match(/HTTP\/1\.1 \d+/g), error]).toEqual([statuses, null]);
+  },
+);
+
 test.each([
   ["body", `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`],
   ["chunk", `POST /api/auth/sign-in ${CHUNKED}`],

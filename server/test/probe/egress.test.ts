@@ -1,9 +1,10 @@
 import dgram from "node:dgram";
+import dns from "node:dns";
 import { writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import dnsPacket from "dns-packet";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEgressGuard } from "../../src/probe/egress.ts";
 import { eventually } from "../harness/eventually.ts";
 import { anOutcome, temporaryFolder } from "./factories.ts";
@@ -147,11 +148,13 @@ describe("egress guard", () => {
     const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvers: [server.address] });
     expect(await guard.isCutOff(now())).toBe(false);
     server.behaviour.lateMs = 100;
-    // Begun before the check ended: its answer says nothing about the moment of the failure.
+    const startedMs = performance.now();
+    // Begun before these checks ended: its answer says nothing about the moment of their failure.
     const earlier = guard.isCutOff(now());
     await eventually(server.count, (count) => count === 3);
     server.behaviour.rcode = null;
-    expect(await guard.isCutOff(now())).toBe(true);
+    const checks = [now(), { startedMs, endedMs: performance.now() }];
+    expect(await Promise.all(checks.map(guard.isCutOff))).toEqual([true, true]);
     expect(await earlier).toBe(false);
   });
 
@@ -205,6 +208,21 @@ describe("egress guard", () => {
       expect(await createEgressGuard(options).isCutOff(now())).toBe(false);
     },
   );
+
+  it("takes a machine that lost its name servers with its line for cut off", async () => {
+    const server = await startNameServer();
+    const resolvConf = join(temporaryFolder(), "resolv.conf");
+    writeFileSync(resolvConf, `nameserver ${server.address}\n`);
+    const guard = createEgressGuard({ ...settings, referenceTargets: [], resolvConf });
+    expect(await guard.isCutOff(now())).toBe(false);
+    vi.spyOn(dns.Resolver.prototype, "getServers").mockReturnValue([]);
+    onTestFinished(() => void vi.restoreAllMocks());
+    writeFileSync(resolvConf, "");
+    await eventually(
+      () => guard.isCutOff(now()),
+      (isCutOff) => isCutOff,
+    );
+  });
 
   it("takes REFUSED for an answer where nothing else ever came: it tells silence from it", async () => {
     const server = await startNameServer();

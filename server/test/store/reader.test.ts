@@ -114,11 +114,13 @@ describe("heavy reads in a thread of their own", () => {
       () => "answered",
       (error: Error) => error.message,
     );
+    const waiting = reader.readAside("pageByUptime", pageAt(0)).catch((error: unknown) => error);
     // Until it is asked; the thread takes longer to start.
     await new Promise((resolve) => setImmediate(resolve));
     // Asked before the first thread is gone: its end is none of the next question's.
     const [, next] = await Promise.all([reader.close(), reader.readAside("readMonitorSummary", WHICH)]);
     expect(await refused).toBe("The thread vedette-reads has ended.");
+    expect(await waiting).toMatchObject({ kind: "unavailable" });
     expect(next).toMatchObject({ total: 5 });
   });
 
