@@ -44,10 +44,20 @@ function hourOfChecks({ monitorId, locationId, hourAt }: PackKey): StoredResult[
   return Array.from({ length: HOUR_MS / STEP_MS }, (_, i) => {
     const scheduledAt = hourAt + i * STEP_MS;
     return {
-      ...{ monitorId, locationId, scheduledAt, outcome: 0, statusCode: 200 },
-      ...{ dnsUs: 900, connectUs: 1500, tlsUs: null, firstByteUs: 15_000, transferUs: 1_000 },
+      monitorId,
+      locationId,
+      scheduledAt,
+      outcome: 0,
+      statusCode: 200,
+      dnsUs: 900,
+      connectUs: 1500,
+      tlsUs: null,
+      firstByteUs: 15_000,
+      transferUs: 1_000,
       totalUs: totalUs(monitorId, scheduledAt),
-      ...{ reasonCode: null, reason: null, maintenance: 0 },
+      reasonCode: null,
+      reason: null,
+      maintenance: 0,
     };
   });
 }

@@ -32,8 +32,14 @@ const UNREAD = 250;
 const MAX_TURN_MS = 20;
 
 const result = {
-  ...{ kind: "domain", location: "local", timestamp: "2026-11-21T09:30:00.000Z", verdict: "ok" },
-  ...{ status: "up", state: "up", statusCode: 200, responseTime: 123.456 },
+  kind: "domain",
+  location: "local",
+  timestamp: "2026-11-21T09:30:00.000Z",
+  verdict: "ok",
+  status: "up",
+  state: "up",
+  statusCode: 200,
+  responseTime: 123.456,
 };
 
 report(await withFolder(measure));

@@ -30,7 +30,11 @@ export function printReport(figures: SoakFigures, asJson: boolean): void {
   const { detectionMs, examples, ...counts } = verdict;
   const restarts = restartsMs.toSorted((a, b) => a - b);
   const shown = {
-    ...{ store, seconds, monitors, kills, ...counts },
+    store,
+    seconds,
+    monitors,
+    kills,
+    ...counts,
     detectionP50Ms: Math.round(percentile(detectionMs, 0.5)),
     detectionP99Ms: Math.round(percentile(detectionMs, 0.99)),
     restartP50Ms: Math.round(percentile(restarts, 0.5)),

@@ -148,15 +148,15 @@ function fillBusyDomain(file: string): void {
         outcome: 0,
         statusCode: 200,
       } as const),
-      ...{
-        dnsUs: 900,
-        connectUs: 1_500,
-        tlsUs: null,
-        firstByteUs: 15_000,
-        transferUs: null,
-        totalUs: 20_000 + n * 10,
-      },
-      ...{ reasonCode: null, reason: null, maintenance: 0 as const },
+      dnsUs: 900,
+      connectUs: 1_500,
+      tlsUs: null,
+      firstByteUs: 15_000,
+      transferUs: null,
+      totalUs: 20_000 + n * 10,
+      reasonCode: null,
+      reason: null,
+      maintenance: 0 as const,
     }));
   database.exec("begin");
   database.exec(

@@ -20,7 +20,11 @@ import { openStore } from "../server/src/store/open.ts";
 export type WatchOrder = "begin" | "longest";
 
 const health = {
-  ...{ ticking: true, monitors: 0, queuedResults: 0, checksTotal: 0, skippedTotal: 0 },
+  ticking: true,
+  monitors: 0,
+  queuedResults: 0,
+  checksTotal: 0,
+  skippedTotal: 0,
   lateness99Ms: 0,
   clockBelieved: true,
 };

@@ -12,8 +12,14 @@ async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise
   const count = (state: string) => northwindDomains.filter((domain) => domain.state === state).length;
   const [degraded, paused] = [count("degraded"), count("paused")];
   const stats = {
-    ...{ total, up: count("up") + degraded, down: count("down"), unknown: count("unknown") + paused },
-    ...{ degraded, paused, avgResponseTime: 140, avgUptime: 99.4 },
+    total,
+    up: count("up") + degraded,
+    down: count("down"),
+    unknown: count("unknown") + paused,
+    degraded,
+    paused,
+    avgResponseTime: 140,
+    avgUptime: 99.4,
   };
   const json = {
     success: true,

@@ -211,16 +211,29 @@ async function fillEverything(page: Page, url: string): Promise<void> {
 }
 
 const everything = {
-  ...{ name: "Checkout", checkInterval: 30, timeout: 5, enabled: true, method: "POST" },
+  name: "Checkout",
+  checkInterval: 30,
+  timeout: 5,
+  enabled: true,
+  method: "POST",
   headers: { "X-Api-Key": "********", Accept: "application/json" },
-  ...{ body: '{"ping":true}', authType: "basic", isApi: true, followRedirects: true },
+  body: '{"ping":true}',
+  authType: "basic",
+  isApi: true,
+  followRedirects: true,
   assertions: [
     { type: "status", codes: "200-299,418" },
     { type: "keyword", operator: "absent", value: "Fatal" },
     { type: "response_time", downAboveMs: 4000 },
   ],
-  ...{ bodyBytes: 4096, ignoreCertificate: true, certificateExpiryDays: 30, locations: ["local"] },
-  ...{ confirmations: 3, recoveries: 4, severity: "critical", tags: ["shop", "eu", "api"] },
+  bodyBytes: 4096,
+  ignoreCertificate: true,
+  certificateExpiryDays: 30,
+  locations: ["local"],
+  confirmations: 3,
+  recoveries: 4,
+  severity: "critical",
+  tags: ["shop", "eu", "api"],
 };
 
 describe("the form of a domain", () => {
@@ -269,7 +282,10 @@ describe("the form of a domain", () => {
     const [old, moved] = [await target(), await target()];
     await page.goto("/domains");
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", {
-      ...{ url: old.url, name: "Vault", enabled: false, authType: "basic" },
+      url: old.url,
+      name: "Vault",
+      enabled: false,
+      authType: "basic",
       authConfig: { username: "probe", password: "hunter2" },
       headers: { "X-Api-Key": "k3y", "X-Team": "red" },
     });
@@ -369,7 +385,9 @@ describe("the form of a domain", () => {
     const page = await app.open();
     await page.goto("/domains");
     const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", {
-      ...{ url: "http://127.0.0.1:9", name: "Archive", enabled: false },
+      url: "http://127.0.0.1:9",
+      name: "Archive",
+      enabled: false,
     });
     await page.goto(`/domains/${id}/edit`);
     const name = page.getByLabel("Name", { exact: true });

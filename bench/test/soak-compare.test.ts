@@ -39,7 +39,11 @@ const seconds = () => Array.from({ length: 29 }, (_, i) => 5 + 10 * i);
 const truth = () =>
   seconds().map((second): StoredRow => ({ at: at(second), outcome: isDown(second) ? FAILED : OK }));
 const change = (toStatus: string, second: number): TransitionRow => ({
-  ...{ monitorId: MONITOR, toStatus, at: at(second), detectedAt: at(second + 1), reason: null },
+  monitorId: MONITOR,
+  toStatus,
+  at: at(second),
+  detectedAt: at(second + 1),
+  reason: null,
 });
 const story = () => [change("up", 5), change("down", 115), change("up", 145)];
 

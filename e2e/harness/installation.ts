@@ -78,7 +78,9 @@ export function shareInstallation(): Installation {
 async function createOwner(url: string): Promise<{ name: string; value: string }> {
   const headers = { "content-type": "application/json", origin: url };
   const response = await fetch(`${url}/api/auth/setup`, {
-    ...{ method: "POST", headers, body: JSON.stringify(owner) },
+    method: "POST",
+    headers,
+    body: JSON.stringify(owner),
   });
   const [, name, value] = /^([^=]+)=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
   if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);

@@ -18,19 +18,28 @@ function detail(state: "up" | "down"): Partial<Detail> {
   const down = state === "down";
   return {
     ...northwindDomains[0],
-    ...{ id: 1, status: state, state, flapping: down },
+    id: 1,
+    status: state,
+    state,
+    flapping: down,
     statusSince: ago(down ? 4 * minuteMs : 12 * dayMs),
     lastReason: down ? refused : null,
-    ...{ checkInterval: 60, timeout: 10 },
+    checkInterval: 60,
+    timeout: 10,
     certificateStatus: "expiring_soon",
     certificate: {
-      ...{ valid: true, status: "expiring_soon", reason: null },
-      ...{ expiresAt: ago(-9.5 * dayMs), startsAt: ago(80 * dayMs) },
-      ...{ subject: "CN=api.northwind.example", issuer: "C=US, O=Let's Encrypt, CN=E7" },
+      valid: true,
+      status: "expiring_soon",
+      reason: null,
+      expiresAt: ago(-9.5 * dayMs),
+      startsAt: ago(80 * dayMs),
+      subject: "CN=api.northwind.example",
+      issuer: "C=US, O=Let's Encrypt, CN=E7",
       names: ["api.northwind.example", "checkout.northwind.example", "pay.northwind.example"].flatMap(
         (name) => [name, `www.${name}`],
       ),
-      ...{ keyType: "EC prime256v1", fingerprint: "ab".repeat(32) },
+      keyType: "EC prime256v1",
+      fingerprint: "ab".repeat(32),
       chain: [
         {
           subject: "CN=api.northwind.example",
@@ -52,7 +61,10 @@ function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHi
   const phases = { dns: 1.4, connect: 12.2 + 3 * wave(minutesAgo + 9), tls: 26.5, firstByte: server };
   const total = Math.round(10 * (phases.dns + phases.connect + phases.tls + server + 6)) / 10;
   return {
-    ...{ id: minutesAgo, domainId: 1, location: "local", timestamp: ago(minutesAgo * minuteMs + 12_000) },
+    id: minutesAgo,
+    domainId: 1,
+    location: "local",
+    timestamp: ago(minutesAgo * minuteMs + 12_000),
     ...(failed
       ? {
           status: "down",

@@ -175,8 +175,8 @@ const LINT: Violation[] = [
     names: "eslint(max-lines)",
   },
   {
-    fault: "a function above 50 lines",
-    files: { "server/src/monitor/d.ts": functionOf(60) },
+    fault: "a function above 90 lines",
+    files: { "server/src/monitor/d.ts": functionOf(100) },
     names: "max-lines-per-function",
   },
   {

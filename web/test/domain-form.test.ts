@@ -131,17 +131,27 @@ describe.each(languages)("the texts in %s", (code, form, generic) => {
 describe("a new domain's form", () => {
   test("starts with what the API would take by itself", () => {
     expect(draftsOf(domainSchema("create", limits), {})).toMatchObject({
-      ...{ url: "", name: "", checkInterval: "60", timeout: "10", enabled: true, method: "GET" },
-      ...{ authType: "none", isApi: false, followRedirects: true, ignoreCertificate: false },
-      ...{
-        bodyBytes: "65536",
-        certificateExpiryDays: "14",
-        confirmations: "2",
-        recoveries: "2",
-        recheckDelay: "2",
-        severity: "high",
-      },
-      ...{ headers: [], body: "", assertions: [], locations: [], tags: [] },
+      url: "",
+      name: "",
+      checkInterval: "60",
+      timeout: "10",
+      enabled: true,
+      method: "GET",
+      authType: "none",
+      isApi: false,
+      followRedirects: true,
+      ignoreCertificate: false,
+      bodyBytes: "65536",
+      certificateExpiryDays: "14",
+      confirmations: "2",
+      recoveries: "2",
+      recheckDelay: "2",
+      severity: "high",
+      headers: [],
+      body: "",
+      assertions: [],
+      locations: [],
+      tags: [],
     });
   });
 

@@ -135,13 +135,22 @@ describe("what a form sends", () => {
 
   test("is each changed field, in the type that the schema wants", () => {
     const changed = edit({}, () => ({
-      ...{ address: "a.test", every: " 90 ", on: false, words: ["x", "y"], way: "token" },
+      address: "a.test",
+      every: " 90 ",
+      on: false,
+      words: ["x", "y"],
+      way: "token",
       secrets: { user: "", password: "", token: "t" },
       headers: [{ id: 1, name: " X ", value: "1", kept: false }],
     }));
     expect(bodyOf(changed)).toEqual({
-      ...{ address: "a.test", every: 90, on: false, words: ["x", "y"], way: "token" },
-      ...{ secrets: { token: "t" }, headers: { X: "1" } },
+      address: "a.test",
+      every: 90,
+      on: false,
+      words: ["x", "y"],
+      way: "token",
+      secrets: { token: "t" },
+      headers: { X: "1" },
     });
   });
 

@@ -25,8 +25,16 @@ function change(
     type: "status",
     message: "",
     timestamp: new Date(start + minute * minuteMs).toISOString(),
-    ...{ status, previousStatus, reason: null, monitorId: 1, monitorName: "Shop", monitorKind: "domain" },
-    ...{ incidentId: null, action: null, subject: null, user: null },
+    status,
+    previousStatus,
+    reason: null,
+    monitorId: 1,
+    monitorName: "Shop",
+    monitorKind: "domain",
+    incidentId: null,
+    action: null,
+    subject: null,
+    user: null,
     ...more,
   };
 }
@@ -59,7 +67,12 @@ describe("the headline", () => {
     const down = stillIn({ domains: [recovered], total: 1 }, "down");
     expect(down).toEqual(none);
     expect(countsBeside(all, down, none)).toEqual({
-      ...{ all: 9, down: 0, degraded: 0, unknown: 0, paused: 2, up: 7 },
+      all: 9,
+      down: 0,
+      degraded: 0,
+      unknown: 0,
+      paused: 2,
+      up: 7,
     });
   });
 
@@ -91,7 +104,10 @@ describe("the trouble before a recovery", () => {
       change(2, "up", "down"),
     ];
     expect(troubleBefore(items, 0)).toEqual({
-      ...{ name: "Shop", was: "down", beganAt: start + 2 * minuteMs, endedAt: start + 9 * minuteMs },
+      name: "Shop",
+      was: "down",
+      beganAt: start + 2 * minuteMs,
+      endedAt: start + 9 * minuteMs,
     });
     expect(troubleBefore(items, 1)?.beganAt).toBeNull();
     expect(troubleBefore(items, 2)).toBeNull();

@@ -9,8 +9,16 @@ const iso = (minutes: number) => new Date(at(minutes)).toISOString();
 
 function check(minutes: number, change: Partial<CheckResult> = {}): CheckResult {
   return {
-    ...{ id: minutes, domainId: 1, status: "up", state: "up", responseTime: 100, statusCode: 200 },
-    ...{ timestamp: iso(minutes), location: "local", reason: null, reasonCode: null },
+    id: minutes,
+    domainId: 1,
+    status: "up",
+    state: "up",
+    responseTime: 100,
+    statusCode: 200,
+    timestamp: iso(minutes),
+    location: "local",
+    reason: null,
+    reasonCode: null,
     phases: { dns: 1, connect: 9, tls: null, firstByte: 80, transfer: 9, total: 100 },
     ...change,
   };
@@ -64,7 +72,9 @@ describe("the response times of an hour", () => {
 
 describe("the response times of longer ranges", () => {
   const point = (minutes: number, phases: object, failedChecks = 0): PhasesPoint => ({
-    ...{ timestamp: iso(minutes), totalChecks: 5, failedChecks },
+    timestamp: iso(minutes),
+    totalChecks: 5,
+    failedChecks,
     phases: { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null, ...phases },
   });
   const ofPoints = (...points: PhasesPoint[]) => toResponseSeries({ points }, minuteMs, 5 * minuteMs);

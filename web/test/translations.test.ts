@@ -21,7 +21,9 @@ const sets = ["", ...folders].map((folder) => {
 const files = sets.flatMap(({ folder, english, read }) =>
   languageCodes.map((language) => ({
     name: join(folder, `${language}.json`),
-    ...{ language, english, texts: read(language) },
+    language,
+    english,
+    texts: read(language),
   })),
 );
 

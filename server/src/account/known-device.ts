@@ -27,7 +27,9 @@ export async function proveDevice(
   const user = await findUser(ctx.store.db, userId);
   if (!user) return null;
   const proof: DeviceProof = {
-    ...{ purpose: PURPOSE, deviceId: randomUUID(), userId },
+    purpose: PURPOSE,
+    deviceId: randomUUID(),
+    userId,
     credentials: fingerprint(user),
     issuedAt: ctx.clock.now(),
   };

@@ -32,7 +32,10 @@ export async function callerIn(ctx: CallerContext, filter?: string): Promise<Cal
 
 const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Caller => ({
   ...caller,
-  ...{ organizationId: id, role, plan, reports },
+  organizationId: id,
+  role,
+  plan,
+  reports,
 });
 
 /**

@@ -40,8 +40,12 @@ export interface Phases {
 
 /** Of a check that did not take place. */
 export const NO_PHASES: Readonly<Phases> = {
-  ...{ dnsUs: null, connectUs: null, tlsUs: null },
-  ...{ firstByteUs: null, transferUs: null, totalUs: null },
+  dnsUs: null,
+  connectUs: null,
+  tlsUs: null,
+  firstByteUs: null,
+  transferUs: null,
+  totalUs: null,
 };
 
 /** One redirect that was followed. `url` is where it led. */

@@ -68,9 +68,14 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
   const response = v2.response ?? v2Answer(route.response);
   const respell = v2.respell ?? inSnake(route.response, response);
   return {
-    ...{ ...same, family: "v2", url, response },
-    ...{ ...(description && { description }), ...(params && { params }) },
-    ...{ ...(querystring && { querystring }), ...(body && { body }) },
+    ...same,
+    family: "v2",
+    url,
+    response,
+    ...(description && { description }),
+    ...(params && { params }),
+    ...(querystring && { querystring }),
+    ...(body && { body }),
     async handler(own, request, reply) {
       const canonical = {
         params: read<Static<Params>>(route.params, params, request.params),

@@ -44,6 +44,8 @@ const isEndless = (value: unknown, limit: number): boolean =>
   (Array.isArray(value) ? value : Object.keys(value)).length > Math.max(limit, ENDLESS_ITEMS);
 
 const tooMany = (instancePath: string, limit: number): Problem => ({
-  ...{ keyword: "maxItems", instancePath, schemaPath: "" },
+  keyword: "maxItems",
+  instancePath,
+  schemaPath: "",
   params: { limit },
 });

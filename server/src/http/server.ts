@@ -93,7 +93,10 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
   await app.register(cookie);
   addSecurityHeaders(app, ctx.config);
   await app.register(compress, {
-    ...{ global: true, threshold: 1024, syncThreshold: COMPRESSED_AT_ONCE_BYTES, encodings: ["br", "gzip"] },
+    global: true,
+    threshold: 1024,
+    syncThreshold: COMPRESSED_AT_ONCE_BYTES,
+    encodings: ["br", "gzip"],
     // 2 MB of figures: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
     zlibOptions: { level: zlib.Z_BEST_SPEED },
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } },

@@ -35,8 +35,11 @@ export async function domainDays(
   const from = bucketStart(now, DAY_SECONDS) - (input.days - 1) * DAY_MS;
   const history = (await statusHistory(db, [id], from, now)).get(id) ?? [];
   const buckets = await readRollups(db, {
-    ...{ monitorIds: [id], from, to: now + 1 },
-    ...{ periodSeconds: DAY_SECONDS, groupBy: "bucket" },
+    monitorIds: [id],
+    from,
+    to: now + 1,
+    periodSeconds: DAY_SECONDS,
+    groupBy: "bucket",
   });
   const sums = new Map(buckets.map((bucket) => [bucket.bucketAt, bucket]));
   return Array.from({ length: input.days }, (_, day) => {

@@ -56,7 +56,8 @@ export class PageReader {
       name: "vedette-pages",
       workerData: settings,
       limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-      ...{ idleMs, stuckMs },
+      idleMs,
+      stuckMs,
       onFault: (err) => log.error({ err }, "The page reader thread crashed"),
     });
   }

@@ -58,7 +58,14 @@ export const NewApiKey = Type.Object(
 export function projectApiKey(key: StoredKey): Static<typeof ApiKey> {
   const { id, uuid, name, prefix, scopes, userId, userName, allOrganizations } = key;
   return {
-    ...{ id, uuid, name, prefix, scopes, userId, userName, allOrganizations },
+    id,
+    uuid,
+    name,
+    prefix,
+    scopes,
+    userId,
+    userName,
+    allOrganizations,
     lastUsedAt: timestampOrNull(key.lastUsedAt),
     expiresAt: timestampOrNull(key.expiresAt),
     createdAt: timestamp(key.createdAt),

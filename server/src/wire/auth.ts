@@ -77,7 +77,9 @@ export function projectMe(me: CallerDescription): Static<typeof Me> {
 export function projectSession(session: StoredSession, currentId: number | null): Static<typeof AuthSession> {
   const { id, address, userAgent } = session;
   return {
-    ...{ id, address, userAgent },
+    id,
+    address,
+    userAgent,
     current: id === currentId,
     createdAt: timestamp(session.createdAt),
     lastSeenAt: timestamp(session.seenAt),

@@ -39,7 +39,9 @@ export const DomainBulkResult = Type.Object(
     failed: Type.Array(
       Type.Object({
         id: Type.Unsafe<number | string>({
-          ...{ type: ["integer", "string"], description: "As it was sent.", examples: [42] },
+          type: ["integer", "string"],
+          description: "As it was sent.",
+          examples: [42],
         }),
         status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
         message: Type.String({ examples: ["Resource not found."] }),
@@ -88,7 +90,9 @@ export function projectBulk(
     failed: [
       ...unknown.map(([, id]) => ({ id, status: 404, message: "Resource not found." })),
       ...refused.map(({ monitor: { id, uuid }, message }) => ({
-        ...{ id: sent.get(uuid) ?? sent.get(String(id)) ?? id, status: 422, message },
+        id: sent.get(uuid) ?? sent.get(String(id)) ?? id,
+        status: 422,
+        message,
       })),
     ],
   };

@@ -114,7 +114,8 @@ function projectCertificate({ certificate, lastResult }: Detail, now: number): S
     keyType: leaf?.keyType ?? null,
     fingerprint: report?.fingerprint ?? null,
     chain: (report?.chain ?? []).map(({ subject, issuer, notAfter }) => ({
-      ...{ subject, issuer },
+      subject,
+      issuer,
       expiresAt: timestamp(notAfter),
     })),
   };

@@ -44,7 +44,9 @@ export const InvitationBody = Type.Object(
 export const InvitationCodeBody = Type.Object(
   {
     code: Type.String({
-      ...{ minLength: 1, maxLength: 64, examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"] },
+      minLength: 1,
+      maxLength: 64,
+      examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
       description: "From the person who invited you. Spaces, dashes and case do not matter.",
     }),
   },

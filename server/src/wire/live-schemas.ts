@@ -92,24 +92,37 @@ interface LiveEventKind {
 /** Every type of event that clients hear of. What does not stand here is never sent to anybody. */
 export const LIVE_EVENTS = {
   status: {
-    ...{ resource: "domains", feature: "basic", title: "StatusEvent", data: StatusChange },
+    resource: "domains",
+    feature: "basic",
+    title: "StatusEvent",
+    data: StatusChange,
     description: "A monitor's status changed.",
   },
   results: {
-    ...{ resource: "domains", feature: "basic", title: "ResultsEvent" },
+    resource: "domains",
+    feature: "basic",
+    title: "ResultsEvent",
     description: "Checks that were made, several at a time.",
     data: Type.Object({ results: Type.Array(CheckResult) }),
   },
   notification: {
-    ...{ resource: "notifications", feature: "basic", title: "NotificationEvent", data: Notification },
+    resource: "notifications",
+    feature: "basic",
+    title: "NotificationEvent",
+    data: Notification,
     description: "A notification.",
   },
   incident: {
-    ...{ resource: "incidents", feature: "team", title: "IncidentEvent", data: IncidentChange },
+    resource: "incidents",
+    feature: "team",
+    title: "IncidentEvent",
+    data: IncidentChange,
     description: "An incident was opened or changed.",
   },
   "monitor.changed": {
-    ...{ resource: "domains", feature: "basic", title: "MonitorChangedEvent" },
+    resource: "domains",
+    feature: "basic",
+    title: "MonitorChangedEvent",
     description: "Monitors were created, changed, paused, resumed or deleted.",
     data: MonitorChange,
   },
@@ -142,7 +155,8 @@ export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
     `#/components/schemas/${title}`,
   ]);
   return Type.Unsafe({
-    ...{ title: family === "v2" ? "V2LiveEvent" : "LiveEvent", oneOf: schemas },
+    title: family === "v2" ? "V2LiveEvent" : "LiveEvent",
+    oneOf: schemas,
     discriminator: { propertyName: "event", mapping: Object.fromEntries(mapping) },
   });
 }

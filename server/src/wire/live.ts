@@ -56,7 +56,10 @@ export const projectStatusChange = (
   { monitorId, uuid, kind, name }: LiveMonitor,
   change: Transition,
 ): StatusEventData => ({
-  ...{ monitorId, uuid, kind, name },
+  monitorId,
+  uuid,
+  kind,
+  name,
   from: change.from,
   status: shownStatus(change.to),
   state: change.to,

@@ -69,7 +69,9 @@ describe("vedette start", () => {
     const owner = { email: "a@vedette.test", password: "correct horse battery" };
     const setUp = (body: object) =>
       fetch(`${server.url}/api/auth/setup`, {
-        ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
       }).then(({ status }) => status);
     expect(await setUp(owner)).toBe(422);
     expect(await setUp({ ...owner, setupToken: printed?.[2] })).toBe(201);

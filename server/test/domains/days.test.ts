@@ -72,9 +72,13 @@ eachEngine("one domain's days and trend", (engine) => {
       { date: "2026-11-19", uptimePercentage: null, ...nothing },
       { date: "2026-11-20", uptimePercentage: 66.666, ...nothing, downSeconds: 6 * 3600 },
       {
-        ...{ date: "2026-11-21", uptimePercentage: 75.086, downSeconds: 3 * 3600 },
+        date: "2026-11-21",
+        uptimePercentage: 75.086,
+        downSeconds: 3 * 3600,
         // (100 + 300 + 200) / 3; the probe's own fault is no check.
-        ...{ totalChecks: 4, failedChecks: 1, avgResponseTime: 200 },
+        totalChecks: 4,
+        failedChecks: 1,
+        avgResponseTime: 200,
       },
     ];
     const path = `/api/domains/${a.id}/monitoring/days`;
@@ -85,8 +89,12 @@ eachEngine("one domain's days and trend", (engine) => {
     expect(whole[49]).toMatchObject({ date: "2026-10-12", totalChecks: 1, avgResponseTime: 9000 });
     expect((await server.api("GET", `/v2/domains/${a.uuid}/days?days=1`)).body.data).toEqual([
       {
-        ...{ date: "2026-11-21", uptime_percentage: 75.086, down_seconds: 3 * 3600 },
-        ...{ total_checks: 4, failed_checks: 1, avg_response_time: 200 },
+        date: "2026-11-21",
+        uptime_percentage: 75.086,
+        down_seconds: 3 * 3600,
+        total_checks: 4,
+        failed_checks: 1,
+        avg_response_time: 200,
       },
     ]);
   });

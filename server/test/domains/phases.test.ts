@@ -14,8 +14,11 @@ const phases = (
   total: number,
   transfer: number | null = null,
 ) => ({
-  ...{ dnsUs: dns * 1000, connectUs: connect * 1000, tlsUs: tls === null ? null : tls * 1000 },
-  ...{ firstByteUs: firstByte * 1000, transferUs: transfer === null ? null : transfer * 1000 },
+  dnsUs: dns * 1000,
+  connectUs: connect * 1000,
+  tlsUs: tls === null ? null : tls * 1000,
+  firstByteUs: firstByte * 1000,
+  transferUs: transfer === null ? null : transfer * 1000,
   totalUs: total * 1000,
 });
 const nothing = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null };
@@ -45,12 +48,16 @@ eachEngine("what a domain's response time was made of", (engine) => {
     // NOW is 12:02:30.
     const day = [
       {
-        ...{ timestamp: "2026-11-21T07:00:00.000Z", totalChecks: 1, failedChecks: 0 },
+        timestamp: "2026-11-21T07:00:00.000Z",
+        totalChecks: 1,
+        failedChecks: 0,
         phases: { dns: 2, connect: 12, tls: 30, firstByte: 50, transfer: null, total: 100 },
       },
       { timestamp: "2026-11-21T10:00:00.000Z", totalChecks: 1, failedChecks: 1, phases: nothing },
       {
-        ...{ timestamp: "2026-11-21T12:00:00.000Z", totalChecks: 2, failedChecks: 0 },
+        timestamp: "2026-11-21T12:00:00.000Z",
+        totalChecks: 2,
+        failedChecks: 0,
         phases: { dns: 2, connect: 15, tls: null, firstByte: 50, transfer: 10, total: 80 },
       },
     ];
@@ -62,7 +69,9 @@ eachEngine("what a domain's response time was made of", (engine) => {
     expect((await server.api("GET", `${path}?range=1h`)).body.data).toEqual(day.slice(2));
     const week = (await server.api("GET", `/v2/domains/${a.uuid}/phases?range=7d`)).body.data;
     expect(week[0]).toEqual({
-      ...{ timestamp: "2026-11-18T12:00:00.000Z", total_checks: 1, failed_checks: 0 },
+      timestamp: "2026-11-18T12:00:00.000Z",
+      total_checks: 1,
+      failed_checks: 0,
       phases: { dns: 4, connect: 16, tls: 32, first_byte: 40, transfer: null, total: 99 },
     });
     expect(week).toHaveLength(4);
@@ -77,7 +86,9 @@ eachEngine("what a domain's response time was made of", (engine) => {
       .execute();
     const [oldest] = (await server.api("GET", `/api/domains/${a.id}/monitoring/phases?range=30d`)).body.data;
     expect(oldest).toEqual({
-      ...{ timestamp: "2026-11-18T12:00:00.000Z", totalChecks: 1, failedChecks: 0 },
+      timestamp: "2026-11-18T12:00:00.000Z",
+      totalChecks: 1,
+      failedChecks: 0,
       phases: { ...nothing, total: 99 },
     });
   });

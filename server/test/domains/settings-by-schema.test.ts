@@ -5,7 +5,7 @@ import { eachEngine } from "../harness/stores.ts";
 
 // Before anything is made from it: the routes, the forms' schema and the verbs know no list of their own.
 Object.assign(httpConfigSchema.properties, {
-  ...{ grepPattern: Type.Optional(Type.String({ description: "Only this test knows it." })) },
+  grepPattern: Type.Optional(Type.String({ description: "Only this test knows it." })),
 });
 const { serve } = await import("./factories.ts");
 

@@ -91,14 +91,18 @@ eachEngine("the settings of a domain", (engine) => {
     const { authConfig, headers, body, method, assertions } = EVERYTHING;
     const config = { ...JSON.parse(row.config), ...JSON.parse(server.ctx.secrets.open(row.secrets ?? "")) };
     expect(config).toEqual({
-      ...{ url: row.url, authConfig, headers, body, method, assertions, authType: "basic" },
-      ...{
-        isApi: true,
-        bodyBytes: 4096,
-        followRedirects: true,
-        ignoreCertificate: true,
-        certificateExpiryDays: 30,
-      },
+      url: row.url,
+      authConfig,
+      headers,
+      body,
+      method,
+      assertions,
+      authType: "basic",
+      isApi: true,
+      bodyBytes: 4096,
+      followRedirects: true,
+      ignoreCertificate: true,
+      certificateExpiryDays: 30,
     });
   });
 
@@ -159,7 +163,9 @@ eachEngine("the recheck delay of a domain", (engine) => {
   test("is bounded by the interval, and the field that was sent is the one that is named", async () => {
     const server = await serve({ engine });
     const both = await server.api("POST", "/api/domains", {
-      ...{ url: "http://a.test", checkInterval: 30, recheckDelay: 40 },
+      url: "http://a.test",
+      checkInterval: 30,
+      recheckDelay: 40,
     });
     expect([both.status, both.body.errors]).toEqual([422, { recheckDelay: [MESSAGE] }]);
     const { id } = await makeDomain(server, { checkInterval: 60, recheckDelay: 40 });

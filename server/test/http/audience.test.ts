@@ -4,10 +4,16 @@ import { shareEvent } from "../../src/http/live/shared-event.ts";
 
 const MB = 1024 * 1024;
 const subscriberOf = (audience: Audience): Subscriber => ({
-  ...{ reader: {} as Subscriber["reader"], audience, position: 0, waits: false },
+  reader: {} as Subscriber["reader"],
+  audience,
+  position: 0,
+  waits: false,
 });
 const event = (id: number, sizeBytes: number) => ({
-  ...{ id, type: "status" as const, sizeBytes, text: () => Buffer.alloc(0) },
+  id,
+  type: "status" as const,
+  sizeBytes,
+  text: () => Buffer.alloc(0),
 });
 
 test("organizations to which nobody listens any more take nothing from those to which somebody does", () => {

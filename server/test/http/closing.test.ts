@@ -10,7 +10,10 @@ test("closing waits for the request under way and then takes no more", async () 
     engine: "sqlite",
     routes: (app, ctx) =>
       defineRoute(app, ctx, {
-        ...{ method: "GET", url: "/api/test/slow", family: "public", summary: "For a test" },
+        method: "GET",
+        url: "/api/test/slow",
+        family: "public",
+        summary: "For a test",
         response: Type.String(),
         handler: async () => {
           entered.resolve();
@@ -33,7 +36,10 @@ test("closing cuts off a client that never reads its answer", async () => {
     engine: "sqlite",
     routes: (app, ctx) =>
       defineRoute(app, ctx, {
-        ...{ method: "GET", url: "/api/test/large", family: "public", summary: "For a test" },
+        method: "GET",
+        url: "/api/test/large",
+        family: "public",
+        summary: "For a test",
         response: Type.String(),
         handler: async () => ({ data: "x".repeat(20_000_000) }),
       }),
@@ -51,7 +57,10 @@ test("closing does not wait for a connection that is kept open after its answer"
     engine: "sqlite",
     routes: (app, ctx) =>
       defineRoute(app, ctx, {
-        ...{ method: "GET", url: "/api/test/large", family: "public", summary: "For a test" },
+        method: "GET",
+        url: "/api/test/large",
+        family: "public",
+        summary: "For a test",
         response: Type.String(),
         handler: async () => ({ data: "x".repeat(20_000_000) }),
       }),

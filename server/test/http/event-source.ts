@@ -133,8 +133,14 @@ export const statusEvent = (organizationId: number, n: number, name = "Shop"): N
   payload: projectStatusChange(
     { monitorId: n, uuid: UUID, kind: "domain", name },
     {
-      ...{ type: "transition", from: "up", to: "down", at: 0, since: 0, detectedAt: 0 },
-      ...{ reason: "The connection was refused.", location: "local" },
+      type: "transition",
+      from: "up",
+      to: "down",
+      at: 0,
+      since: 0,
+      detectedAt: 0,
+      reason: "The connection was refused.",
+      location: "local",
     },
   ),
 });

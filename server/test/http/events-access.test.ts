@@ -34,7 +34,9 @@ const ends = (client: EventClient) => eventually(() => client.ended, Boolean);
 /** One event of each type, as far as it matters who may see it. */
 const oneOfEach = (organizationId: number): NewEvent[] => [
   ...(["results", "notification", "incident", "monitor.changed", "access.ended"] as const).map((type) => ({
-    ...{ organizationId, type, payload: { of: "nobody" } },
+    organizationId,
+    type,
+    payload: { of: "nobody" },
   })),
   { organizationId, type: "of.a.newer.server" as NewEvent["type"], payload: {} },
   statusEvent(organizationId, 1),

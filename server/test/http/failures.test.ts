@@ -23,26 +23,37 @@ const routes: TestServerOptions["routes"] = (app, ctx) => {
   const facts = { method: "GET", family: "legacy", resource: "domains", summary: "For a test" } as const;
   const response = Type.Object({ shown: Type.String() });
   defineRoute(app, ctx, {
-    ...{ ...facts, url: "/api/test/broken", response },
+    ...facts,
+    url: "/api/test/broken",
+    response,
     handler: () => Promise.reject(new Error("secret: select * from users")),
   });
   defineRoute(app, ctx, {
-    ...{ ...facts, url: "/api/test/untellable", response },
+    ...facts,
+    url: "/api/test/untellable",
+    response,
     handler: () => Promise.reject(Object.assign(new Error("secret"), { validation: [{}] })),
   });
   defineRoute(app, ctx, {
-    ...{ ...facts, url: "/api/test/upstream", response },
+    ...facts,
+    url: "/api/test/upstream",
+    response,
     handler: () =>
       Promise.reject(
         new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 7, cause: "inside" }),
       ),
   });
   defineRoute(app, ctx, {
-    ...{ ...facts, url: "/api/test/generous", response },
+    ...facts,
+    url: "/api/test/generous",
+    response,
     handler: async () => ({ data: { shown: "yes", hidden: "no" }, extra: 1 }),
   });
   defineRoute(app, ctx, {
-    ...{ ...facts, method: "POST", url: "/api/test/echo", response: Type.Object({ name: Type.String() }) },
+    ...facts,
+    method: "POST",
+    url: "/api/test/echo",
+    response: Type.Object({ name: Type.String() }),
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: 5 }),
       kind: Type.Optional(Type.String()),

@@ -10,9 +10,15 @@ const repository = (path: string) => new URL(`../../../${path}`, import.meta.url
 const TSC = repository("node_modules/@typescript/native/bin/tsc").pathname;
 
 const STRICT = {
-  ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true },
-  ...{ target: "es2024", module: "nodenext", allowImportingTsExtensions: true },
-  ...{ types: ["node"], typeRoots: [repository("node_modules/@types").pathname] },
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: "es2024",
+  module: "nodenext",
+  allowImportingTsExtensions: true,
+  types: ["node"],
+  typeRoots: [repository("node_modules/@types").pathname],
 };
 
 /** What somebody writes against the generated types. Whatever it must not compile, it says itself. */

@@ -71,8 +71,11 @@ describe.each(NAMES)("the name %s", (name) => {
 describe.each(NAMES.filter((name) => name !== "__proto__"))("the name %s", (name) => {
   test("of a field is unknown like any other, at any depth", async () => {
     const body = {
-      ...{ name: "Shop", url: "https://shop.test", [name]: 1 },
-      ...{ auth_type: "bearer", auth_config: { token: "y", [name]: 1 } },
+      name: "Shop",
+      url: "https://shop.test",
+      [name]: 1,
+      auth_type: "bearer",
+      auth_config: { token: "y", [name]: 1 },
       assertions: [{ type: "response_time", max_ms: 5, [name]: 1 }],
     };
     const answer = await server.api("POST", "/v2/domains", body);

@@ -61,9 +61,18 @@ test("a request is one line with its id and who asked; a file of the API browser
   const requests = () => lines.filter(({ msg }) => msg === "request");
   expect(await eventually(requests, ({ length }) => length > 0)).toEqual([
     {
-      ...{ level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String) },
-      ...{ reqId: "mine", method: "GET", route: "/api/domains", status: 200, elapsedMs: expect.any(Number) },
-      ...{ address: "127.0.0.1", userId: expect.any(Number), organizationId: expect.any(Number) },
+      level: 30,
+      time: expect.any(Number),
+      pid: process.pid,
+      hostname: expect.any(String),
+      reqId: "mine",
+      method: "GET",
+      route: "/api/domains",
+      status: 200,
+      elapsedMs: expect.any(Number),
+      address: "127.0.0.1",
+      userId: expect.any(Number),
+      organizationId: expect.any(Number),
       msg: "request",
     },
   ]);

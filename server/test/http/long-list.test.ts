@@ -62,9 +62,20 @@ eachEngine("an answer with thousands of items", (engine) => {
     const { id, uuid } = await makeDomain(server);
     const locationId = await makeLocation(server.ctx.store, "here");
     const results = Array.from({ length: 2_500 }, (_, n) => ({
-      ...{ monitorId: id, locationId, scheduledAt: NOW - n * SECOND, outcome: 0 as const, statusCode: 200 },
-      ...{ dnsUs: null, connectUs: 1, tlsUs: null, firstByteUs: 2, transferUs: null, totalUs: 1_000 * n },
-      ...{ reasonCode: null, reason: null, maintenance: 0 as const },
+      monitorId: id,
+      locationId,
+      scheduledAt: NOW - n * SECOND,
+      outcome: 0 as const,
+      statusCode: 200,
+      dnsUs: null,
+      connectUs: 1,
+      tlsUs: null,
+      firstByteUs: 2,
+      transferUs: null,
+      totalUs: 1_000 * n,
+      reasonCode: null,
+      reason: null,
+      maintenance: 0 as const,
     }));
     await observe(server.ctx.store, results);
     for (const path of [`/api/domains/${id}/monitoring/history?`, `/v2/domains/${uuid}/history?`]) {

@@ -17,26 +17,46 @@ async function addMonitor(server: TestServer, organizationId: number, name: stri
   const { id } = await db
     .insertInto("monitors")
     .values({
-      ...{ uuid: crypto.randomUUID(), organization_id: organizationId, kind: "domain", type: "http", name },
-      ...{ url: `https://${now}.test`, display_url: "x", config: "{}", secrets: null, interval_seconds: 60 },
-      ...{
-        timeout_seconds: 10,
-        enabled: 1,
-        locations: null,
-        confirmations: 2,
-        recoveries: 2,
-        severity: "high",
-      },
-      ...{ tags: "[]", revision: 1, created_at: now, updated_at: now, deleted_at: null, search_text: name },
+      uuid: crypto.randomUUID(),
+      organization_id: organizationId,
+      kind: "domain",
+      type: "http",
+      name,
+      url: `https://${now}.test`,
+      display_url: "x",
+      config: "{}",
+      secrets: null,
+      interval_seconds: 60,
+      timeout_seconds: 10,
+      enabled: 1,
+      locations: null,
+      confirmations: 2,
+      recoveries: 2,
+      severity: "high",
+      tags: "[]",
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+      search_text: name,
     } as never)
     .returning("id")
     .executeTakeFirstOrThrow();
   await db
     .insertInto("monitor_states")
     .values({
-      ...{ monitor_id: id, status, status_since: now, rules: "{}", flapping: 0, last_check_at: now },
-      ...{ last_outcome: 0, last_status_code: 200, last_total_us: 1500, last_result: null },
-      ...{ consecutive_failures: 0, stale_at: null },
+      monitor_id: id,
+      status,
+      status_since: now,
+      rules: "{}",
+      flapping: 0,
+      last_check_at: now,
+      last_outcome: 0,
+      last_status_code: 200,
+      last_total_us: 1500,
+      last_result: null,
+      consecutive_failures: 0,
+      stale_at: null,
     } as never)
     .execute();
   return id;

@@ -35,10 +35,19 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const incident = await store.db
     .insertInto("incidents")
     .values({
-      ...{ uuid: crypto.randomUUID(), organization_id: person.organization.id, automatic: 0 },
-      ...{ monitor_id: created.body.data.id, title: "Shop is down", description: "" },
-      ...{ status: "open", severity: "high", impact: "major" },
-      ...{ started_at: NOW, detected_at: NOW, created_at: NOW, updated_at: NOW },
+      uuid: crypto.randomUUID(),
+      organization_id: person.organization.id,
+      automatic: 0,
+      monitor_id: created.body.data.id,
+      title: "Shop is down",
+      description: "",
+      status: "open",
+      severity: "high",
+      impact: "major",
+      started_at: NOW,
+      detected_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

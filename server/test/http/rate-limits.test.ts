@@ -75,7 +75,8 @@ describe("public endpoints", () => {
     const ask = async (address: string) =>
       remaining(
         await server.api("GET", "/api/auth/state", undefined, {
-          ...{ key: null, headers: { "x-forwarded-for": address } },
+          key: null,
+          headers: { "x-forwarded-for": address },
         }),
       );
     const first = await ask("2001:db8:1:1::1");

@@ -60,8 +60,11 @@ describe("a v2 endpoint", () => {
 
   test("names the field that was meant, in nested objects as well", async () => {
     const body = {
-      ...{ name: "Shop", url: "https://shop.test", checkInterval: 60 },
-      ...{ auth_type: "bearer", auth_config: { tokn: "x", token: "y" } },
+      name: "Shop",
+      url: "https://shop.test",
+      checkInterval: 60,
+      auth_type: "bearer",
+      auth_config: { tokn: "x", token: "y" },
       assertions: [{ type: "response_time", degradedAboveMs: 5 }],
     };
     expect(await errorsOf("POST", "/v2/domains", body)).toEqual({

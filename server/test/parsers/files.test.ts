@@ -40,7 +40,10 @@ function certificate(more: { subject?: string; subjectAltName?: string }) {
   const own = { subject: "CN=a", issuer: "CN=b", validFromDate: date, validToDate: date, serialNumber: "1" };
   const key = { asymmetricKeyType: "ec", asymmetricKeyDetails: {} };
   return {
-    ...{ ...own, fingerprint256: `00:${certificates++}`, publicKey: key, checkHost: () => undefined },
+    ...own,
+    fingerprint256: `00:${certificates++}`,
+    publicKey: key,
+    checkHost: () => undefined,
     ...more,
   };
 }

@@ -77,6 +77,8 @@ function html(): Record<string, () => string> {
     `<a ${Array.from({ length: 60_000 }, (_, i) => `a${i}`).join(" ")}>`.slice(0, PAGE);
   return {
     ...Object.fromEntries(rows.map((text) => [JSON.stringify(text), () => row(text, PAGE)])),
-    ...{ "closing what is not open": nested, "closing far above": closedInTurn, attributes: attributes },
+    "closing what is not open": nested,
+    "closing far above": closedInTurn,
+    attributes: attributes,
   };
 }

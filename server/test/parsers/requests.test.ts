@@ -20,7 +20,9 @@ afterAll(() => server.close());
 
 const send = ({ headers, ...more }: InjectOptions) =>
   server.app.inject({
-    ...{ method: "GET", url: "/api/domains", ...more },
+    method: "GET",
+    url: "/api/domains",
+    ...more,
     headers: { host: "localhost", authorization: `Bearer ${server.key}`, ...headers },
   });
 

@@ -8,14 +8,22 @@ eachEngine("durations", (engine) => {
     const pipeline = await pipelineOn(engine);
     const id = await pipeline.addMonitor();
     const phases = {
-      ...{ dnsUs: 511, connectUs: 20_026, tlsUs: null },
-      ...{ firstByteUs: 87_432, transferUs: 1_120_333, totalUs: 1_234_567 },
+      dnsUs: 511,
+      connectUs: 20_026,
+      tlsUs: null,
+      firstByteUs: 87_432,
+      transferUs: 1_120_333,
+      totalUs: 1_234_567,
     };
     await pipeline.ingest(probed(id, T0, { phases }));
     const { db } = pipeline;
     const kept = {
-      ...{ dnsUs: 511, connectUs: 20_050, tlsUs: null },
-      ...{ firstByteUs: 87_400, transferUs: 1_120_000, totalUs: 1_234_000 },
+      dnsUs: 511,
+      connectUs: 20_050,
+      tlsUs: null,
+      firstByteUs: 87_400,
+      transferUs: 1_120_000,
+      totalUs: 1_234_000,
     };
     expect(await listResults(db, { monitorId: id, from: 0, to: T0 + 1, limit: 9 })).toMatchObject([kept]);
     expect(await pipeline.state(id)).toMatchObject({ last_total_us: 1_234_000 });

@@ -8,14 +8,25 @@ const AHEAD = T0 + 25 * HOUR;
 const PAST = T0 - HOUR;
 
 const location = (time: number, change: Partial<LocationState> = {}): LocationState => ({
-  ...{ vote: "failing", confirmed: "failing", failures: 2, successes: 0, slows: 0, reason: "x" },
-  ...{ lastAt: time, runSince: time, recheckAt: time, ...change },
+  vote: "failing",
+  confirmed: "failing",
+  failures: 2,
+  successes: 0,
+  slows: 0,
+  reason: "x",
+  lastAt: time,
+  runSince: time,
+  recheckAt: time,
+  ...change,
 });
 
 /** A state all of whose times are the same one. */
 const dated = (time: number, change: Partial<MonitorState> = {}): MonitorState => ({
   ...initialState(time),
-  ...{ status: "down", since: time, historyAt: time, watchedSince: time },
+  status: "down",
+  since: time,
+  historyAt: time,
+  watchedSince: time,
   locations: { local: location(time) },
   outage: { startedAt: time, detectedAt: time },
   recentTransitions: [time, time],

@@ -226,7 +226,10 @@ describe("monitoring that stops", () => {
     line.run(["xx"]);
     expect(line.state).toMatchObject({ status: "down", since: startedAt });
     expect(line.events.findLast(({ type }) => type === "transition")).toMatchObject({
-      ...{ from: "unknown", to: "down", at: found, since: startedAt },
+      from: "unknown",
+      to: "down",
+      at: found,
+      since: startedAt,
     });
     expect(line.state.recentTransitions).toHaveLength(1);
   });

@@ -77,21 +77,24 @@ eachEngine("the figures of an organization", (engine) => {
     );
     const transitions = histories.flatMap((changes, i) =>
       changes.map(([at, toStatus, maintenance = false]) => ({
-        ...{
-          organizationId: 1,
-          monitorId: i + 1,
-          fromStatus: "unknown" as const,
-          toStatus,
-          at,
-          detectedAt: at,
-        },
-        ...{ reason: null, locationId: null, maintenance },
+        organizationId: 1,
+        monitorId: i + 1,
+        fromStatus: "unknown" as const,
+        toStatus,
+        at,
+        detectedAt: at,
+        reason: null,
+        locationId: null,
+        maintenance,
       })),
     );
     await insertTransitions(db, transitions);
     const standing = await readStandingMonitors(db, { organizationId: 1, kind: "domain", from, to });
     expect({ ...standing, monitorIds: standing.monitorIds.toSorted((a, b) => a - b) }).toEqual({
-      ...{ monitorIds: [1, 2, 3, 4, 5, 6, 7, 8], up: 2, down: 2, changedIds: [7] },
+      monitorIds: [1, 2, 3, 4, 5, 6, 7, 8],
+      up: 2,
+      down: 2,
+      changedIds: [7],
     });
     const nobody = await readStandingMonitors(db, { organizationId: 2, kind: "domain", from, to });
     expect(nobody).toEqual({ monitorIds: [], up: 0, down: 0, changedIds: [] });

@@ -13,7 +13,9 @@ const makeResults = (monitorIds: readonly number[]) =>
     [0, 1, 2].flatMap((hour) =>
       [1, 2].map((locationId) =>
         makeResult({
-          ...{ monitorId, locationId, scheduledAt: MIDNIGHT + hour * HOUR + locationId },
+          monitorId,
+          locationId,
+          scheduledAt: MIDNIGHT + hour * HOUR + locationId,
           outcome: hour === 1 && locationId === 1 ? 1 : 0,
           totalUs: 1_000 * monitorId + 100 * hour + locationId,
         }),
@@ -48,7 +50,8 @@ eachEngine("latencies", (engine) => {
       expect({
         timed: [...timed.slice(3 * row, 3 * row + 3)],
         sumUs: [...sumUs.slice(3 * row, 3 * row + 3)],
-        ...{ minUs: minUs[row], maxUs: maxUs[row] },
+        minUs: minUs[row],
+        maxUs: maxUs[row],
       }).toEqual({
         timed: points.map((point) => point.timed),
         sumUs: points.map((point) => point.sumUs),
@@ -78,7 +81,10 @@ eachEngine("latencies", (engine) => {
     const monitorIds = Array.from({ length: 6_000 }, (_, i) => i + 1);
     const db = await open(monitorIds);
     const { timed } = await readLatencies(db, {
-      ...{ monitorIds, from: MIDNIGHT, to: MIDNIGHT + 3 * HOUR, periodSeconds: 3600 },
+      monitorIds,
+      from: MIDNIGHT,
+      to: MIDNIGHT + 3 * HOUR,
+      periodSeconds: 3600,
     });
     expect(timed.filter((count) => count > 0).length).toBe(18_000);
   });

@@ -80,9 +80,16 @@ eachEngine("migrating", (engine) => {
     const { transferUs: __, ...known } = makeResult();
     await insertMany(older.db, "results", [
       {
-        ...{ monitor_id: 1, location_id: 1, scheduled_at: known.scheduledAt, outcome: 0, status_code: 200 },
-        ...{ dns_us: known.dnsUs, connect_us: known.connectUs, first_byte_us: known.firstByteUs },
-        ...{ total_us: known.totalUs, maintenance: 0 },
+        monitor_id: 1,
+        location_id: 1,
+        scheduled_at: known.scheduledAt,
+        outcome: 0,
+        status_code: 200,
+        dns_us: known.dnsUs,
+        connect_us: known.connectUs,
+        first_byte_us: known.firstByteUs,
+        total_us: known.totalUs,
+        maintenance: 0,
       },
     ]);
     await older.close();

@@ -31,7 +31,10 @@ export const sessionQuery = queryOptions({
 export const checkSession = (client: QueryClient): Promise<void> =>
   client
     .fetchQuery({
-      ...{ queryKey: ["session-check"], staleTime: 0, gcTime: 0, retry: false },
+      queryKey: ["session-check"],
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
       queryFn: ({ signal }) => call("GET", apiPaths.me, { signal }),
     })
     .then(

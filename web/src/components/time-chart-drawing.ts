@@ -130,7 +130,11 @@ function axesOptions(box: HTMLElement, look: ChartLook): uPlot.Axis[] {
   const font = `11px ${getComputedStyle(box).fontFamily}`;
   return [
     {
-      ...{ stroke, font, size: 26, gap: 6, space: 72 },
+      stroke,
+      font,
+      size: 26,
+      gap: 6,
+      space: 72,
       grid: { show: false },
       ticks: { show: false },
       border: { show: true, stroke: line, width: 1 },
@@ -141,7 +145,11 @@ function axesOptions(box: HTMLElement, look: ChartLook): uPlot.Axis[] {
       },
     },
     {
-      ...{ stroke, font, size: 62, gap: 8, space: 44 },
+      stroke,
+      font,
+      size: 62,
+      gap: 8,
+      space: 44,
       grid: { stroke: line, width: 1 },
       ticks: { show: false },
       values: (_plot, splits) => splits.map((split) => look.formatValue(split)),

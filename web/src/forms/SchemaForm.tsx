@@ -40,7 +40,11 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const open = useOpenSections(sections, state.unusual);
   const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
   const context: FormContext = {
-    ...{ text, keeps: state.keeps, stale: state.stale, changed: state.changed, left: state.left },
+    text,
+    keeps: state.keeps,
+    stale: state.stale,
+    changed: state.changed,
+    left: state.left,
     ...remarks(state.drafts),
     errorsAt: (path) => state.errors[path],
     render: (field: FieldProps) => <SchemaField {...field} />,

@@ -23,7 +23,10 @@ export function describeApiKeys(define: DefineBoth): void {
   const collection = { url: "/api-keys", aliases: ["/api/api-keys"] };
   const item = { url: "/api-keys/:id", aliases: ["/api/api-keys/:id"] };
   define({
-    ...{ ...facts, ...collection, method: "GET", paged: true },
+    ...facts,
+    ...collection,
+    method: "GET",
+    paged: true,
     summary: "List API keys",
     description:
       "Owners and admins see the organization's keys, others their own. Tokens are never shown again.",
@@ -35,7 +38,10 @@ export function describeApiKeys(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, ...collection, method: "POST", status: 201 },
+    ...facts,
+    ...collection,
+    method: "POST",
+    status: 201,
     summary: "Create an API key",
     description:
       "The token is in this answer only. A key can grant no more than its own scopes, and cannot make a key that outlives it. It acts in its own organization unless `allOrganizations` says otherwise.",
@@ -50,7 +56,9 @@ export function describeApiKeys(define: DefineBoth): void {
   });
   describeKey(define);
   define({
-    ...{ ...facts, ...item, method: "DELETE" },
+    ...facts,
+    ...item,
+    method: "DELETE",
     summary: "Delete an API key",
     description: "Programs that use it are refused from then on, and their live streams end.",
     params: IdParams,
@@ -66,7 +74,8 @@ export function describeApiKeys(define: DefineBoth): void {
 function describeKey(define: DefineBoth): void {
   const item = { only: "v2", resource: "api-keys", url: "/api-keys/:id" } as const;
   define({
-    ...{ ...item, method: "GET" },
+    ...item,
+    method: "GET",
     summary: "Get an API key",
     description: "Everything about it except the token, which nobody can read again.",
     params: IdParams,
@@ -76,7 +85,8 @@ function describeKey(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...item, method: "PUT" },
+    ...item,
+    method: "PUT",
     summary: "Rename an API key",
     description: "Scopes and expiry never change: make a new key for those.",
     params: IdParams,

@@ -15,14 +15,16 @@ const facts = { resource: "dashboard", method: "GET" } as const;
 /** The first look: figures, and what happened last. */
 export function describeDashboard(define: DefineBoth): void {
   define({
-    ...{ ...facts, url: "/api/dashboard/stats" },
+    ...facts,
+    url: "/api/dashboard/stats",
     summary: "Figures of everything together",
     description: "Counts of domains, devices, services and open incidents.",
     response: DashboardStats,
     handler: async (own) => ({ data: projectDashboardStats(await getDashboardStats(own)) }),
   });
   define({
-    ...{ ...facts, url: "/api/dashboard/recent-activity" },
+    ...facts,
+    url: "/api/dashboard/recent-activity",
     summary: "What happened last",
     description: "Status changes, incidents, and what people changed, newest first.",
     querystring: ActivityQuery,

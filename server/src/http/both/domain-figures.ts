@@ -40,7 +40,8 @@ const UNPAGED_LIMIT = 1000;
 /** What was measured of domains: stats, trends, history, locations, summary. */
 export function describeDomainFigures(define: DefineBoth): void {
   define({
-    ...{ ...facts, url: "/api/domains/stats" },
+    ...facts,
+    url: "/api/domains/stats",
     summary: "Figures of all domains together",
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
@@ -48,7 +49,9 @@ export function describeDomainFigures(define: DefineBoth): void {
     handler: async (own) => ({ data: projectStats(await domainStats(own)) }),
   });
   define({
-    ...{ ...facts, url: "/api/domains/response-time-trends", paged: true },
+    ...facts,
+    url: "/api/domains/response-time-trends",
+    paged: true,
     summary: "Response times of every domain over a range",
     description:
       "One entry a domain, newest domain first, with its mean, fastest and slowest response time and the points of a chart.",
@@ -70,7 +73,8 @@ export function describeDomainFigures(define: DefineBoth): void {
 
 function describeDomainHistory(define: DefineBoth): void {
   define({
-    ...{ ...facts, url: "/api/domains/:id/monitoring/history" },
+    ...facts,
+    url: "/api/domains/:id/monitoring/history",
     summary: "The checks of a domain, newest first",
     description: "Each check with its result, the location it was made from, and what its time was spent on.",
     params: IdParams,
@@ -83,7 +87,8 @@ function describeDomainHistory(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, url: "/api/domains/:id/monitoring/locations" },
+    ...facts,
+    url: "/api/domains/:id/monitoring/locations",
     summary: "The checks of a domain by location, newest first",
     description:
       "An object with one list for each location code: compare how the domain is seen from different places.",
@@ -97,7 +102,8 @@ function describeDomainHistory(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, url: "/api/domains/:id/monitoring/phases" },
+    ...facts,
+    url: "/api/domains/:id/monitoring/phases",
     summary: "What a domain's response time was made of, oldest first",
     description:
       "Mean time of name resolution, connection, TLS and first byte, point by point, for a stacked chart.",
@@ -111,7 +117,8 @@ function describeDomainHistory(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, url: "/api/domains/:id/monitoring/days" },
+    ...facts,
+    url: "/api/domains/:id/monitoring/days",
     summary: "A domain day by day, oldest first",
     description:
       "Uptime, downtime, checks and mean response time of each day in UTC. Days before the first check have no figures.",
@@ -124,7 +131,8 @@ function describeDomainHistory(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, url: "/api/domains/:id/summary" },
+    ...facts,
+    url: "/api/domains/:id/summary",
     summary: "A domain's summary",
     description:
       "Uptime over a day, a week and a month, checks and response time of the last 30 days, and the certificate.",

@@ -26,7 +26,10 @@ const detail = { response: V2DomainDetail, respell: spellDomainDetail };
 /** Domains: list, create, read, update, delete. */
 export function describeDomains(define: DefineBoth): void {
   define({
-    ...{ ...facts, method: "GET", url: "/api/domains", paged: true },
+    ...facts,
+    method: "GET",
+    url: "/api/domains",
+    paged: true,
     summary: "List domains",
     description:
       "One page of them, newest first unless sorted otherwise, each with its status and last figures.",
@@ -41,7 +44,10 @@ export function describeDomains(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "POST", url: "/api/domains", status: 201 },
+    ...facts,
+    method: "POST",
+    url: "/api/domains",
+    status: 201,
     summary: "Monitor a URL",
     description: "The first check runs at once. 403 when the plan's number of monitors is reached.",
     body: DomainCreate,
@@ -57,7 +63,9 @@ export function describeDomains(define: DefineBoth): void {
 
 function describeDomain(define: DefineBoth): void {
   define({
-    ...{ ...facts, method: "GET", url: "/api/domains/:id" },
+    ...facts,
+    method: "GET",
+    url: "/api/domains/:id",
     summary: "Get a domain",
     description: "Its settings, status, last check and certificate. Credentials are never shown.",
     params: IdParams,
@@ -69,7 +77,9 @@ function describeDomain(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "PUT", url: "/api/domains/:id" },
+    ...facts,
+    method: "PUT",
+    url: "/api/domains/:id",
     summary: "Change a domain",
     description: "Any subset of the fields; what is not sent stays. `enabled` false pauses it.",
     params: IdParams,
@@ -82,7 +92,9 @@ function describeDomain(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "DELETE", url: "/api/domains/:id" },
+    ...facts,
+    method: "DELETE",
+    url: "/api/domains/:id",
     summary: "Stop monitoring a domain",
     description:
       "Checks stop and an open outage ends. Name and URL can be used again at once; the history is removed with time.",

@@ -13,7 +13,9 @@ const PAGE_LIMIT = 20;
 /** Outages and what people report: list and detail. */
 export function describeIncidents(define: DefineBoth): void {
   define({
-    ...{ ...facts, url: "/api/incidents", paged: true },
+    ...facts,
+    url: "/api/incidents",
+    paged: true,
     summary: "List incidents",
     description: "Newest first: all, up to 1,000, or one page when `page` or `limit` is given.",
     querystring: IncidentsQuery,
@@ -30,7 +32,8 @@ export function describeIncidents(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, url: "/api/incidents/:id" },
+    ...facts,
+    url: "/api/incidents/:id",
     summary: "Get an incident",
     description: "When it began, was confirmed and ended, what it affects, and why.",
     params: IdParams,

@@ -25,7 +25,9 @@ const person = { own: "session", tag: "organization" } as const;
 /** Whom an organization invites, and where a person is invited to. */
 export function describeInvitations(define: DefineBoth): void {
   define({
-    ...{ ...collection, method: "GET", paged: true },
+    ...collection,
+    method: "GET",
+    paged: true,
     summary: "List an organization's pending invitations",
     description: "Newest first; an invitation is valid for 30 days.",
     params: IdParams,
@@ -37,7 +39,10 @@ export function describeInvitations(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...collection, method: "POST", status: 201, audit: "invite member" },
+    ...collection,
+    method: "POST",
+    status: 201,
+    audit: "invite member",
     summary: "Invite a person to an organization",
     description:
       "They are a member once they accept, with the `code` that only this answer shows: hand it to them yourself. The answer is the same whether or not the e-mail address has an account; nothing is sent to it. Inviting it again replaces the invitation. Only an owner may invite an owner.",
@@ -50,7 +55,9 @@ export function describeInvitations(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "DELETE", url: "/api/organizations/:id/invitations/:invitationId" },
+    ...facts,
+    method: "DELETE",
+    url: "/api/organizations/:id/invitations/:invitationId",
     audit: "cancel invitation",
     summary: "Withdraw an invitation",
     description: "It can no longer be accepted.",
@@ -67,7 +74,10 @@ export function describeInvitations(define: DefineBoth): void {
 
 function describeMine(define: DefineBoth): void {
   define({
-    ...{ ...person, method: "GET", url: "/api/invitations", paged: true },
+    ...person,
+    method: "GET",
+    url: "/api/invitations",
+    paged: true,
     summary: "List the invitations to you",
     description: "Organizations that have invited your e-mail address, newest first.",
     querystring: Type.Object(PageQuery),
@@ -78,7 +88,10 @@ function describeMine(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...person, method: "POST", url: "/api/invitations/:id/accept", audit: "accept invitation" },
+    ...person,
+    method: "POST",
+    url: "/api/invitations/:id/accept",
+    audit: "accept invitation",
     summary: "Accept an invitation to you",
     description:
       "You are a member from then on, with the role it names. `code` is what the person who invited you was shown. Returns the organization.",
@@ -91,7 +104,10 @@ function describeMine(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...person, method: "POST", url: "/api/invitations/:id/decline", audit: "decline invitation" },
+    ...person,
+    method: "POST",
+    url: "/api/invitations/:id/decline",
+    audit: "decline invitation",
     summary: "Decline an invitation to you",
     description: "It is gone; you may be invited again.",
     params: IdParams,

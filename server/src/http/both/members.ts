@@ -18,7 +18,9 @@ const ItemParams = Type.Object({ id: IdText, userId: IdText });
 /** The people of an organization. */
 export function describeMembers(define: DefineBoth): void {
   define({
-    ...{ ...collection, method: "GET", paged: true },
+    ...collection,
+    method: "GET",
+    paged: true,
     summary: "List the people of an organization",
     description: "Everybody who belongs to it, with their role and since when.",
     params: IdParams,
@@ -31,7 +33,10 @@ export function describeMembers(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...collection, method: "POST", status: 201, audit: "add member" },
+    ...collection,
+    method: "POST",
+    status: 201,
+    audit: "add member",
     summary: "Create an account for a new person in an organization",
     description:
       "For somebody who has no account, with a password to hand over. People who have one are invited instead (`…/invitations`): nobody becomes a member without their own consent.",
@@ -44,7 +49,10 @@ export function describeMembers(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...item, method: "PUT", audit: "change role", failures: [409] },
+    ...item,
+    method: "PUT",
+    audit: "change role",
+    failures: [409],
     summary: "Give a member another role",
     description: "Only for owners and admins. 409 when it would leave the organization without an owner.",
     params: ItemParams,
@@ -57,7 +65,10 @@ export function describeMembers(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...item, method: "DELETE", audit: "remove member", failures: [409] },
+    ...item,
+    method: "DELETE",
+    audit: "remove member",
+    failures: [409],
     summary: "End a membership, with its keys and sessions",
     description: "The person loses access at once. 409 for the last owner.",
     params: ItemParams,
@@ -71,8 +82,12 @@ export function describeMembers(define: DefineBoth): void {
     },
   });
   define({
-    ...{ own: "session", tag: "organization", method: "DELETE", url: "/api/organizations/:id/membership" },
-    ...{ audit: "leave organization", failures: [409] },
+    own: "session",
+    tag: "organization",
+    method: "DELETE",
+    url: "/api/organizations/:id/membership",
+    audit: "leave organization",
+    failures: [409],
     summary: "Leave an organization",
     description:
       "Ends your own membership and your keys there; your sessions go on in another of your organizations. 409 for the last owner, and for your only organization.",

@@ -14,7 +14,10 @@ const facts = { resource: "organization" } as const;
 /** The organizations a person belongs to. A path takes id, uuid or slug. */
 export function describeOrganizations(define: DefineBoth): void {
   define({
-    ...{ ...facts, method: "GET", url: "/api/organizations", paged: true },
+    ...facts,
+    method: "GET",
+    url: "/api/organizations",
+    paged: true,
     summary: "List your organizations",
     description: "Those you belong to, oldest first, each with your role in it.",
     querystring: Type.Object(PageQuery),
@@ -25,7 +28,10 @@ export function describeOrganizations(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "POST", url: "/api/organizations", status: 201 },
+    ...facts,
+    method: "POST",
+    url: "/api/organizations",
+    status: 201,
     summary: "Found an organization, which you then own",
     description:
       "It starts on this installation's default plan, and its slug is made from the name. An API key must be one for all of your organizations.",
@@ -34,7 +40,9 @@ export function describeOrganizations(define: DefineBoth): void {
     handler: async (own, { body }) => ({ data: projectOrganization(await foundOrganization(own, body)) }),
   });
   define({
-    ...{ ...facts, method: "GET", url: "/api/organizations/:id" },
+    ...facts,
+    method: "GET",
+    url: "/api/organizations/:id",
     summary: "Get one of your organizations",
     description: "By id, uuid or slug. One you do not belong to answers 404.",
     params: IdParams,
@@ -44,7 +52,9 @@ export function describeOrganizations(define: DefineBoth): void {
     },
   });
   define({
-    ...{ ...facts, method: "PUT", url: "/api/organizations/:id" },
+    ...facts,
+    method: "PUT",
+    url: "/api/organizations/:id",
     summary: "Rename one of your organizations",
     description: "Only for owners and admins. The slug stays as it is, so that addresses keep working.",
     params: IdParams,

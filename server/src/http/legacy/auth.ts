@@ -45,7 +45,12 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     handler: async (own) => ({ data: await readAuthState(own) }),
   });
   defineRoute(app, ctx, {
-    ...{ method: "POST", url: "/api/auth/setup", family: "public", tag: "auth", limit, status: 201 },
+    method: "POST",
+    url: "/api/auth/setup",
+    family: "public",
+    tag: "auth",
+    limit,
+    status: 201,
     failures: [403, 409],
     summary: "Create the owner of an empty installation and sign them in",
     description:
@@ -59,7 +64,12 @@ export function registerAuth(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ method: "POST", url: "/api/auth/sign-up", family: "public", tag: "auth", limit, status: 201 },
+    method: "POST",
+    url: "/api/auth/sign-up",
+    family: "public",
+    tag: "auth",
+    limit,
+    status: 201,
     failures: [403],
     summary: "Create an account with an organization of its own and sign in",
     description: "403 where the operator has not opened sign-up (`VEDETTE_SIGNUP`).",

@@ -28,7 +28,10 @@ export function registerMe(app: FastifyInstance, ctx: Context): void {
 
 function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
-    ...{ ...person, own: "any", method: "GET", url: "/api/auth/me" },
+    ...person,
+    own: "any",
+    method: "GET",
+    url: "/api/auth/me",
     summary: "Who is calling, in which organization, and in which others they could",
     description:
       "The person behind the session or API key, the organization they act in, their role there, and the scopes.",
@@ -36,7 +39,10 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
     handler: async (own) => ({ data: projectMe(await describeCaller(own)) }),
   });
   defineRoute(app, ctx, {
-    ...{ ...person, method: "PUT", url: "/api/auth/me", audit: "update profile" },
+    ...person,
+    method: "PUT",
+    url: "/api/auth/me",
+    audit: "update profile",
     summary: "Change your name",
     description: "The name that others in your organizations see. API keys cannot do this.",
     body: ProfileBody,
@@ -47,7 +53,11 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...person, method: "PUT", url: "/api/auth/password", audit: "change password", limit: guesses },
+    ...person,
+    method: "PUT",
+    url: "/api/auth/password",
+    audit: "change password",
+    limit: guesses,
     summary: "Change your password; your other sessions end",
     description:
       "Needs the current password. The session that makes this request goes on; API keys stay as they are.",
@@ -61,7 +71,10 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...person, method: "PUT", url: "/api/auth/organization", audit: null },
+    ...person,
+    method: "PUT",
+    url: "/api/auth/organization",
+    audit: null,
     summary: "Move your session to another of your organizations",
     description:
       "From then on the session acts there: lists, figures and new domains are that organization's.",
@@ -79,14 +92,12 @@ function registerProfile(app: FastifyInstance, ctx: Context): void {
 
 function registerTotp(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
-    ...{
-      ...person,
-      method: "POST",
-      url: "/api/auth/totp",
-      audit: "start two-factor",
-      status: 201,
-      failures: [409],
-    },
+    ...person,
+    method: "POST",
+    url: "/api/auth/totp",
+    audit: "start two-factor",
+    status: 201,
+    failures: [409],
     summary: "Get a secret for two-factor sign-in; it counts once confirmed",
     description:
       "Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
@@ -94,14 +105,12 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
     handler: async (own) => ({ data: await startTotp(own) }),
   });
   defineRoute(app, ctx, {
-    ...{
-      ...person,
-      method: "POST",
-      url: "/api/auth/totp/confirm",
-      audit: "enable two-factor",
-      limit: guesses,
-      failures: [409],
-    },
+    ...person,
+    method: "POST",
+    url: "/api/auth/totp/confirm",
+    audit: "enable two-factor",
+    limit: guesses,
+    failures: [409],
     summary: "Turn two-factor sign-in on with the first code; your other sessions end",
     description:
       "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one.",
@@ -115,13 +124,11 @@ function registerTotp(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{
-      ...person,
-      method: "POST",
-      url: "/api/auth/totp/disable",
-      audit: "disable two-factor",
-      limit: guesses,
-    },
+    ...person,
+    method: "POST",
+    url: "/api/auth/totp/disable",
+    audit: "disable two-factor",
+    limit: guesses,
     summary: "Turn two-factor sign-in off",
     description: "Needs your password. Sign-in no longer asks for a code, and the secret is forgotten.",
     body: PasswordBody,

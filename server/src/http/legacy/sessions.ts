@@ -13,7 +13,9 @@ const person = { family: "legacy", tag: "auth", own: "session" } as const;
 /** Where a person is signed in. */
 export function registerSessions(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
-    ...{ ...person, method: "GET", url: "/api/auth/sessions" },
+    ...person,
+    method: "GET",
+    url: "/api/auth/sessions",
     summary: "Where you are signed in",
     description:
       "All of your sessions, each with its address, browser and times; `current` marks the one that makes this request.",
@@ -24,7 +26,10 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...person, method: "DELETE", url: "/api/auth/sessions/:id", audit: "end session" },
+    ...person,
+    method: "DELETE",
+    url: "/api/auth/sessions/:id",
+    audit: "end session",
     summary: "End one of your sessions",
     description: "Whoever uses it has to sign in again. Ending the current session signs you out.",
     params: IdParams,
@@ -37,7 +42,10 @@ export function registerSessions(app: FastifyInstance, ctx: Context): void {
     },
   });
   defineRoute(app, ctx, {
-    ...{ ...person, method: "DELETE", url: "/api/auth/sessions", audit: "end other sessions" },
+    ...person,
+    method: "DELETE",
+    url: "/api/auth/sessions",
+    audit: "end other sessions",
     summary: "End all of your sessions but this one",
     description: "Signs you out everywhere else. API keys stay as they are.",
     response: Type.Object({}),

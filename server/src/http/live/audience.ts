@@ -50,8 +50,11 @@ export function createAudiences() {
       const known = all.get(organizationId);
       if (known) return known;
       const audience = {
-        ...{ organizationId, tail: createTail(position), subscribers: new Set<Subscriber>() },
-        ...{ isFilling: false, isIdle: false },
+        organizationId,
+        tail: createTail(position),
+        subscribers: new Set<Subscriber>(),
+        isFilling: false,
+        isIdle: false,
       };
       all.set(organizationId, audience);
       trimAll();

@@ -36,7 +36,12 @@ export function defineEventStreams(
   for (const url of urls) {
     const family = url.startsWith("/v2/") ? "v2" : "legacy";
     defineRawRoute(app, ctx, {
-      ...{ method: "GET", url, family, own: "any", elsewhere: true, tag: "dashboard" },
+      method: "GET",
+      url,
+      family,
+      own: "any",
+      elsewhere: true,
+      tag: "dashboard",
       summary: "Live stream of what happens (server-sent events)",
       description: DESCRIPTION,
       querystring: Type.Object({

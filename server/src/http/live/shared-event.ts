@@ -27,7 +27,9 @@ export function shareEvent(event: StoredEvent, cursors: Cursors): SharedEvent | 
   const write = (data: string) =>
     Buffer.from(`id: ${cursors.ofEvent(organizationId, id)}\nevent: ${type}\ndata: ${data}\n\n`);
   return {
-    ...{ id, type, sizeBytes: Buffer.byteLength(payload) + OVERHEAD_BYTES },
+    id,
+    type,
+    sizeBytes: Buffer.byteLength(payload) + OVERHEAD_BYTES,
     // JSON has no line breaks, so one `data` line is enough.
     text: (family) => (texts[family] ??= write(family === "v2" ? inSnakeCase(type, payload) : payload)),
   };

@@ -38,7 +38,10 @@ export function createSubscribers(source: Log): Subscribers {
   const queue = createFairQueue<Subscriber>((subscriber) => sendNext(source, subscriber));
   const share = (event: StoredEvent) => shareEvent(event, cursors);
   const backfill = createBackfill({
-    ...{ store: source.store, log: source.log, share, budgetBytes: audiences.budgetBytes },
+    store: source.store,
+    log: source.log,
+    share,
+    budgetBytes: audiences.budgetBytes,
     release(subscriber) {
       subscriber.waits = false;
       queue.ask(subscriber);

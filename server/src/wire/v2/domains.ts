@@ -21,7 +21,14 @@ const { id, uuid, name, url, status, response_time, created_at, updated_at, cert
 
 /** In the specification's order; what it does not know follows. */
 const v2DomainFields = {
-  ...{ id, uuid, name, url, status, response_time, created_at, updated_at },
+  id,
+  uuid,
+  name,
+  url,
+  status,
+  response_time,
+  created_at,
+  updated_at,
   monitor: Type.Object({ uptime_status: DomainStatus }),
   certificate_status,
   certificate_expiration_date: nullable(Timestamp, "Null: no certificate seen."),

@@ -98,7 +98,9 @@ function shapeOf(schema: SchemaNode): Shape {
   const properties =
     schema.properties ?? Object.assign({}, ...(schema.oneOf ?? []).map((one) => one.properties));
   const fields = Object.entries(properties as Record<string, SchemaNode>).map(([camel, node]) => ({
-    ...{ camel, snake: snakeName(camel), schema: node },
+    camel,
+    snake: snakeName(camel),
+    schema: node,
   }));
   const [values] = Object.values(schema.patternProperties ?? {});
   const shape = { fields, values };

@@ -42,7 +42,9 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * dayMs).toISOString();
     creation.mutate(
       {
-        ...{ name: textOf(typed, "name"), scopes: [...scopes], expiresAt },
+        name: textOf(typed, "name"),
+        scopes: [...scopes],
+        expiresAt,
         allOrganizations: reach === "all",
       },
       { onSuccess: onCreated },

@@ -26,19 +26,24 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
       id: "scopes",
       head: t("apiKeys.scopes"),
       cell: ({ scopes }) => scopes.join(", "),
-      ...{ wide: true, className: "break-words text-ink-muted" },
+      wide: true,
+      className: "break-words text-ink-muted",
     },
     {
       id: "used",
       head: t("apiKeys.used"),
       cell: (key) => <LastUse apiKey={key} bare />,
-      ...{ wide: true, width: "w-40", className: "text-ink-muted" },
+      wide: true,
+      width: "w-40",
+      className: "text-ink-muted",
     },
     {
       id: "ends",
       head: t("apiKeys.lifetime"),
       cell: (key) => <End apiKey={key} bare />,
-      ...{ wide: true, width: "w-40", className: "text-ink-muted" },
+      wide: true,
+      width: "w-40",
+      className: "text-ink-muted",
     },
     {
       id: "actions",
@@ -52,7 +57,8 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
           <Trash2 aria-hidden className="size-4" />
         </IconButton>
       ),
-      ...{ align: "end", width: "w-16" },
+      align: "end",
+      width: "w-16",
     },
   ];
   const note = (key: ApiKey) => (

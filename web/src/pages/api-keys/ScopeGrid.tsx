@@ -31,7 +31,8 @@ export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
         />
       );
     },
-    ...{ align: "center", width: "w-20" },
+    align: "center",
+    width: "w-20",
   });
   const columns: Column<Resource>[] = [
     {

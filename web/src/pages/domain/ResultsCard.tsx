@@ -62,17 +62,23 @@ function useColumns(): Column<CheckResult>[] {
     {
       ...head("code"),
       cell: ({ statusCode }) => statusCode ?? "–",
-      ...{ align: "end", wide: true, width: "w-14 lg:w-16", className: "text-ink-muted" },
+      align: "end",
+      wide: true,
+      width: "w-14 lg:w-16",
+      className: "text-ink-muted",
     },
     {
       ...head("location"),
       cell: ({ location }) => location,
-      ...{ wide: true, width: "w-24 lg:w-32", className: "truncate text-ink-muted" },
+      wide: true,
+      width: "w-24 lg:w-32",
+      className: "truncate text-ink-muted",
     },
     {
       ...head("response"),
       cell: (result) => <ResponseTime result={result} />,
-      ...{ align: "end", width: "w-24 lg:w-26" },
+      align: "end",
+      width: "w-24 lg:w-26",
     },
   ];
 }

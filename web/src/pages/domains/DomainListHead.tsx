@@ -22,7 +22,9 @@ const columns = {
 
 /** There is no room for the certificates on a tablet. */
 const headLook = {
-  ...{ status: "", responseTime: "flex justify-end", uptime: "flex justify-end" },
+  status: "",
+  responseTime: "flex justify-end",
+  uptime: "flex justify-end",
   certificate: "flex justify-end max-lg:hidden",
 };
 

@@ -44,8 +44,13 @@ export function ActivityCard() {
 }
 
 const dots: Record<ActivityWord, ShownStatus> = {
-  ...{ down: "down", degraded: "degraded", recovered: "up", settled: "up", up: "up" },
-  ...{ paused: "paused", silent: "unknown" },
+  down: "down",
+  degraded: "degraded",
+  recovered: "up",
+  settled: "up",
+  up: "up",
+  paused: "paused",
+  silent: "unknown",
 };
 
 /** "Shop is up again", how long it was not, and when that was. */
