@@ -34,9 +34,6 @@ export interface Config {
   trustedProxies: string[];
   /** `loopback`: a program on this machine reads /metrics without a key, where only this machine reaches the server. */
   metrics: "key" | "loopback";
-  smtpUrl: string | null;
-  mcpIssuer: string | null;
-  mcpAudience: string | null;
   /** Name servers, `address` or `address:port`; empty: the system's. */
   resolvers: string[];
   /** `address:port` a probe tries before it believes a failure; empty: the system's name servers; ["off"]: no egress guard. */
@@ -79,9 +76,6 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
     [],
   ),
   metrics: setting("VEDETTE_METRICS", oneOf("key", "loopback"), "key"),
-  smtpUrl: setting<string | null>("SMTP_URL", url("smtp", "smtps"), null),
-  mcpIssuer: setting<string | null>("VEDETTE_MCP_ISSUER", url("http", "https"), null),
-  mcpAudience: setting<string | null>("VEDETTE_MCP_AUDIENCE", text, null),
   resolvers: setting(
     "VEDETTE_RESOLVERS",
     list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
@@ -134,8 +128,11 @@ const NOT_ALONE =
 
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 
+/** Deployments may set these already; what they configure is not part of this version. */
+const LATER = ["VEDETTE_MCP_ISSUER", "VEDETTE_MCP_AUDIENCE"];
+
 function rejectUnknown(environment: Environment): void {
-  const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
+  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...LATER]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith("VEDETTE_") && !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigError(
