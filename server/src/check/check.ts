@@ -82,10 +82,37 @@ export interface CheckEnvironment extends TimeLimit {
   resolveSinceMs?: number | undefined;
 }
 
-/** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
-export interface CheckKind<Config = never> {
+/** What a new monitor of a kind has where nothing is said, as far as it differs from the usual. */
+export interface KindDefaults {
+  timeoutSeconds?: number;
+  confirmations?: number;
+  recoveries?: number;
+}
+
+interface KindFacts<Config> {
   type: string;
-  /** Validates `monitors.config` with its secrets; the forms, OpenAPI and docs come from it. */
+  /**
+   * Validates `monitors.config` with its secrets; the forms, OpenAPI and docs/checks.md come from it. Its title
+   * is the kind's name for people, its description says what a check of this kind finds out.
+   */
   configSchema: TSchema;
+  /** What lists show of a configuration: an address, in one line and without secrets. */
+  target(config: Config): string;
+  defaults?: KindDefaults;
+}
+
+/** A kind that asks: probes run it. */
+export interface ActiveKind<Config = never> extends KindFacts<Config> {
   run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome>;
 }
+
+/** A kind that is told, and down when it has not been told for too long. No probe is given one. */
+export interface PassiveKind<Config = never> extends KindFacts<Config> {
+  passive: {
+    /** How long after the interval has passed it counts as late, milliseconds. */
+    graceMs(config: Config): number;
+  };
+}
+
+/** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
+export type CheckKind<Config = never> = ActiveKind<Config> | PassiveKind<Config>;

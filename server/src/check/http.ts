@@ -1,6 +1,6 @@
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
-import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES } from "./check.ts";
+import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, RequestError, requestOf } from "./http-request.ts";
@@ -123,8 +123,9 @@ const impossible = (reason: string): CheckOutcome => ({
 });
 
 /** An HTTP or HTTPS request over a new connection, judged by the monitor's assertions (decisions §6). */
-export const checkHttp: CheckKind<HttpConfig> = {
+export const checkHttp: ActiveKind<HttpConfig> = {
   type: "http",
   configSchema: httpConfigSchema,
+  target: ({ url }) => url,
   run: runHttp,
 };

@@ -1,4 +1,4 @@
-import type { CheckKind } from "./check.ts";
+import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkHttp } from "./http.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
@@ -7,7 +7,13 @@ export const checkKinds = { http: checkHttp } satisfies Record<string, CheckKind
 
 export type CheckType = keyof typeof checkKinds;
 
-/** The kind of that type, null for an unknown one (an older probe given a newer monitor). */
+/** The kind of that type, null for an unknown one. */
 export function checkKind(type: string): CheckKind<never> | null {
   return Object.hasOwn(checkKinds, type) ? (checkKinds[type as CheckType] as CheckKind<never>) : null;
+}
+
+/** The same for probes: null for a type that none can run, or that an older probe does not know. */
+export function activeKind(type: string): ActiveKind | null {
+  const kind = checkKind(type);
+  return kind !== null && "run" in kind ? kind : null;
 }

@@ -1,4 +1,4 @@
-import { type CheckEnvironment, type CheckKind, type CheckOutcome, NO_PHASES } from "../check/check.ts";
+import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "../check/check.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
@@ -9,7 +9,7 @@ import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 export interface HeldMonitor {
   assignment: Assignment;
   /** Null for a type this probe does not know. */
-  kind: CheckKind<never> | null;
+  kind: ActiveKind | null;
   /** The same object at every check; its signal ends the running one. */
   environment: CheckEnvironment & { signal: StopSignal };
   lastVerdict: ProbeVerdict | null;
@@ -41,11 +41,7 @@ export interface Run {
 export function holdMonitor(
   assignment: Assignment,
   known: HeldMonitor | undefined,
-  {
-    network,
-    kindOf,
-    lost,
-  }: { network: Network; kindOf(type: string): CheckKind<never> | null; lost: LostTime },
+  { network, kindOf, lost }: { network: Network; kindOf(type: string): ActiveKind | null; lost: LostTime },
 ): HeldMonitor {
   const signal = { isStopped: false, listener: null };
   return {

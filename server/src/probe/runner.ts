@@ -1,4 +1,4 @@
-import type { CheckKind, CheckOutcome } from "../check/check.ts";
+import type { ActiveKind, CheckOutcome } from "../check/check.ts";
 import { stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
@@ -20,7 +20,7 @@ import { RunningChecks, type RunningChecksOptions } from "./running-checks.ts";
 export interface RunnerOptions extends Omit<RunningChecksOptions, "onEnd" | "onOverdue"> {
   location: string;
   network: Network;
-  kindOf(type: string): CheckKind<never> | null;
+  kindOf(type: string): ActiveKind | null;
   /** Takes every result; `isUrgent` when somebody waits for it. */
   onResult(result: ProbeResult, isUrgent: boolean): void;
 }

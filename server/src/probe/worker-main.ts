@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import type { CheckKind } from "../check/check.ts";
+import type { ActiveKind } from "../check/check.ts";
 import { createResolver } from "../check/resolve.ts";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Logger } from "../context.ts";
@@ -17,7 +17,7 @@ const STATE_MS = 1_000;
 const ANSWERED = "references-answered";
 
 /** Runs a worker of the built-in probe on this thread, until it is told to close. */
-export function runWorker(kindOf: (type: string) => CheckKind<never> | null): void {
+export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
   const port = parentPort;
   if (!port) throw new Error("a probe's worker runs in a worker thread only");
   const settings = workerData as WorkerSettings;
@@ -56,7 +56,7 @@ const startTime = ({ newestMs }: WorkerSettings, log: Logger): TimeBase =>
   });
 
 interface RunnerParts {
-  kindOf: (type: string) => CheckKind<never> | null;
+  kindOf: (type: string) => ActiveKind | null;
   log: Logger;
   outbox: Outbox;
   time: TimeBase;

@@ -1,4 +1,4 @@
-import { checkKind } from "../check/registry.ts";
+import { activeKind } from "../check/registry.ts";
 import { runWorker } from "./worker-main.ts";
 
-runWorker(checkKind);
+runWorker(activeKind);

@@ -2,7 +2,7 @@ import Schema from "typebox/schema";
 import { describe, expect, test } from "vitest";
 import { type HttpConfig, httpConfigSchema } from "../../src/check/http-config.ts";
 import { composeRequest, RequestError } from "../../src/check/http-request.ts";
-import { checkKind, checkKinds } from "../../src/check/registry.ts";
+import { activeKind, checkKind, checkKinds } from "../../src/check/registry.ts";
 import { check, startHttpTarget } from "./factories.ts";
 
 const url = "http://127.0.0.1/";
@@ -141,5 +141,10 @@ describe("the schema of a check", () => {
     for (const [type, kind] of Object.entries(checkKinds)) expect(kind.type).toBe(type);
     expect(checkKind("http")).toBe(checkKinds.http);
     expect(checkKind("toString")).toBeNull();
+    expect([activeKind("http"), activeKind("toString")]).toEqual([checkKinds.http, null]);
+  });
+
+  test("its target is its URL", () => {
+    expect(checkKinds.http.target({ url: "https://example.com/a?b" })).toBe("https://example.com/a?b");
   });
 });

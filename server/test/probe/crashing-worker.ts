@@ -1,11 +1,12 @@
-import type { CheckKind } from "../../src/check/check.ts";
-import { checkKind } from "../../src/check/registry.ts";
+import type { ActiveKind } from "../../src/check/check.ts";
+import { activeKind } from "../../src/check/registry.ts";
 import { runWorker } from "../../src/probe/worker-main.ts";
 
 /** A worker with one more kind of check: it takes the whole thread down, the first time in a process. */
-const crash: CheckKind<never> = {
+const crash: ActiveKind = {
   type: "crash",
   configSchema: {},
+  target: () => "",
   run: () => {
     setImmediate(() => {
       throw new Error("a bug in a check");
@@ -14,4 +15,4 @@ const crash: CheckKind<never> = {
   },
 };
 
-runWorker((type) => (type === "crash" ? crash : checkKind(type)));
+runWorker((type) => (type === "crash" ? crash : activeKind(type)));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { CheckKind, CheckOutcome } from "../../src/check/check.ts";
+import type { ActiveKind, CheckOutcome } from "../../src/check/check.ts";
 import type { Assignment, ProbeResult } from "../../src/probe/link.ts";
 
 /** A folder of the test's own, removed when it has ended. */
@@ -45,7 +45,7 @@ export function aResult(more: Partial<ProbeResult> = {}): ProbeResult {
 
 /** A kind of check that does what the test says; `signal` as the runner gives it. */
 export function aKind(
-  run: (config: never, environment: Parameters<CheckKind["run"]>[1]) => Promise<CheckOutcome>,
-): CheckKind<never> {
-  return { type: "test", configSchema: {}, run };
+  run: (config: never, environment: Parameters<ActiveKind["run"]>[1]) => Promise<CheckOutcome>,
+): ActiveKind {
+  return { type: "test", configSchema: {}, target: () => "", run };
 }

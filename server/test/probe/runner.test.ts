@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CheckKind, CheckOutcome } from "../../src/check/check.ts";
+import type { ActiveKind, CheckOutcome } from "../../src/check/check.ts";
 import type { StopSignal } from "../../src/check/deadline.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { EgressGuard } from "../../src/probe/egress.ts";
@@ -17,7 +17,7 @@ const NOTHING_LOST: LostTime = { totalMs: () => 0, brokeOffSince: () => false };
 
 /** A runner on the real clock whose one kind of check is the test's. */
 function running(
-  kind: CheckKind<never>,
+  kind: ActiveKind,
   more: { guard?: EgressGuard; concurrency?: number; aheadMs?: () => number; lost?: LostTime } = {},
 ) {
   const results: ProbeResult[] = [];
