@@ -1,6 +1,6 @@
+import { DueQueue, type DueTimer } from "./due-queue.ts";
 import { decideDue, makeUpMs, nextRunMs } from "./plan.ts";
 import type { TimeBase } from "./time-base.ts";
-import { TimingWheel, type WheelTimer } from "./wheel.ts";
 
 /** One monitor's place in the schedule. */
 interface Entry {
@@ -13,13 +13,13 @@ interface Entry {
   /** The last scheduled time given out; the next one is later, always. */
   lastMs: number;
   isBusy: boolean;
-  timer: WheelTimer<number>;
+  timer: DueTimer<number>;
   /** When its last check ended. */
   endedMs: number;
   /** No run begins earlier: what the last check found is to be confirmed, and not within the same moment. */
   notBeforeMs: number;
   /** A run beside the grid that was asked for and whose time has not come. */
-  extra: WheelTimer<number> | null;
+  extra: DueTimer<number> | null;
   extraMs: number;
 }
 
@@ -44,15 +44,13 @@ export class Scheduler {
   readonly #time: TimeBase;
   readonly #start: StartCheck;
   readonly #entries = new Map<number, Entry>();
-  #wheel: TimingWheel<number>;
-  #extras: TimingWheel<number>;
+  readonly #grid = new DueQueue<number>();
+  readonly #extras = new DueQueue<number>();
   #reachedMs: number;
 
   constructor(time: TimeBase, start: StartCheck) {
     this.#time = time;
     this.#start = start;
-    this.#wheel = new TimingWheel(time.now());
-    this.#extras = new TimingWheel(time.now());
     this.#reachedMs = time.now();
   }
 
@@ -71,14 +69,14 @@ export class Scheduler {
     if (known) {
       const dueMs = nextRunMs(monitorId, intervalMs, Math.max(now, known.lastMs));
       Object.assign(known, { intervalMs, dueMs, catchUpMs: null });
-      this.#wheel.reinsert(known.timer, dueMs);
+      this.#grid.reinsert(known.timer, dueMs);
       return;
     }
     const { newestMs = 0, makeUp = false } = former ?? {};
     // A clock somewhat ahead of this one made the run: a time before it would pass for an old result.
     const lastMs = newestMs <= now + intervalMs ? newestMs : 0;
     const dueMs = nextRunMs(monitorId, intervalMs, Math.max(now, lastMs));
-    const timer = this.#wheel.insert(dueMs, monitorId);
+    const timer = this.#grid.insert(dueMs, monitorId);
     const times = { dueMs, catchUpMs: null, lastMs, endedMs: Math.min(lastMs, now), notBeforeMs: 0 };
     const fresh: Entry = { monitorId, intervalMs, ...times, isBusy: false, timer, extra: null, extraMs: 0 };
     this.#entries.set(monitorId, fresh);
@@ -89,7 +87,7 @@ export class Scheduler {
   remove(monitorId: number): void {
     const entry = this.#entries.get(monitorId);
     if (!entry) return;
-    this.#wheel.remove(entry.timer);
+    this.#grid.remove(entry.timer);
     if (entry.extra) this.#extras.remove(entry.extra);
     this.#entries.delete(monitorId);
   }
@@ -123,7 +121,7 @@ export class Scheduler {
 
   /** When `advance` has something to do next; null when no monitor is held. */
   nextWakeMs(): number | null {
-    const [grid, extra] = [this.#wheel.nextWakeMs(), this.#extras.nextWakeMs()];
+    const [grid, extra] = [this.#grid.nextWakeMs(), this.#extras.nextWakeMs()];
     return grid === null || extra === null ? (grid ?? extra) : Math.min(grid, extra);
   }
 
@@ -136,7 +134,7 @@ export class Scheduler {
       const entry = this.#entries.get(monitorId);
       if (entry) this.#beginExtra(entry);
     });
-    this.#wheel.advance(now, (monitorId) => {
+    this.#grid.advance(now, (monitorId) => {
       const entry = this.#entries.get(monitorId);
       if (entry) this.#onDue(entry, now);
     });
@@ -144,14 +142,13 @@ export class Scheduler {
 
   /** The time went back, because it was wrong: everybody is on the grid again as of now. */
   #goBack(now: number): void {
-    this.#wheel = new TimingWheel(now);
-    this.#extras = new TimingWheel(now);
     for (const entry of this.#entries.values()) {
       const { monitorId, intervalMs, extra } = entry;
       const dueMs = nextRunMs(monitorId, intervalMs, now);
-      const timer = this.#wheel.insert(dueMs, monitorId);
+      this.#grid.reinsert(entry.timer, dueMs);
+      if (extra) this.#extras.remove(extra);
       const ended = { lastMs: 0, endedMs: Math.min(entry.endedMs, now), notBeforeMs: 0 };
-      Object.assign(entry, { dueMs, timer, catchUpMs: null, extra: null, ...ended });
+      Object.assign(entry, { dueMs, catchUpMs: null, extra: null, ...ended });
       if (extra) this.#planExtra(entry, now);
     }
   }
@@ -160,7 +157,7 @@ export class Scheduler {
     const { catchUpMs } = entry;
     if (catchUpMs !== null && now < entry.dueMs) {
       entry.catchUpMs = null;
-      this.#wheel.reinsert(entry.timer, entry.dueMs);
+      this.#grid.reinsert(entry.timer, entry.dueMs);
       this.#attempt(entry, catchUpMs);
       return;
     }
@@ -170,7 +167,7 @@ export class Scheduler {
     entry.dueMs = decision.nextMs;
     const isLater = decision.scheduledMs !== null && decision.startMs > now;
     entry.catchUpMs = isLater ? decision.scheduledMs : null;
-    this.#wheel.reinsert(entry.timer, isLater ? decision.startMs : decision.nextMs);
+    this.#grid.reinsert(entry.timer, isLater ? decision.startMs : decision.nextMs);
     if (!isLater && decision.scheduledMs !== null) this.#attempt(entry, decision.scheduledMs);
   }
 
