@@ -28,6 +28,12 @@ const AUDIT_ACTIONS = [
   "pause domains",
   "resume domains",
   "tag domains",
+  "create services",
+  "update services",
+  "delete services",
+  "pause services",
+  "resume services",
+  "tag services",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -17,7 +17,7 @@ export function auditEntry(author: Author, { action, resource, resourceId, subje
 
 /**
  * Records a write that has been committed. A failure to record must not make it look undone, so it is logged, not
- * thrown. Bulk changes (monitor/change-domains.ts) record theirs within their transaction instead; the other verbs do
+ * thrown. Bulk changes (monitor/change-monitors.ts) record theirs within their transaction instead; the other verbs do
  * not yet.
  */
 export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<void> {

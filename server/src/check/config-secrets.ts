@@ -32,11 +32,19 @@ export function splitSecrets(schema: TSchema, config: object): { plain: Config; 
   };
 }
 
+/** Whether a field is never returned. */
+const isHidden = (schema: TSchema, name: string): boolean => {
+  const field = fieldsOf(schema)[name];
+  return field !== undefined && hintOf(field) === "hidden";
+};
+
 /** A configuration without what is never returned. */
 export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(config).filter(([name]) => {
-      const field = fieldsOf(schema)[name];
-      return field === undefined || hintOf(field) !== "hidden";
-    }),
-  ) as Partial<T>;
+  pick(config, (name) => !isHidden(schema, name));
+
+/** What of a configuration is never returned. */
+export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
+  pick(config, (name) => isHidden(schema, name));
+
+const pick = <T extends object>(config: T, isWanted: (name: string) => boolean): Partial<T> =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => isWanted(name))) as Partial<T>;

@@ -2,6 +2,7 @@ import type { CallerContext } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { projectMonitorChange } from "../wire/live.ts";
+import type { OfKind } from "./monitor.ts";
 
 /**
  * Writes to the event log that monitors of an organization changed: other replicas' engines and open pages read it
@@ -9,7 +10,7 @@ import { projectMonitorChange } from "../wire/live.ts";
  */
 export function recordChange(
   trx: Db,
-  { organizationId, monitorIds }: { organizationId: number; monitorIds: readonly number[] },
+  { organizationId, monitorIds }: OfKind & { organizationId: number; monitorIds: readonly number[] },
   now: number,
 ): void {
   if (monitorIds.length === 0) return;

@@ -1,6 +1,6 @@
-/** What one request may do with many domains. */
+/** What one request may do with many monitors. */
 export const BULK_ACTIONS = ["pause", "resume", "delete", "tag"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Domains changed by one bulk action. */
+/** Monitors changed by one bulk action. */
 export const MAX_BULK = 1000;

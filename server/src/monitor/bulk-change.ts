@@ -3,7 +3,7 @@ import type { LockedMonitor } from "../store/queries/monitor-changes.ts";
 import type { BulkAction } from "./bulk-actions.ts";
 import { cleanTags, MAX_TAGS } from "./tags.ts";
 
-/** What is to be done with many domains. `tags`: with the action `tag`, and only then. */
+/** What is to be done with many monitors. `tags`: with the action `tag`, and only then. */
 export interface BulkChange {
   action: BulkAction;
   tags?: { add?: readonly string[]; remove?: readonly string[] } | undefined;
@@ -36,13 +36,13 @@ export function checkChange({ action, tags }: BulkChange): BulkChange {
 }
 
 /**
- * Divides the domains that were found into those to change, those that already are as requested, and those that
- * cannot be changed.
+ * Divides the monitors that were found into those to change, those that already are as requested, and those that
+ * cannot be changed. `noun`: what they are.
  */
-export function planChange(found: readonly LockedMonitor[], change: BulkChange): BulkPlan {
+export function planChange(found: readonly LockedMonitor[], change: BulkChange, noun: string): BulkPlan {
   const plan: BulkPlan = { changed: [], unchanged: [], refused: [] };
   for (const monitor of found) {
-    const { isChange, tags, message } = judge(monitor, change);
+    const { isChange, tags, message } = judge(monitor, change, noun);
     if (message !== undefined) plan.refused.push({ monitor, message });
     else (isChange ? plan.changed : plan.unchanged).push({ ...monitor, tags });
   }
@@ -52,6 +52,7 @@ export function planChange(found: readonly LockedMonitor[], change: BulkChange):
 function judge(
   { enabled, tags }: LockedMonitor,
   change: BulkChange,
+  noun: string,
 ): { isChange: boolean; tags: string[]; message?: string } {
   if (change.action !== "tag") {
     return { isChange: change.action === "delete" || enabled === (change.action === "pause"), tags };
@@ -63,6 +64,6 @@ function judge(
   return {
     isChange,
     tags,
-    message: `A domain has at most ${MAX_TAGS} tags; this one would have ${next.length}.`,
+    message: `A ${noun} has at most ${MAX_TAGS} tags; this one would have ${next.length}.`,
   };
 }

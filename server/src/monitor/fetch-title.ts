@@ -1,7 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { PageError } from "../site/page.ts";
-import { targetProblem } from "./target.ts";
+import { hostProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** Reads a page's title, to suggest a name while a domain is being added. Throws 422 when it cannot be read. */
@@ -12,7 +12,7 @@ export async function fetchTitle(
   const address = normaliseUrl(input.url);
   if (!address.ok) throw invalidInput({ url: [address.problem] });
   const { policy } = ctx.network;
-  const refusal = targetProblem(address.url, policy);
+  const refusal = hostProblem(new URL(address.url).hostname, policy);
   if (refusal !== null) throw invalidInput({ url: [refusal] });
   const request = { url: address.url, organizationId: ctx.caller.organizationId, signal: input.signal };
   const page = await ctx.pages.read("title", request).catch((error: unknown) => {

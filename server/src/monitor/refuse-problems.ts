@@ -1,26 +1,27 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { isMonitorNameTaken } from "../store/queries/monitors.ts";
-import type { DomainSettings } from "./settings.ts";
+import type { OfKind } from "./monitor.ts";
+import type { MonitorSettings } from "./settings.ts";
 
 /**
- * Throws 422 with `problems`, to which it adds a URL that the organization monitors under the same
+ * Throws 422 with `problems`, to which it adds a target that the organization monitors under the same
  * name already. Call it with the organization's monitors locked.
  */
 export async function refuseProblems(
   trx: Db,
-  wanted: {
+  wanted: OfKind & {
     organizationId: number;
     exceptId: number | null;
-    settings: DomainSettings;
+    settings: MonitorSettings;
     problems: FieldErrors;
   },
 ): Promise<void> {
-  const { organizationId, exceptId, settings, problems } = wanted;
-  const { url, name } = settings;
-  if (await isMonitorNameTaken(trx, { organizationId, kind: "domain", url, name, exceptId })) {
+  const { organizationId, kind, exceptId, settings, problems } = wanted;
+  const { target, displayTarget, name } = settings;
+  if (await isMonitorNameTaken(trx, { organizationId, kind, target, name, exceptId })) {
     (problems.name ??= []).push(
-      `You monitor ${settings.displayUrl} under the name ${name} already. Give this one another name.`,
+      `You monitor ${displayTarget} under the name ${name} already. Give this one another name.`,
     );
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);

@@ -4,9 +4,10 @@ import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
 import type { MonitorRef } from "../store/queries/monitors.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OfKind } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
-/** Response times of one domain over a range: passed checks only, microseconds, null without any. */
+/** Response times of one monitor over a range: passed checks only, microseconds, null without any. */
 export interface ResponseTimeTrend {
   id: number;
   uuid: string;
@@ -19,13 +20,13 @@ export interface ResponseTimeTrend {
 }
 
 export interface ResponseTimeTrends {
-  /** The buckets' starts, oldest first, milliseconds: the same for every domain. */
+  /** The buckets' starts, oldest first, milliseconds: the same for every monitor. */
   bucketsAt: readonly number[];
   trends: ResponseTimeTrend[];
 }
 
-interface TrendsInput {
-  /** Only this domain; all without it. */
+interface TrendsInput extends OfKind {
+  /** Only this monitor; all without it. */
   ref?: MonitorRef | undefined;
   range: RangeName;
   page: number;
@@ -33,41 +34,41 @@ interface TrendsInput {
 }
 
 /**
- * The response times of the organization's domains, newest domain first, from the roll-ups: their cost
- * does not grow with the number of checks. Throws 404 for a domain of no organization of the caller's.
+ * The response times of the organization's monitors of a kind, newest first, from the roll-ups: their cost
+ * does not grow with the number of checks. Throws 404 for a monitor of no organization of the caller's.
  */
 export async function responseTimeTrends(
   ctx: CallerContext,
   input: TrendsInput,
 ): Promise<ResponseTimeTrends & { total: number }> {
   const { db } = ctx.store;
-  const { domains, total } = await findDomains(ctx, input);
-  const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now(), domains.length);
+  const { monitors, total } = await findPage(ctx, input);
+  const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now(), monitors.length);
   const latencies = await readLatencies(db, {
-    monitorIds: domains.map((domain) => domain.id),
+    monitorIds: monitors.map(({ id }) => id),
     from: fromMs,
     to: toMs + 1,
     periodSeconds,
   });
   const { bucketsAt } = latencies;
-  return { bucketsAt, trends: domains.map((domain, row) => trendOf(domain, row, latencies)), total };
+  return { bucketsAt, trends: monitors.map((monitor, row) => trendOf(monitor, row, latencies)), total };
 }
 
-/** The domains of the page that is asked for, and how many there are altogether. */
-async function findDomains(ctx: CallerContext, { ref, page, limit }: TrendsInput) {
+/** The monitors of the page that is asked for, and how many there are altogether. */
+async function findPage(ctx: CallerContext, { kind, ref, page, limit }: TrendsInput) {
   const { db } = ctx.store;
-  const which = { organizationId: ctx.caller.organizationId, kind: "domain" } as const;
+  const which = { organizationId: ctx.caller.organizationId, kind };
   const offset = (page - 1) * limit;
   if (ref === undefined) {
-    const domains = await listMonitorNames(db, { ...which, limit, offset });
-    return { domains, total: await countMonitors(db, which) };
+    const monitors = await listMonitorNames(db, { ...which, limit, offset });
+    return { monitors, total: await countMonitors(db, which) };
   }
-  const { id, uuid, name } = await requireDomain(ctx, ref);
-  return { domains: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
+  const { id, uuid, name } = await requireMonitor(ctx, { kind, ref });
+  return { monitors: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
 }
 
 function trendOf(
-  domain: { id: number; uuid: string; name: string },
+  monitor: { id: number; uuid: string; name: string },
   row: number,
   { bucketsAt, timed, sumUs, minUs, maxUs }: Latencies,
 ): ResponseTimeTrend {
@@ -83,7 +84,7 @@ function trendOf(
     togetherUs += us;
     averagesUs[i] = us / count;
   }
-  if (checks === 0) return { ...domain, averageUs: null, minUs: null, maxUs: null, averagesUs };
+  if (checks === 0) return { ...monitor, averageUs: null, minUs: null, maxUs: null, averagesUs };
   const [least = null, most = null] = [minUs[row], maxUs[row]];
-  return { ...domain, averageUs: togetherUs / checks, minUs: least, maxUs: most, averagesUs };
+  return { ...monitor, averageUs: togetherUs / checks, minUs: least, maxUs: most, averagesUs };
 }

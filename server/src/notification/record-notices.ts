@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { LiveIncident } from "../incident/live-incident.ts";
-import type { MonitorKind } from "../monitor/domain-defaults.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";

@@ -57,6 +57,12 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   "pause domains": { named: "{who} paused the domain {subject}.", unnamed: "{who} paused a domain." },
   "resume domains": { named: "{who} resumed the domain {subject}.", unnamed: "{who} resumed a domain." },
   "tag domains": { named: "{who} tagged the domain {subject}.", unnamed: "{who} tagged a domain." },
+  "create services": { named: "{who} created the service {subject}.", unnamed: "{who} created a service." },
+  "update services": { named: "{who} changed the service {subject}.", unnamed: "{who} changed a service." },
+  "delete services": { named: "{who} deleted the service {subject}.", unnamed: "{who} deleted a service." },
+  "pause services": { named: "{who} paused the service {subject}.", unnamed: "{who} paused a service." },
+  "resume services": { named: "{who} resumed the service {subject}.", unnamed: "{who} resumed a service." },
+  "tag services": { named: "{who} tagged the service {subject}.", unnamed: "{who} tagged a service." },
 };
 
 /** For what another version of the server has recorded. */

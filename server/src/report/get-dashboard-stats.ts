@@ -1,10 +1,10 @@
 import type { CallerContext } from "../context.ts";
-import { type DomainStats, domainStats } from "../monitor/domain-stats.ts";
+import { type MonitorStats, monitorStats } from "../monitor/monitor-stats.ts";
 import { countActiveIncidents } from "../store/queries/incidents.ts";
 import { countMonitorsByStatus, type StatusCounts } from "../store/queries/monitor-figures.ts";
 
 export interface DashboardStats {
-  domains: DomainStats;
+  domains: MonitorStats;
   services: StatusCounts;
   devices: { total: number; online: number; offline: number };
   /** Unresolved ones. */
@@ -16,7 +16,7 @@ export async function getDashboardStats(ctx: CallerContext): Promise<DashboardSt
   const { db } = ctx.store;
   const { organizationId } = ctx.caller;
   return {
-    domains: await domainStats(ctx),
+    domains: await monitorStats(ctx, { kind: "domain" }),
     services: await countMonitorsByStatus(db, organizationId, "service"),
     // No device can be enrolled yet, so none is the count.
     devices: { total: 0, online: 0, offline: 0 },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MONITOR_KINDS } from "../monitor/domain-defaults.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { DashboardStats as Stats } from "../report/get-dashboard-stats.ts";
 import type { DescribedActivity } from "../report/list-recent-activity.ts";
 import { nullable, percent, percentage } from "./domain-fields.ts";

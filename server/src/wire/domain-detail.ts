@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { NO_PHASES } from "../check/check.ts";
+import type { HttpConfig } from "../check/http-config.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
-import type { DomainCheck } from "../monitor/domain-check.ts";
-import type { DomainDetail as Detail } from "../monitor/get-domain.ts";
+import type { MonitorDetail } from "../monitor/get-monitor.ts";
 import { CertificateStatus, nullable } from "./domain-fields.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
 import { checkFields, settableFields } from "./domain-input.ts";
@@ -47,7 +47,7 @@ export const detailFields = {
 export const DomainDetail = Type.Object({ ...domainFields, ...detailFields }, { title: "DomainDetail" });
 
 /** A domain in full. `now` in milliseconds. */
-export function projectDomainDetail(detail: Detail, now: number): Static<typeof DomainDetail> {
+export function projectDomainDetail(detail: MonitorDetail, now: number): Static<typeof DomainDetail> {
   return {
     ...projectDomain(detail, now),
     ...projectSettings(detail),
@@ -56,10 +56,10 @@ export function projectDomainDetail(detail: Detail, now: number): Static<typeof 
   };
 }
 
-function projectSettings({ settings }: Detail) {
+function projectSettings({ settings }: MonitorDetail) {
   return {
     timeout: settings.timeoutSeconds,
-    ...projectCheck(settings.check),
+    ...projectCheck(settings.config as HttpConfig),
     locations: settings.locations ?? [],
     confirmations: settings.confirmations,
     recoveries: settings.recoveries,
@@ -72,14 +72,14 @@ function projectSettings({ settings }: Detail) {
 const EMPTY: Readonly<Record<string, unknown>> = { object: {}, array: [], string: "" };
 
 /** Every setting of the check that may be shown, with its value where nobody has set one. */
-function projectCheck(check: DomainCheck) {
+function projectCheck(check: HttpConfig) {
   const shown: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(checkFields)) {
     const { writeOnly, type = "", "x-usual": usual } = schema as Hints;
-    if (!writeOnly) shown[name] = check[name as keyof DomainCheck] ?? usual ?? EMPTY[type];
+    if (!writeOnly) shown[name] = check[name as keyof HttpConfig] ?? usual ?? EMPTY[type];
   }
   shown.followRedirects = check.followRedirects ?? !check.isApi;
-  return shown as Pick<Static<typeof DomainDetail>, Exclude<keyof DomainCheck, "authConfig">>;
+  return shown as Pick<Static<typeof DomainDetail>, Exclude<keyof HttpConfig, "authConfig" | "url">>;
 }
 
 interface Hints {
@@ -88,7 +88,7 @@ interface Hints {
   "x-usual"?: unknown;
 }
 
-function projectLast({ lastResult: { details, statusCode } }: Detail) {
+function projectLast({ lastResult: { details, statusCode } }: MonitorDetail) {
   return {
     lastReason: details?.reason ?? null,
     statusCode,
@@ -99,7 +99,10 @@ function projectLast({ lastResult: { details, statusCode } }: Detail) {
   };
 }
 
-function projectCertificate({ certificate, lastResult }: Detail, now: number): Static<typeof Certificate> {
+function projectCertificate(
+  { certificate, lastResult }: MonitorDetail,
+  now: number,
+): Static<typeof Certificate> {
   const report = lastResult.certificateReport;
   const leaf = report?.chain[0];
   return {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { isCertificateValid } from "../monitor/certificate-status.ts";
-import type { DomainDay } from "../monitor/domain-days.ts";
-import type { PhasesPoint } from "../monitor/domain-phases.ts";
-import type { DomainStats } from "../monitor/domain-stats.ts";
-import type { DomainSummary } from "../monitor/domain-summary.ts";
+import type { MonitorDay } from "../monitor/monitor-days.ts";
+import type { PhasesPoint } from "../monitor/monitor-phases.ts";
+import type { MonitorStats } from "../monitor/monitor-stats.ts";
+import type { MonitorSummary } from "../monitor/monitor-summary.ts";
 import type { ResponseTimeTrends } from "../monitor/response-time-trends.ts";
 import { milliseconds, ms, nullable, percent, percentage, Uuid } from "./domain-fields.ts";
 import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
@@ -126,7 +126,7 @@ export const Summary = Type.Object(
 );
 
 /** An organization's figures. */
-export const projectStats = (stats: DomainStats): Static<typeof Stats> => ({
+export const projectStats = (stats: MonitorStats): Static<typeof Stats> => ({
   total: stats.total,
   up: stats.up,
   down: stats.down,
@@ -154,7 +154,7 @@ export const projectTrends = ({ bucketsAt, trends }: ResponseTimeTrends): Static
   }));
 
 /** One day of a domain. */
-export const projectDay = (day: DomainDay): Static<typeof Day> => ({
+export const projectDay = (day: MonitorDay): Static<typeof Day> => ({
   date: timestamp(day.at).slice(0, 10),
   uptimePercentage: percentage(day.uptime),
   downSeconds: Math.floor(day.downMs / 1000),
@@ -172,12 +172,12 @@ export const projectPhasesPoint = (point: PhasesPoint): Static<typeof PhasesEntr
 });
 
 /** What one domain comes down to. `now` in milliseconds. */
-export const projectSummary = (summary: DomainSummary, now: number): Static<typeof Summary> => ({
+export const projectSummary = (summary: MonitorSummary, now: number): Static<typeof Summary> => ({
   domain: {
-    id: summary.domain.id,
-    uuid: summary.domain.uuid,
-    name: summary.domain.name,
-    url: summary.domain.displayUrl,
+    id: summary.monitor.id,
+    uuid: summary.monitor.uuid,
+    name: summary.monitor.name,
+    url: summary.monitor.displayTarget,
   },
   stats: {
     uptime24h: percentage(summary.uptime24h),
@@ -188,7 +188,7 @@ export const projectSummary = (summary: DomainSummary, now: number): Static<type
     failedChecks: summary.failedChecks,
   },
   certificate: {
-    valid: isCertificateValid(summary.domain.certificate, now),
-    expiresAt: timestampOrNull(summary.domain.certificate?.expiresAt ?? null),
+    valid: isCertificateValid(summary.monitor.certificate, now),
+    expiresAt: timestampOrNull(summary.monitor.certificate?.expiresAt ?? null),
   },
 });

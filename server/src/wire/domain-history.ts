@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../check/check.ts";
-import type { HistoryItem } from "../monitor/domain-history.ts";
+import type { HistoryItem } from "../monitor/monitor-history.ts";
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { mapInTurns } from "../turns.ts";

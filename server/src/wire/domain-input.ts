@@ -3,12 +3,12 @@ import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
 import type { SecretHint } from "../check/config-secrets.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
 import {
-  DOMAIN_DEFAULTS,
+  MONITOR_DEFAULTS,
   HIDDEN,
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
-} from "../monitor/domain-defaults.ts";
-import type { DomainInput } from "../monitor/settings.ts";
+} from "../monitor/monitor-defaults.ts";
+import type { MonitorInput } from "../monitor/settings.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import { oneOf } from "./field.ts";
 
@@ -85,16 +85,16 @@ export const settableFields = {
     description:
       "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
     examples: [60],
-    ...usual(DOMAIN_DEFAULTS.intervalSeconds),
+    ...usual(MONITOR_DEFAULTS.intervalSeconds),
   }),
   timeout: Type.Integer({
     minimum: 1,
     maximum: 60,
     description: "Seconds until a check is given up, below checkInterval. Usually 10.",
     examples: [10],
-    ...usual(DOMAIN_DEFAULTS.timeoutSeconds),
+    ...usual(MONITOR_DEFAULTS.timeoutSeconds),
   }),
-  enabled: Type.Boolean({ description: "False pauses it.", ...usual(DOMAIN_DEFAULTS.enabled) }),
+  enabled: Type.Boolean({ description: "False pauses it.", ...usual(MONITOR_DEFAULTS.enabled) }),
   ...checkFields,
   locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 100,
@@ -107,24 +107,24 @@ export const settableFields = {
     minimum: 1,
     maximum: 10,
     description: "Failures in a row until down. Usually 2.",
-    ...usual(DOMAIN_DEFAULTS.confirmations),
+    ...usual(MONITOR_DEFAULTS.confirmations),
   }),
   recoveries: Type.Integer({
     minimum: 1,
     maximum: 10,
     description: "Successes in a row until up again. Usually 2.",
-    ...usual(DOMAIN_DEFAULTS.recoveries),
+    ...usual(MONITOR_DEFAULTS.recoveries),
   }),
   recheckDelay: Type.Integer({
     minimum: 0,
     maximum: MAX_RECHECK_DELAY_SECONDS,
     description:
       "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Usually 2.",
-    ...usual(DOMAIN_DEFAULTS.recheckDelaySeconds),
+    ...usual(MONITOR_DEFAULTS.recheckDelaySeconds),
   }),
   severity: oneOf(["low", "medium", "high", "critical"], {
     description: "Of the incident that an outage opens. Usually high.",
-    ...usual(DOMAIN_DEFAULTS.severity),
+    ...usual(MONITOR_DEFAULTS.severity),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
@@ -176,14 +176,14 @@ const VERB_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A body in the verbs' terms: every field that the schema declares. */
-export function readDomainInput(body: Static<typeof DomainUpdate>): DomainInput {
+export function readDomainInput(body: Static<typeof DomainUpdate>): MonitorInput {
   const own: Record<string, unknown> = {};
   const config: Record<string, unknown> = {};
   for (const name of Object.keys(DomainUpdate.properties)) {
     const value = body[name as keyof typeof body];
     if (value === undefined) continue;
-    if (name in checkFields) config[name] = value;
+    if (name in check) config[name] = value;
     else own[VERB_NAMES[name] ?? name] = value;
   }
-  return { ...own, check: config };
+  return { ...own, config };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { DomainLimits as Limits } from "../monitor/domain-limits.ts";
+import type { MonitorLimits } from "../monitor/monitor-limits.ts";
 import { nullable } from "./domain-fields.ts";
 
 /** GET /api/domains/limits. */
@@ -27,7 +27,11 @@ export const DomainLimits = Type.Object(
   { title: "DomainLimits" },
 );
 
-export function projectDomainLimits({ plan, monitorsUsed, locations }: Limits): Static<typeof DomainLimits> {
+export function projectDomainLimits({
+  plan,
+  monitorsUsed,
+  locations,
+}: MonitorLimits): Static<typeof DomainLimits> {
   return {
     plan: plan.name,
     monitors: plan.monitors,

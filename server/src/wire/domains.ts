@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { certificateStatus } from "../monitor/certificate-status.ts";
-import type { Domain } from "../monitor/domain.ts";
+import type { ShownMonitor } from "../monitor/monitor.ts";
 import {
   CertificateStatus,
   DomainState,
@@ -54,11 +54,11 @@ export const domainFields = {
 export const DomainListItem = Type.Object(domainFields, { title: "Domain" });
 
 /** A domain as lists show it. `now` in milliseconds. */
-export function projectDomain(domain: Domain, now: number): Static<typeof DomainListItem> {
+export function projectDomain(domain: ShownMonitor, now: number): Static<typeof DomainListItem> {
   return {
     id: domain.id,
     uuid: domain.uuid,
-    url: domain.displayUrl,
+    url: domain.displayTarget,
     name: domain.name,
     status: statusOf(domain.status),
     state: stateOf(domain.status, domain.enabled),

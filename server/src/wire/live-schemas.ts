@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
-import { MONITOR_KINDS } from "../monitor/domain-defaults.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES, VERDICTS } from "../status/state.ts";
 import { DomainStatus, nullable, Uuid } from "./domain-fields.ts";

@@ -1,5 +1,5 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
-import type { MonitorKind } from "../monitor/domain-defaults.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";

@@ -9,7 +9,7 @@ import { runPacking } from "../../src/result/packing.ts";
 import { runRetention } from "../../src/result/retention.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import { markMonitorsDeleted } from "../../src/store/queries/monitor-changes.ts";
-import { insertMonitor, updateMonitor } from "../../src/store/queries/monitors.ts";
+import { insertMonitor, saveSettings } from "../../src/store/queries/monitors.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testConfig } from "../harness/server.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
@@ -46,8 +46,9 @@ export async function installation(name: EngineName, open?: Store) {
   const organizationId = await anOrganization(store);
   const settingsOf = (wish: MonitorWish, number: number) => ({
     name: `Monitor ${number}`,
-    url: wish.url,
-    displayUrl: wish.url,
+    type: wish.type ?? "http",
+    target: wish.url,
+    displayTarget: wish.url,
     config: { url: wish.url, ...wish.config },
     secrets: wish.secrets ? secrets.seal(JSON.stringify(wish.secrets)) : null,
     intervalSeconds: wish.intervalSeconds ?? 86_400,
@@ -71,13 +72,13 @@ export async function installation(name: EngineName, open?: Store) {
       store.transaction(async (trx) => {
         made += 1;
         const kind = "domain" as const;
-        const identity = { uuid: crypto.randomUUID(), organizationId, kind, type: wish.type ?? "http" };
+        const identity = { uuid: crypto.randomUUID(), organizationId, kind };
         const id = await insertMonitor(trx, { ...settingsOf(wish, made), ...identity }, clock.now());
         await createState(trx, id, clock.now());
         return id;
       }),
     changeMonitor: (id: number, wish: MonitorWish) =>
-      updateMonitor(store.db, id, settingsOf(wish, id), clock.now()),
+      saveSettings(store.db, id, settingsOf(wish, id), clock.now()),
     deleteMonitor: (id: number) => markMonitorsDeleted(store.db, [id], clock.now()),
     results: (monitorId: number) =>
       store.db

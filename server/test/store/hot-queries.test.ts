@@ -8,7 +8,7 @@ import {
   listStatusActivity,
 } from "../../src/store/queries/activity.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
-import { listMonitors } from "../../src/store/queries/monitor-list.ts";
+import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
 import { claimStale } from "../../src/store/queries/states.ts";
 import { statusHistory } from "../../src/store/queries/transitions.ts";
@@ -34,7 +34,7 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
   [
     "a page of domains",
     both("monitors_organization"),
-    (db) => listMonitors(db, { organizationId: 3, kind: "domain" }, { limit: 20, offset: 0 }),
+    (db) => readMonitorPage(db, { organizationId: 3, kind: "domain" }, { limit: 20, offset: 0 }),
   ],
   [
     "a page of incidents",

@@ -1,4 +1,4 @@
-import { changeDomains } from "../../monitor/change-domains.ts";
+import { changeMonitors } from "../../monitor/change-monitors.ts";
 import { DomainBulk, DomainBulkResult, projectBulk, readBulkIds } from "../../wire/domain-bulk.ts";
 import type { DefineBoth } from "../both-families.ts";
 
@@ -17,7 +17,7 @@ export function describeDomainBulk(define: DefineBoth): void {
     response: DomainBulkResult,
     async handler(own, { body: { action, ids, tags } }) {
       const meant = readBulkIds(ids);
-      const done = await changeDomains(own, { action, tags, refs: meant.refs });
+      const done = await changeMonitors(own, { kind: "domain", action, tags, refs: meant.refs });
       return { data: projectBulk(action, done, meant) };
     },
   });

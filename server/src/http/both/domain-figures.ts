@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { domainDays } from "../../monitor/domain-days.ts";
-import { domainHistory } from "../../monitor/domain-history.ts";
-import { domainLocations } from "../../monitor/domain-locations.ts";
-import { domainPhases } from "../../monitor/domain-phases.ts";
-import { domainStats } from "../../monitor/domain-stats.ts";
-import { domainSummary } from "../../monitor/domain-summary.ts";
+import { monitorDays } from "../../monitor/monitor-days.ts";
+import { monitorHistory } from "../../monitor/monitor-history.ts";
+import { monitorLocations } from "../../monitor/monitor-locations.ts";
+import { monitorPhases } from "../../monitor/monitor-phases.ts";
+import { monitorStats } from "../../monitor/monitor-stats.ts";
+import { monitorSummary } from "../../monitor/monitor-summary.ts";
 import { responseTimeTrends } from "../../monitor/response-time-trends.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
@@ -34,6 +34,7 @@ import { writeTrends } from "../../wire/trend-json.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "domains", method: "GET" } as const;
+const kind = "domain";
 /** Legacy lists without paging give everything up to this many (decisions §1). */
 const UNPAGED_LIMIT = 1000;
 
@@ -46,7 +47,7 @@ export function describeDomainFigures(define: DefineBoth): void {
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
     response: Stats,
-    handler: async (own) => ({ data: projectStats(await domainStats(own)) }),
+    handler: async (own) => ({ data: projectStats(await monitorStats(own, { kind })) }),
   });
   define({
     ...facts,
@@ -60,7 +61,7 @@ export function describeDomainFigures(define: DefineBoth): void {
     async handler(own, { query: { domain, ...query } }) {
       const { page = 1, limit = UNPAGED_LIMIT } = query;
       const ref = domain === undefined ? undefined : parseId(domain);
-      const { total, ...found } = await responseTimeTrends(own, { ...query, ref, page, limit });
+      const { total, ...found } = await responseTimeTrends(own, { ...query, kind, ref, page, limit });
       const isPaged = query.page !== undefined || query.limit !== undefined;
       return {
         writeData: (word, around) => writeTrends(found, word, around),
@@ -82,7 +83,7 @@ function describeDomainHistory(define: DefineBoth): void {
     response: Type.Array(HistoryEntry),
     v2: { url: "/v2/domains/:uuid/history" },
     async handler(own, { params, query }) {
-      const items = await domainHistory(own, { ref: parseId(params.id), ...query });
+      const items = await monitorHistory(own, { kind, ref: parseId(params.id), ...query });
       return { data: await mapInTurns(items, projectHistoryItem) };
     },
   });
@@ -97,8 +98,8 @@ function describeDomainHistory(define: DefineBoth): void {
     response: LocationsData,
     v2: { url: "/v2/domains/:uuid/locations" },
     async handler(own, { params, query: { range, limit } }) {
-      const input = { ref: parseId(params.id), range, limitPerLocation: limit };
-      return { data: await projectLocations(await domainLocations(own, input)) };
+      const input = { kind, ref: parseId(params.id), range, limitPerLocation: limit } as const;
+      return { data: await projectLocations(await monitorLocations(own, input)) };
     },
   });
   define({
@@ -112,7 +113,7 @@ function describeDomainHistory(define: DefineBoth): void {
     response: Type.Array(PhasesEntry),
     v2: { url: "/v2/domains/:uuid/phases" },
     async handler(own, { params, query: { range } }) {
-      const points = await domainPhases(own, { ref: parseId(params.id), range });
+      const points = await monitorPhases(own, { kind, ref: parseId(params.id), range });
       return { data: points.map(projectPhasesPoint) };
     },
   });
@@ -127,7 +128,7 @@ function describeDomainHistory(define: DefineBoth): void {
     response: Type.Array(Day),
     v2: { url: "/v2/domains/:uuid/days" },
     async handler(own, { params, query }) {
-      return { data: (await domainDays(own, { ref: parseId(params.id), ...query })).map(projectDay) };
+      return { data: (await monitorDays(own, { kind, ref: parseId(params.id), ...query })).map(projectDay) };
     },
   });
   define({
@@ -139,7 +140,7 @@ function describeDomainHistory(define: DefineBoth): void {
     params: IdParams,
     response: Summary,
     async handler(own, { params }) {
-      const summary = await domainSummary(own, { ref: parseId(params.id) });
+      const summary = await monitorSummary(own, { kind, ref: parseId(params.id) });
       return { data: projectSummary(summary, own.clock.now()) };
     },
   });

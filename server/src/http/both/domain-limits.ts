@@ -1,4 +1,4 @@
-import { domainLimits } from "../../monitor/domain-limits.ts";
+import { monitorLimits } from "../../monitor/monitor-limits.ts";
 import { DomainLimits, projectDomainLimits } from "../../wire/domain-limits.ts";
 import type { DefineBoth } from "../both-families.ts";
 
@@ -11,6 +11,6 @@ export function describeDomainLimits(define: DefineBoth): void {
     summary: "What the plan and the installation allow",
     description: "The smallest interval, how many domains, and the locations to check from.",
     response: DomainLimits,
-    handler: async (own) => ({ data: projectDomainLimits(await domainLimits(own)) }),
+    handler: async (own) => ({ data: projectDomainLimits(await monitorLimits(own)) }),
   });
 }

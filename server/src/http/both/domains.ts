@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { createDomain } from "../../monitor/create-domain.ts";
-import { deleteDomain } from "../../monitor/delete-domain.ts";
-import { getDomain } from "../../monitor/get-domain.ts";
-import { listDomains } from "../../monitor/list-domains.ts";
-import { updateDomain } from "../../monitor/update-domain.ts";
+import { createMonitor } from "../../monitor/create-monitor.ts";
+import { deleteMonitor } from "../../monitor/delete-monitor.ts";
+import { getMonitor } from "../../monitor/get-monitor.ts";
+import { listMonitors } from "../../monitor/list-monitors.ts";
+import { updateMonitor } from "../../monitor/update-monitor.ts";
 import { mapInTurns } from "../../turns.ts";
 import { DomainDetail, projectDomainDetail } from "../../wire/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../../wire/domain-input.ts";
@@ -20,6 +20,7 @@ import {
 import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "domains" } as const;
+const kind = "domain";
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };
 
@@ -37,7 +38,7 @@ export function describeDomains(define: DefineBoth): void {
     response: Type.Array(DomainListItem),
     v2: { response: Type.Array(V2DomainListItem), respell: (items) => mapInTurns(items, spellDomain) },
     async handler(own, { query }) {
-      const { items, total } = await listDomains(own, { ...query, sort: readSort(query.sort) });
+      const { items, total } = await listMonitors(own, { kind, ...query, sort: readSort(query.sort) });
       const now = own.clock.now();
       const page = { page: query.page, size: query.limit, total };
       return { data: await mapInTurns(items, (item) => projectDomain(item, now)), page };
@@ -54,7 +55,7 @@ export function describeDomains(define: DefineBoth): void {
     response: DomainDetail,
     v2: { ...detail, body: V2DomainCreate },
     async handler(own, { body }) {
-      const domain = await createDomain(own, readDomainInput(body));
+      const domain = await createMonitor(own, { kind, settings: readDomainInput(body) });
       return { data: projectDomainDetail(domain, own.clock.now()), message: "Domain created." };
     },
   });
@@ -72,7 +73,7 @@ function describeDomain(define: DefineBoth): void {
     response: DomainDetail,
     v2: detail,
     async handler(own, { params }) {
-      const domain = await getDomain(own, { ref: parseId(params.id) });
+      const domain = await getMonitor(own, { kind, ref: parseId(params.id) });
       return { data: projectDomainDetail(domain, own.clock.now()) };
     },
   });
@@ -87,7 +88,11 @@ function describeDomain(define: DefineBoth): void {
     response: DomainDetail,
     v2: detail,
     async handler(own, { params, body }) {
-      const domain = await updateDomain(own, { ref: parseId(params.id), changes: readDomainInput(body) });
+      const domain = await updateMonitor(own, {
+        kind,
+        ref: parseId(params.id),
+        changes: readDomainInput(body),
+      });
       return { data: projectDomainDetail(domain, own.clock.now()), message: "Domain updated." };
     },
   });
@@ -101,7 +106,7 @@ function describeDomain(define: DefineBoth): void {
     params: IdParams,
     response: DeletedDomain,
     async handler(own, { params }) {
-      const { name, ...deleted } = await deleteDomain(own, { ref: parseId(params.id) });
+      const { name, ...deleted } = await deleteMonitor(own, { kind, ref: parseId(params.id) });
       return { data: deleted, auditName: name, message: "Domain deleted." };
     },
   });

@@ -17,7 +17,10 @@ export interface ListedMonitor {
   id: number;
   uuid: string;
   name: string;
-  displayUrl: string;
+  /** Of its check. */
+  type: string;
+  /** As typed. */
+  displayTarget: string;
   enabled: boolean;
   intervalSeconds: number;
   tags: string[];
@@ -40,6 +43,7 @@ const SHOWN = [
   "monitors.id",
   "monitors.uuid",
   "monitors.name",
+  "monitors.type",
   "monitors.display_url",
   "monitors.enabled",
   "monitors.interval_seconds",
@@ -82,7 +86,8 @@ export function fromRow(row: Row): ListedMonitor {
     id: row.id,
     uuid: row.uuid,
     name: row.name,
-    displayUrl: row.display_url,
+    type: row.type,
+    displayTarget: row.display_url,
     enabled: row.enabled === 1,
     intervalSeconds: row.interval_seconds,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),

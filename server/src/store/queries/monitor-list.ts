@@ -21,7 +21,7 @@ import type { MonitorKind, MonitorRef } from "./monitors.ts";
 export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
 
 /** The monitors that fit, in this order. */
-export async function listMonitors(
+export async function readMonitorPage(
   db: Db,
   filter: MonitorFilter,
   page: { limit: number; offset: number; order?: MonitorOrder },

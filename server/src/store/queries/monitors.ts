@@ -8,16 +8,14 @@ export type MonitorRef = { id: number } | { uuid: string };
 export type MonitorKind = MonitorTable["kind"];
 export type Severity = MonitorTable["severity"];
 
-/** What people set. Nothing here is decrypted: `secrets` stays sealed. */
-export interface MonitorSettings {
+/** What every monitor has, whatever is checked and how. */
+export interface CommonSettings {
   name: string;
-  /** Normalised, punycode host; `displayUrl` is the same as typed. */
-  url: string;
-  displayUrl: string;
-  /** By the check type's config schema, without what `secrets` holds. */
-  config: object;
-  /** Sealed JSON, or null. */
-  secrets: string | null;
+  /** Of its check, from check/registry.ts. */
+  type: string;
+  /** What is checked, as its kind of check names it, normalised; `displayTarget` is the same as typed. */
+  target: string;
+  displayTarget: string;
   intervalSeconds: number;
   timeoutSeconds: number;
   enabled: boolean;
@@ -25,12 +23,21 @@ export interface MonitorSettings {
   locations: string[] | null;
   confirmations: number;
   recoveries: number;
+  /** Between a check that did not settle the status and the one made to settle it. */
   recheckDelaySeconds: number;
   severity: Severity;
   tags: string[];
 }
 
-export interface Monitor extends MonitorSettings {
+/** What people set. Nothing here is decrypted: `secrets` stays sealed. */
+export interface StoredSettings extends CommonSettings {
+  /** By the check type's config schema, without what `secrets` holds. */
+  config: object;
+  /** Sealed JSON, or null. */
+  secrets: string | null;
+}
+
+export interface Monitor extends StoredSettings {
   id: number;
   uuid: string;
   organizationId: number;
@@ -72,8 +79,9 @@ export async function findMonitor(
     uuid: row.uuid,
     organizationId: row.organization_id,
     name: row.name,
-    url: row.url,
-    displayUrl: row.display_url,
+    type: row.type,
+    target: row.url,
+    displayTarget: row.display_url,
     config: JSON.parse(row.config),
     secrets: row.secrets,
     intervalSeconds: row.interval_seconds,
@@ -90,10 +98,10 @@ export async function findMonitor(
   };
 }
 
-/** Writes a new monitor and answers its number. Throws the engine's error when URL and name are taken. */
+/** Writes a new monitor and answers its number. Throws the engine's error when target and name are taken. */
 export async function insertMonitor(
   trx: Db,
-  monitor: MonitorSettings & { uuid: string; organizationId: number; kind: MonitorKind; type: string },
+  monitor: StoredSettings & { uuid: string; organizationId: number; kind: MonitorKind },
   now: number,
 ): Promise<number> {
   const row: Insertable<MonitorTable> = {
@@ -101,7 +109,6 @@ export async function insertMonitor(
     uuid: monitor.uuid,
     organization_id: monitor.organizationId,
     kind: monitor.kind,
-    type: monitor.type,
     revision: 1,
     created_at: now,
     updated_at: now,
@@ -112,10 +119,10 @@ export async function insertMonitor(
 }
 
 /** Replaces the settings and raises the revision, so that probes take the new ones. Returns the new revision. */
-export async function updateMonitor(
+export async function saveSettings(
   trx: Db,
   id: number,
-  settings: MonitorSettings,
+  settings: StoredSettings,
   now: number,
 ): Promise<number> {
   const row: Updateable<MonitorTable> = { ...columns(settings), updated_at: now };
@@ -129,7 +136,7 @@ export async function updateMonitor(
   return revision;
 }
 
-/** Another URL: the certificate and icon of the old one are not its own. */
+/** Another target: the certificate and icon of the old one are not its own. */
 export async function forgetTarget(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("certificates").where("monitor_id", "=", id).execute();
   await trx.deleteFrom("icons").where("monitor_id", "=", id).execute();
@@ -156,17 +163,23 @@ export async function countOwnedMonitors(db: Db, organizationId: number): Promis
   return Number(count);
 }
 
-/** Whether another monitor (than `exceptId`) of the organization has this very URL and name. */
+/** Whether another monitor (than `exceptId`) of the organization has this very target and name. */
 export async function isMonitorNameTaken(
   db: Db,
-  wanted: { organizationId: number; kind: MonitorKind; url: string; name: string; exceptId: number | null },
+  wanted: {
+    organizationId: number;
+    kind: MonitorKind;
+    target: string;
+    name: string;
+    exceptId: number | null;
+  },
 ): Promise<boolean> {
   const row = await db
     .selectFrom("monitors")
     .select("id")
     .where("organization_id", "=", wanted.organizationId)
     .where("kind", "=", wanted.kind)
-    .where("url", "=", wanted.url)
+    .where("url", "=", wanted.target)
     .where("name", "=", wanted.name)
     .where("deleted_at", "is", null)
     .where("id", "!=", wanted.exceptId ?? 0)
@@ -181,11 +194,12 @@ const isRef = (ref: MonitorRef) =>
 /** Lower case in every script, for comparing with what somebody searches. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
 
-function columns(settings: MonitorSettings) {
+function columns(settings: StoredSettings) {
   return {
     name: settings.name,
-    url: settings.url,
-    display_url: settings.displayUrl,
+    type: settings.type,
+    url: settings.target,
+    display_url: settings.displayTarget,
     config: JSON.stringify(settings.config),
     secrets: settings.secrets,
     interval_seconds: settings.intervalSeconds,
@@ -197,6 +211,6 @@ function columns(settings: MonitorSettings) {
     recheck_delay_seconds: settings.recheckDelaySeconds,
     severity: settings.severity,
     tags: JSON.stringify(settings.tags),
-    search_text: foldForSearch([settings.name, settings.url, settings.displayUrl].join("\n")),
+    search_text: foldForSearch([settings.name, settings.target, settings.displayTarget].join("\n")),
   } as const;
 }

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { MonitorKind } from "../../monitor/domain-defaults.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { OF_MONITOR, table } from "../table.ts";
 import type { Flag, StatusName } from "./values.ts";
 

@@ -3,14 +3,14 @@ import { bucketStart } from "../result/range.ts";
 import { timeByStatus } from "../status/uptime.ts";
 import { type RollupPoint, readRollups } from "../store/queries/rollups.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
-import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OneMonitor } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** One day, UTC, of a domain; today ends now. */
-export interface DomainDay {
+/** One day, UTC, of a monitor; today ends now. */
+export interface MonitorDay {
   /** The day's start, milliseconds. */
   at: number;
   /** Time-weighted, 0…100; null where nothing was known. */
@@ -24,13 +24,13 @@ export interface DomainDay {
   averageUs: number | null;
 }
 
-/** A domain day by day, oldest first, today last: exactly `days` of them. Throws 404. */
-export async function domainDays(
+/** A monitor day by day, oldest first, today last: exactly `days` of them. Throws 404. */
+export async function monitorDays(
   ctx: CallerContext,
-  input: DomainRef & { days: number },
-): Promise<DomainDay[]> {
+  input: OneMonitor & { days: number },
+): Promise<MonitorDay[]> {
   const { db } = ctx.store;
-  const { id } = await requireDomain(ctx, input.ref);
+  const { id } = await requireMonitor(ctx, input);
   const now = ctx.clock.now();
   const from = bucketStart(now, DAY_SECONDS) - (input.days - 1) * DAY_MS;
   const history = (await statusHistory(db, [id], from, now)).get(id) ?? [];

@@ -1,8 +1,8 @@
 /**
- * What a new domain has where nothing is said (decisions §3, §6). Stands alone, so that the wire schemas
+ * What a new monitor has where nothing is said (decisions §3, §6). Stands alone, so that the wire schemas
  * and with them the app's form can say the same without the rest of the server.
  */
-export const DOMAIN_DEFAULTS = {
+export const MONITOR_DEFAULTS = {
   /** A plan may ask for more. */
   intervalSeconds: 60,
   timeoutSeconds: 10,

@@ -1,14 +1,10 @@
 import type { Assertion } from "../check/assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
-import { HIDDEN } from "./domain-defaults.ts";
+import type { Changed, ConfigChange, Report } from "./config-change.ts";
+import { HIDDEN } from "./monitor-defaults.ts";
+import { normaliseUrl } from "./url.ts";
 
-/** How a domain is checked: an HTTP check's config without the URL, which belongs to the domain itself. */
-export type DomainCheck = Omit<HttpConfig, "url">;
-
-type AuthType = NonNullable<DomainCheck["authType"]>;
-
-/** Notes a sentence about a field (legacy names, nested as `authConfig.token`). */
-export type Report = (field: string, sentence: string) => void;
+type AuthType = NonNullable<HttpConfig["authType"]>;
 
 /** Header names whose value is a credential, by themselves or by what they are called. */
 const CREDENTIAL_HEADER = /auth|cookie|token|secret|key|passw|credential|session|signature/i;
@@ -16,20 +12,31 @@ const CREDENTIAL_HEADER = /auth|cookie|token|secret|key|passw|credential|session
 /** Whether a request header's value must not be shown to anybody. */
 export const isCredentialHeader = (name: string): boolean => CREDENTIAL_HEADER.test(name);
 
-/** `base` with what was sent applied. What belongs together (authentication) is judged together. */
-export function applyCheck(base: DomainCheck, input: DomainCheck, report: Report): DomainCheck {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const { authConfig: _, ...check }: DomainCheck = { ...base, ...given };
-  if (input.headers) check.headers = keepHidden(input.headers, base.headers ?? {}, report);
+/** What was sent applied. What belongs together (authentication) is judged together. */
+export function changeHttp(change: ConfigChange<HttpConfig>, report: Report): Changed<HttpConfig> {
+  const { stored, sent } = change;
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  const { authConfig: _, url: __, ...check }: Partial<HttpConfig> = { ...change.kept, ...given };
+  if (sent.headers) check.headers = keepHidden(sent.headers, stored.headers ?? {}, report);
   if (check.body === "") delete check.body;
   const authType = check.authType ?? "none";
-  const authConfig = applyAuth(base, input, authType, report);
+  const authConfig = applyAuth(stored, sent, authType, report);
   const byHeader = Object.keys(check.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   if (byHeader && (authType === "basic" || authType === "bearer")) {
     report("headers", `The headers must not hold Authorization beside ${authType} authentication.`);
   }
-  input.assertions?.forEach((assertion, at) => void judgeAssertion(assertion, `assertions.${at}`, report));
-  return { ...check, ...(authConfig && { authConfig }) };
+  sent.assertions?.forEach((assertion, at) => void judgeAssertion(assertion, `assertions.${at}`, report));
+  const { url, displayTarget } = applyUrl(change, report);
+  return { config: { url, ...check, ...(authConfig && { authConfig }) }, displayTarget };
+}
+
+function applyUrl({ stored, sent }: ConfigChange<HttpConfig>, report: Report) {
+  const { url = "" } = stored;
+  if (sent.url === undefined && url !== "") return { url };
+  const result = normaliseUrl(sent.url ?? "");
+  if (result.ok) return { url: result.url, displayTarget: result.displayUrl };
+  report("url", result.problem);
+  return { url };
 }
 
 function keepHidden(
@@ -60,20 +67,20 @@ const NEEDED: Record<AuthType, readonly (keyof AuthConfig)[]> = {
 };
 
 function applyAuth(
-  base: DomainCheck,
-  input: DomainCheck,
+  stored: Partial<HttpConfig>,
+  sent: Partial<HttpConfig>,
   authType: AuthType,
   report: Report,
 ): AuthConfig | null {
   if (authType === "none") {
-    if (input.authConfig && Object.keys(input.authConfig).length > 0) {
+    if (sent.authConfig && Object.keys(sent.authConfig).length > 0) {
       report("authConfig", "The authentication's secret needs a type: basic, bearer or header.");
     }
     return null;
   }
   // A secret is never shown, so what is not sent again stays as it is while the type does.
-  const kept = authType === base.authType ? base.authConfig : {};
-  const merged = { ...kept, ...input.authConfig };
+  const kept = authType === stored.authType ? stored.authConfig : {};
+  const merged = { ...kept, ...sent.authConfig };
   for (const field of NEEDED[authType]) {
     const mayBeEmpty = field === "password";
     if (merged[field] === undefined || (merged[field] === "" && !mayBeEmpty)) {

@@ -6,13 +6,13 @@ import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import { findListedMonitor } from "../store/queries/monitor-list.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
-import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OneMonitor } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface DomainSummary {
-  domain: ListedMonitor;
+export interface MonitorSummary {
+  monitor: ListedMonitor;
   /** Time-weighted, 0…100; null while nothing is known. */
   uptime24h: number | null;
   uptime7d: number | null;
@@ -24,25 +24,26 @@ export interface DomainSummary {
   failedChecks: number;
 }
 
-/** A domain's summary. Throws 404. */
-export async function domainSummary(ctx: CallerContext, input: DomainRef): Promise<DomainSummary> {
+/** A monitor's summary. Throws 404. */
+export async function monitorSummary(ctx: CallerContext, which: OneMonitor): Promise<MonitorSummary> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const { id, organizationId } = await requireDomain(ctx, input.ref);
-  const domain = await findListedMonitor(db, { organizationId, kind: "domain", ref: { id } });
-  if (!domain) throw notFound();
+  const { id, organizationId } = await requireMonitor(ctx, which);
+  const { kind } = which;
+  const monitor = await findListedMonitor(db, { organizationId, kind, ref: { id } });
+  if (!monitor) throw notFound();
   const { fromMs, toMs, periodSeconds } = resolveRange("30d", now);
-  const history = (await statusHistory(db, [domain.id], now - 30 * DAY_MS, now)).get(domain.id) ?? [];
+  const history = (await statusHistory(db, [id], now - 30 * DAY_MS, now)).get(id) ?? [];
   const uptime = (days: number) => uptimePercentage(history, now - days * DAY_MS, now);
   const [sums] = await readRollups(db, {
-    monitorIds: [domain.id],
+    monitorIds: [id],
     from: fromMs,
     to: toMs + 1,
     periodSeconds,
     groupBy: "monitor",
   });
   return {
-    domain,
+    monitor,
     uptime24h: uptime(1),
     uptime7d: uptime(7),
     uptime30d: uptime(30),

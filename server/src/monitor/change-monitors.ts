@@ -14,27 +14,30 @@ import type { MonitorRef } from "../store/queries/monitors.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import { announceChange, recordChange } from "./announce-change.ts";
 import { type BulkChange, type BulkPlan, checkChange, planChange } from "./bulk-change.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import type { OfKind } from "./monitor.ts";
 
 /** How many are changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
 const SLICE = 100;
 
 /**
- * Pauses, resumes, deletes or tags many domains in one transaction, each as its own verb would. Those that cannot be
+ * Pauses, resumes, deletes or tags many monitors in one transaction, each as its own verb would. Those that cannot be
  * changed are reported, and the others are changed all the same; unknown ones, and those of other organizations, are
  * left out. Throws 422 for bad tags.
  */
-export async function changeDomains(
+export async function changeMonitors(
   ctx: CallerContext,
-  input: BulkChange & { refs: readonly MonitorRef[] },
+  input: OfKind & BulkChange & { refs: readonly MonitorRef[] },
 ): Promise<BulkPlan> {
   const { organizationId } = ctx.caller;
+  const { kind, refs } = input;
   const change = checkChange(input);
   const now = ctx.clock.now();
   const done = await ctx.store.transaction(async (trx) => {
     // Others have the thread in between; the transaction goes on.
     const giveWay = takeTurns();
-    const found = await lockMonitors(trx, { organizationId, kind: "domain", refs: input.refs });
-    const plan = planChange(found, change);
+    const found = await lockMonitors(trx, { organizationId, kind, refs });
+    const plan = planChange(found, change, MONITOR_KIND_FACTS[kind].noun);
     const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
       inSlices(plan.changed, SLICE, work, giveWay);
     await giveWay();
@@ -43,8 +46,8 @@ export async function changeDomains(
     if (change.action === "delete") {
       await inParts((part) => markMonitorsDeleted(trx, idsOf(part), now));
     }
-    await inParts((part) => insertAudits(trx, auditOf(ctx, change, part), now));
-    recordChange(trx, { organizationId, monitorIds: idsOf(plan.changed) }, now);
+    await inParts((part) => insertAudits(trx, auditOf(ctx, input, part), now));
+    recordChange(trx, { organizationId, kind, monitorIds: idsOf(plan.changed) }, now);
     return plan;
   });
   announceChange(ctx, idsOf(done.changed));
@@ -68,12 +71,17 @@ const STEPS: Record<BulkChange["action"], Step> = {
 
 const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ id }) => id);
 
-/** A row for each domain, as if each had been changed by itself. */
-function auditOf({ caller }: CallerContext, { action }: BulkChange, monitors: readonly LockedMonitor[]) {
+/** A row for each monitor, as if each had been changed by itself. */
+function auditOf(
+  { caller }: CallerContext,
+  { action, kind }: OfKind & BulkChange,
+  monitors: readonly LockedMonitor[],
+) {
+  const { resource } = MONITOR_KIND_FACTS[kind];
   return monitors.map(({ id, name }) =>
     auditEntry(caller, {
-      action: `${action} domains`,
-      resource: "domains",
+      action: `${action} ${resource}`,
+      resource,
       resourceId: String(id),
       subject: name,
     }),

@@ -1,45 +1,45 @@
 import type { CallerContext } from "../context.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
-import { countMonitors, listMonitors, readListedMonitors } from "../store/queries/monitor-list.ts";
+import { countMonitors, readListedMonitors, readMonitorPage } from "../store/queries/monitor-list.ts";
 import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
-import { type Domain, FIGURES_WINDOW_MS } from "./domain.ts";
+import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts";
 
-export interface ListDomainsInput {
-  /** Part of the name or the URL, in any case. */
+export interface ListMonitorsInput extends OfKind {
+  /** Part of the name or the target, in any case. */
   search?: string | undefined;
   /** `up` finds degraded ones too. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
   state?: "up" | "degraded" | "down" | "unknown" | "paused" | undefined;
   /** Null: newest first. */
-  sort?: DomainSort | null;
+  sort?: MonitorListSort | null;
   /** From 1. */
   page: number;
   limit: number;
 }
 
-export interface DomainSort {
+export interface MonitorListSort {
   by: MonitorSort | "uptime";
   descending: boolean;
 }
 
 /**
- * One page of the organization's domains, newest first or sorted, in five queries however many they are.
+ * One page of the organization's monitors of a kind, newest first or sorted, in five queries however many they are.
  */
-export async function listDomains(
+export async function listMonitors(
   ctx: CallerContext,
-  input: ListDomainsInput,
-): Promise<{ items: Domain[]; total: number }> {
+  input: ListMonitorsInput,
+): Promise<{ items: ShownMonitor[]; total: number }> {
   const { db } = ctx.store;
-  const { search, status, state, limit, sort = null } = input;
+  const { kind, search, status, state, limit, sort = null } = input;
   const { organizationId } = ctx.caller;
-  const filter = { organizationId, kind: "domain", search, status, state } as const;
+  const filter = { organizationId, kind, search, status, state };
   const offset = (input.page - 1) * limit;
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
   const order = sort && { by: sort.by, descending: sort.descending };
-  const monitors = await listMonitors(db, filter, { limit, offset, order });
+  const monitors = await readMonitorPage(db, filter, { limit, offset, order });
   const uptimes = await readUptimes(
     ctx,
     monitors.map((monitor) => monitor.id),
@@ -50,12 +50,12 @@ export async function listDomains(
   return { items: monitors.map(withUptime(uptimes)), total };
 }
 
-/** Computed for every domain that fits, for one page of them. */
+/** Computed for every monitor that fits, for one page of them. */
 async function sortedByUptime(
   ctx: CallerContext,
   filter: MonitorFilter,
   page: { limit: number; offset: number; descending: boolean },
-): Promise<{ items: Domain[]; total: number }> {
+): Promise<{ items: ShownMonitor[]; total: number }> {
   const { limit, offset, descending } = page;
   const to = ctx.clock.now();
   const which = { ...filter, limit, offset, descending, from: to - FIGURES_WINDOW_MS, to };
@@ -75,4 +75,7 @@ async function readUptimes(
 
 const withUptime =
   (uptimes: ReadonlyMap<number, number | null>) =>
-  (monitor: ListedMonitor): Domain => ({ ...monitor, uptimePercentage: uptimes.get(monitor.id) ?? null });
+  (monitor: ListedMonitor): ShownMonitor => ({
+    ...monitor,
+    uptimePercentage: uptimes.get(monitor.id) ?? null,
+  });

@@ -4,19 +4,19 @@ import { reportDamage } from "../result/report-damage.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResultsByLocation } from "../store/queries/results.ts";
-import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OneMonitor } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
 /**
- * The checks of a domain within a range by location code, each newest first. A location that has not
+ * The checks of a monitor within a range by location code, each newest first. A location that has not
  * checked it within the range is absent. Throws 404.
  */
-export async function domainLocations(
+export async function monitorLocations(
   ctx: CallerContext,
-  input: DomainRef & { range: RangeName; limitPerLocation: number },
+  input: OneMonitor & { range: RangeName; limitPerLocation: number },
 ): Promise<Map<string, StoredResult[]>> {
   const { db } = ctx.store;
-  const { id } = await requireDomain(ctx, input.ref);
+  const { id } = await requireMonitor(ctx, input);
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limitPerLocation: input.limitPerLocation };
   const results = await listResultsByLocation(db, { ...which, onDamaged: reportDamage(ctx) });

@@ -5,23 +5,23 @@ import type { StoredResult } from "../result/stored-result.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResults, resultId } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
-import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OneMonitor } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
 /** One check as it was stored, with the code of the location it ran at. */
 export interface HistoryItem extends StoredResult {
   location: string;
-  /** Unique within the domain. */
+  /** Unique within the monitor. */
   id: number;
 }
 
-/** The checks of a domain within a range, newest first, of all locations together. Throws 404. */
-export async function domainHistory(
+/** The checks of a monitor within a range, newest first, of all locations together. Throws 404. */
+export async function monitorHistory(
   ctx: CallerContext,
-  input: DomainRef & { range: RangeName; limit: number },
+  input: OneMonitor & { range: RangeName; limit: number },
 ): Promise<HistoryItem[]> {
   const { db } = ctx.store;
-  const { id } = await requireDomain(ctx, input.ref);
+  const { id } = await requireMonitor(ctx, input);
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit };
   const results = await listResults(db, { ...which, onDamaged: reportDamage(ctx) });

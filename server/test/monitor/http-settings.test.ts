@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { applyCheck, type DomainCheck, isCredentialHeader } from "../../src/monitor/domain-check.ts";
-import { HIDDEN } from "../../src/monitor/domain-defaults.ts";
+import type { HttpConfig } from "../../src/check/http-config.ts";
+import { changeHttp, isCredentialHeader } from "../../src/monitor/http-settings.ts";
+import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
 
-function apply(base: DomainCheck, input: DomainCheck) {
+type Check = Omit<HttpConfig, "url">;
+
+/** A change of some fields; what was stored stays. */
+function apply(base: Check, sent: Check) {
   const problems: Record<string, string[]> = {};
-  const check = applyCheck(base, input, (field, sentence) => void (problems[field] ??= []).push(sentence));
+  const stored = { url: "https://a.test", ...base };
+  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const { url: _, ...check } = changeHttp({ stored, kept: stored, sent }, report).config;
   return { check, problems };
 }
 
-const bearer: DomainCheck = { authType: "bearer", authConfig: { token: "t0ken" } };
+const bearer: Check = { authType: "bearer", authConfig: { token: "t0ken" } };
 
 describe("authentication", () => {
   test.each([
@@ -40,7 +46,7 @@ describe("authentication", () => {
   });
 
   test("of the same type may change one half of its secret", () => {
-    const base: DomainCheck = { authType: "basic", authConfig: { username: "me", password: "old" } };
+    const base: Check = { authType: "basic", authConfig: { username: "me", password: "old" } };
     const { check, problems } = apply(base, { authConfig: { password: "new" } });
     expect([check.authConfig, problems]).toEqual([{ username: "me", password: "new" }, {}]);
   });

@@ -3,7 +3,7 @@ import type { CallerContext } from "../context.ts";
 import { type Location, listLocations } from "../store/queries/locations.ts";
 import { countOwnedMonitors } from "../store/queries/monitors.ts";
 
-export interface DomainLimits {
+export interface MonitorLimits {
   plan: Plan;
   /** Domains and services that count towards the plan's number. */
   monitorsUsed: number;
@@ -11,8 +11,8 @@ export interface DomainLimits {
   locations: Location[];
 }
 
-/** What a domain's settings are measured against: the plan of the caller's organization, and the locations. */
-export async function domainLimits(ctx: CallerContext): Promise<DomainLimits> {
+/** What a monitor's settings are measured against: the plan of the caller's organization, and the locations. */
+export async function monitorLimits(ctx: CallerContext): Promise<MonitorLimits> {
   const { db } = ctx.store;
   return {
     plan: planOf(ctx.caller.plan),

@@ -1,109 +1,116 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
+import { hiddenFields } from "../check/config-secrets.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
-import { applyCheck, type Report } from "./domain-check.ts";
-import { DOMAIN_DEFAULTS } from "./domain-defaults.ts";
-import type { DomainInput, DomainSettings } from "./settings.ts";
-import { judgeStoredCredentials } from "./stored-credentials.ts";
+import { requireCheckKind, rulesOf } from "./check-rules.ts";
+import type { Report } from "./config-change.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
+import type { MonitorInput, MonitorSettings } from "./settings.ts";
 import { cleanTags } from "./tags.ts";
-import { targetProblem } from "./target.ts";
-import { normaliseUrl } from "./url.ts";
+import { hostProblem } from "./target.ts";
 
 /** Whether a result under one of the settings says something about the other too. */
-export const isSameCheck = (one: DomainSettings, other: DomainSettings): boolean =>
-  one.url === other.url && isDeepStrictEqual(one.check, other.check);
+export const isSameCheck = (one: MonitorSettings, other: MonitorSettings): boolean =>
+  one.type === other.type && isDeepStrictEqual(one.config, other.config);
 
 /** What settings are measured against. */
 export interface SettingsFacts {
+  kind: MonitorKind;
   plan: Plan;
   locations: readonly Location[];
   targets: TargetPolicy;
 }
 
-/** Of a name made of the host. */
+/** Of a name made of the target. */
 const MAX_NAME_LENGTH = 255;
 
-/** A new domain before anything is said about it: as often as is usual, or as the plan allows. */
-export const newDomain = (plan: Plan): DomainSettings => ({
+/** A new monitor before anything is said about it: as often as is usual, or as the plan allows. */
+export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   name: "",
-  url: "",
-  displayUrl: "",
-  check: { isApi: false, authType: "none" },
-  ...DOMAIN_DEFAULTS,
-  intervalSeconds: Math.max(DOMAIN_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
+  type,
+  config: {},
+  target: "",
+  displayTarget: "",
+  ...MONITOR_DEFAULTS,
+  intervalSeconds: Math.max(MONITOR_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
   locations: null,
   tags: [],
 });
 
 /**
  * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy
- * family's names). Only what was sent is judged by the plan, so that a domain made under a larger
- * plan can still be renamed under a smaller one; so it is with addresses and the rule about targets.
+ * family's names). Only what was sent is judged by the plan, so that a monitor made under a larger
+ * plan can still be renamed under a smaller one; so it is with targets and the rule about them.
  */
 export function applyInput(
-  base: DomainSettings,
-  input: DomainInput,
+  base: MonitorSettings,
+  input: MonitorInput,
   facts: SettingsFacts,
-): { settings: DomainSettings; problems: FieldErrors } {
+): { settings: MonitorSettings; problems: FieldErrors } {
   const problems: FieldErrors = {};
   const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
-  const settings: DomainSettings = {
-    ...base,
-    ...defined(input, [
-      "intervalSeconds",
-      "timeoutSeconds",
-      "enabled",
-      "confirmations",
-      "recoveries",
-      "recheckDelaySeconds",
-      "severity",
-    ]),
-    check: applyCheck(base.check, input.check ?? {}, report),
-  };
-  applyAddress(settings, input, facts, report);
-  judgeStoredCredentials(base, input, settings, report);
-  const isNew = base.url === "";
+  const { name, type: _, config: __, locations: ___, tags, ...rest } = input;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const settings: MonitorSettings = { ...base, ...given };
+  applyCheck(settings, base, input, facts, report);
+  applyName(settings, name, report);
+  const isNew = base.name === "";
   applySchedule(settings, input, facts, isNew, report);
   boundRecheckDelay(settings, input, report);
   applyLocations(settings, input, facts, isNew, report);
-  if (input.tags) settings.tags = cleanTags(input.tags);
+  if (tags) settings.tags = cleanTags(tags);
   return { settings, problems };
 }
 
-function applyAddress(
-  settings: DomainSettings,
-  input: DomainInput,
-  facts: SettingsFacts,
+/** What is checked and how, and the target that follows from it. */
+function applyCheck(
+  settings: MonitorSettings,
+  base: MonitorSettings,
+  input: MonitorInput,
+  { kind, targets }: SettingsFacts,
   report: Report,
 ): void {
-  if (input.url !== undefined) {
-    const result = normaliseUrl(input.url);
-    const problem = result.ok ? newTargetProblem(settings.url, result.url, facts.targets) : result.problem;
-    if (problem !== null) report("url", problem);
-    if (result.ok) Object.assign(settings, { url: result.url, displayUrl: result.displayUrl });
-  }
-  if (typeof input.name === "string") {
-    settings.name = input.name.trim();
-    const problem = nameProblem(settings.name);
-    if (problem) report("name", problem);
-  } else if (settings.name === "" && settings.url !== "") settings.name = hostOf(settings.displayUrl);
+  const { configField } = MONITOR_KIND_FACTS[kind];
+  const { type = base.type, config: sent } = input;
+  const isNew = base.name === "" || type !== base.type;
+  if (!sent && !isNew) return;
+  const check = requireCheckKind(type);
+  const rules = rulesOf(type);
+  const stored = type === base.type ? base.config : {};
+  const kept = configField === null ? stored : hiddenFields(check.configSchema, stored);
+  const reportField: Report = (field, sentence) =>
+    report(configField === null ? field : `${configField}.${field}`, sentence);
+  const changed = rules.change({ stored, kept, sent: sent ?? {} }, reportField);
+  Object.assign(settings, { type, config: changed.config });
+  const target = check.target(changed.config as never);
+  if (target === base.target && !changed.displayTarget) return;
+  Object.assign(settings, { target, displayTarget: changed.displayTarget ?? target });
+  const named = target === base.target ? null : rules.host(changed.config);
+  const problem = named && hostProblem(named.host, targets);
+  if (problem) reportField(named.field, problem);
 }
 
-const newTargetProblem = (before: string, url: string, targets: TargetPolicy) =>
-  url === before ? null : targetProblem(url, targets);
+function applyName(settings: MonitorSettings, name: string | null | undefined, report: Report): void {
+  if (typeof name === "string") {
+    settings.name = name.trim();
+    const problem = nameProblem(settings.name);
+    if (problem) report("name", problem);
+  } else if (settings.name === "" && settings.target !== "") settings.name = hostOf(settings.displayTarget);
+}
 
-const hostOf = (url: string): string =>
-  url
+const hostOf = (target: string): string =>
+  target
     .replace(/^https?:\/\//i, "")
     .replace(/[/?#].*$/s, "")
     .slice(0, MAX_NAME_LENGTH);
 
 function applySchedule(
-  settings: DomainSettings,
-  input: DomainInput,
+  settings: MonitorSettings,
+  input: MonitorInput,
   facts: SettingsFacts,
   isNew: boolean,
   report: Report,
@@ -117,7 +124,7 @@ function applySchedule(
     );
   }
   if (isNew && input.timeoutSeconds === undefined) {
-    settings.timeoutSeconds = Math.min(DOMAIN_DEFAULTS.timeoutSeconds, settings.intervalSeconds - 1);
+    settings.timeoutSeconds = Math.min(settings.timeoutSeconds, settings.intervalSeconds - 1);
   }
   if (settings.timeoutSeconds < settings.intervalSeconds) return;
   const field = input.timeoutSeconds === undefined ? "checkInterval" : "timeout";
@@ -128,7 +135,7 @@ function applySchedule(
 }
 
 /** After the next scheduled run it would settle nothing. */
-function boundRecheckDelay(settings: DomainSettings, input: DomainInput, report: Report): void {
+function boundRecheckDelay(settings: MonitorSettings, input: MonitorInput, report: Report): void {
   const { recheckDelaySeconds, intervalSeconds } = settings;
   if (recheckDelaySeconds <= intervalSeconds) return;
   if (input.recheckDelaySeconds === undefined && input.intervalSeconds === undefined) return;
@@ -139,8 +146,8 @@ function boundRecheckDelay(settings: DomainSettings, input: DomainInput, report:
 }
 
 function applyLocations(
-  settings: DomainSettings,
-  input: DomainInput,
+  settings: MonitorSettings,
+  input: MonitorInput,
   facts: SettingsFacts,
   isNew: boolean,
   report: Report,
@@ -170,10 +177,4 @@ function applyLocations(
     );
   }
   settings.locations = wanted;
-}
-
-function defined<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
-  return Object.fromEntries(
-    keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]),
-  ) as Partial<Pick<T, K>>;
 }

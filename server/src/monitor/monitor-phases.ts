@@ -4,8 +4,8 @@ import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import { type PhaseSums, sumPhases } from "../store/queries/phase-sums.ts";
 import { readRollups } from "../store/queries/rollups.ts";
-import type { DomainRef } from "./domain.ts";
-import { requireDomain } from "./require-domain.ts";
+import type { OneMonitor } from "./monitor.ts";
+import { requireMonitor } from "./require-monitor.ts";
 
 /**
  * What a stretch of time was like: means over the passed checks, null where there was none, and all but the total also
@@ -20,15 +20,15 @@ export interface PhasesPoint extends Phases {
 }
 
 /**
- * What a domain's response time was made of over a range, oldest first, in points as long as a trend's;
+ * What a monitor's response time was made of over a range, oldest first, in points as long as a trend's;
  * none where nothing was checked. Throws 404.
  */
-export async function domainPhases(
+export async function monitorPhases(
   ctx: CallerContext,
-  input: DomainRef & { range: RangeName },
+  input: OneMonitor & { range: RangeName },
 ): Promise<PhasesPoint[]> {
   const { db } = ctx.store;
-  const { id } = await requireDomain(ctx, input.ref);
+  const { id } = await requireMonitor(ctx, input);
   const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now());
   const which = { from: fromMs, to: toMs + 1, periodSeconds };
   const buckets = await readRollups(db, { ...which, monitorIds: [id], groupBy: "bucket" });

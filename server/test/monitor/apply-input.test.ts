@@ -1,28 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { PLANS } from "../../src/account/plans.ts";
-import { applyInput, newDomain } from "../../src/monitor/domain-settings.ts";
-import type { DomainInput } from "../../src/monitor/settings.ts";
+import type { HttpConfig } from "../../src/check/http-config.ts";
+import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
+import type { MonitorInput } from "../../src/monitor/settings.ts";
 
 const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
+
+type DomainInput = Omit<MonitorInput, "config"> & { config?: Partial<HttpConfig> };
 
 /** A new domain on a plan. */
 function create(input: DomainInput, planName: keyof typeof PLANS = "expert", known = locations) {
   const plan = PLANS[planName];
   return applyInput(
-    newDomain(plan),
-    { url: "https://a.test", ...input },
-    {
-      plan,
-      locations: known,
-      targets: "all",
-    },
+    newMonitor(plan, "http"),
+    { ...input, config: { url: "https://a.test", ...input.config } },
+    { kind: "domain", plan, locations: known, targets: "all" },
   );
 }
 
 /** A change of a domain that was made with `before`. */
 function change(before: DomainInput, input: DomainInput, planName: keyof typeof PLANS = "expert") {
   const plan = PLANS[planName];
-  return applyInput(create(before).settings, input, { plan, locations, targets: "all" });
+  return applyInput(create(before).settings, input, { kind: "domain", plan, locations, targets: "all" });
 }
 
 describe("a new domain", () => {
@@ -31,9 +30,10 @@ describe("a new domain", () => {
       problems: {},
       settings: {
         name: "a.test",
-        url: "https://a.test",
-        displayUrl: "https://a.test",
-        check: { isApi: false, authType: "none" },
+        type: "http",
+        target: "https://a.test",
+        displayTarget: "https://a.test",
+        config: { url: "https://a.test" },
         intervalSeconds: 60,
         timeoutSeconds: 10,
         enabled: true,
@@ -48,7 +48,9 @@ describe("a new domain", () => {
   });
 
   test("is named after its host, as typed and with its port", () => {
-    expect(create({ url: "https://münchen.test:8443/x?y#z" }).settings.name).toBe("münchen.test:8443");
+    expect(create({ config: { url: "https://münchen.test:8443/x?y#z" } }).settings.name).toBe(
+      "münchen.test:8443",
+    );
   });
 
   test.each([
@@ -85,12 +87,11 @@ describe("a new domain", () => {
 
   test("tells every field that is wrong at once", () => {
     const { problems } = create({
-      url: "ftp://a.test",
       name: " ",
       intervalSeconds: 5,
       timeoutSeconds: 20,
       locations: ["mars"],
-      check: { authType: "bearer" },
+      config: { url: "ftp://a.test", authType: "bearer" },
     });
     const fields = ["authConfig.token", "checkInterval", "locations", "name", "timeout", "url"];
     expect(Object.keys(problems).sort()).toEqual(fields);
@@ -162,7 +163,7 @@ describe("a change", () => {
       timeoutSeconds: 5,
       locations: ["tokyo"],
       tags: ["eu"],
-      check: { method: "POST", headers: { Accept: "text/plain" }, body: "x" },
+      config: { method: "POST" as const, headers: { Accept: "text/plain" }, body: "x" },
     };
     expect(change(input, {}).settings).toEqual(create(input).settings);
   });
@@ -180,9 +181,9 @@ describe("a change", () => {
   });
 
   test("of the URL keeps the name", () => {
-    expect(change({}, { url: "https://b.test" }).settings).toMatchObject({
+    expect(change({}, { config: { url: "https://b.test" } }).settings).toMatchObject({
       name: "a.test",
-      url: "https://b.test",
+      target: "https://b.test",
     });
   });
 });

@@ -1,16 +1,22 @@
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorRef } from "../store/queries/monitors.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** What every figure without a range of its own covers: the last 24 hours. */
 export const FIGURES_WINDOW_MS = 86_400_000;
 
-/** A domain with what is true of it now. */
-export interface Domain extends ListedMonitor {
+/** A monitor with what is true of it now. */
+export interface ShownMonitor extends ListedMonitor {
   /** Time-weighted over the last 24 hours, 0…100; null while nothing is known. */
   uptimePercentage: number | null;
 }
 
-/** Which domain of the caller's organization. */
-export interface DomainRef {
+/** Which kind of monitor a verb is about. */
+export interface OfKind {
+  kind: MonitorKind;
+}
+
+/** Which monitor of an organization of the caller's. */
+export interface OneMonitor extends OfKind {
   ref: MonitorRef;
 }

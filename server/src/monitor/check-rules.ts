@@ -1,0 +1,34 @@
+import type { CheckKind } from "../check/check.ts";
+import { withoutHidden } from "../check/config-secrets.ts";
+import { checkKind } from "../check/registry.ts";
+import type { Changed, ConfigChange, Report } from "./config-change.ts";
+import { httpRules } from "./http-rules.ts";
+
+/** How the configuration of a kind of check is changed and shown. */
+export interface CheckRules {
+  /** What was sent applied, and what is wrong with it beside what the schema says. */
+  change(change: ConfigChange, report: Report): Changed;
+  /** What may leave the verbs of a configuration. */
+  shown(config: object): object;
+  /** The host that a configuration names, in this field; null: none. */
+  host(config: object): { host: string; field: string } | null;
+}
+
+/** The kind of that type. Throws for an unknown one: a newer version's monitor. */
+export function requireCheckKind(type: string): CheckKind {
+  const kind = checkKind(type);
+  if (!kind) throw new Error(`This version knows no check of type ${type}`);
+  return kind;
+}
+
+/** Of kinds that need more than their schema says. */
+const OWN_RULES: Readonly<Record<string, CheckRules>> = { http: httpRules as CheckRules };
+
+/** The rules of a kind of check. */
+export const rulesOf = (type: string): CheckRules => OWN_RULES[type] ?? usualRules(type);
+
+const usualRules = (type: string): CheckRules => ({
+  change: ({ kept, sent }) => ({ config: { ...kept, ...sent } }),
+  shown: (config) => withoutHidden(requireCheckKind(type).configSchema, config),
+  host: ({ host }: { host?: unknown }) => (typeof host === "string" ? { host, field: "host" } : null),
+});
