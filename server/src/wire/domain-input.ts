@@ -3,10 +3,10 @@ import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
 import type { SecretHint } from "../check/config-secrets.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
 import {
-  MONITOR_DEFAULTS,
   HIDDEN,
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
+  MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
