@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
-import de from "../web/src/i18n/de.json" with { type: "json" };
-import en from "../web/src/i18n/en.json" with { type: "json" };
-import zh from "../web/src/i18n/zh.json" with { type: "json" };
+import type { Language } from "../web/src/i18n/languages.ts";
+import { flatten, textNames, textsOf } from "../web/test/texts.ts";
 import { openPage } from "./harness/browser.ts";
 import { isDrawn, panel } from "./harness/domain-scenes.ts";
 import { callApi, owner, startInstallation } from "./harness/installation.ts";
@@ -11,9 +10,8 @@ import { northwindDomains } from "./harness/northwind.ts";
 import { answerWithNorthwindDomain } from "./harness/northwind-domain.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
 
-type Texts = { [name: string]: string | Texts };
-const wordsOf = (texts: Texts): string[] =>
-  Object.values(texts).flatMap((text) => (typeof text === "string" ? [text] : wordsOf(text)));
+const wordsOf = (language: Language): string[] =>
+  textNames.flatMap((name) => [...flatten(textsOf(name, language)).values()]);
 
 /** Everything that is read or heard on the page, a text for each place. */
 const shownTexts = `(() => {
@@ -29,16 +27,16 @@ const shownTexts = `(() => {
 const cutStatuses = `[...document.querySelectorAll("[role=row][data-status] [role=cell] > div:first-child")]
   .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)`;
 
-/** What the page says in the words of en.json though its language has others. */
-async function leftInEnglish(page: Page, language: Texts): Promise<string[]> {
+/** What the page says in English words though its language has others. */
+async function leftInEnglish(page: Page, language: Language): Promise<string[]> {
   const own = new Set(wordsOf(language));
-  const english = new Set(wordsOf(en).filter((text) => !own.has(text)));
+  const english = new Set(wordsOf("en").filter((text) => !own.has(text)));
   const shown = await page.evaluate<(string | null)[]>(shownTexts);
   return shown.filter((text) => text !== null && english.has(text)) as string[];
 }
 
 /** What is wrong with the page as it stands, wide and narrow; both are saved as pictures. */
-async function faultsOf(page: Page, name: string, language: Texts): Promise<string[]> {
+async function faultsOf(page: Page, name: string, language: Language): Promise<string[]> {
   const faults = await leftInEnglish(page, language);
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -96,7 +94,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
     .getByText(/^Das Feld „(E-Mail|Passwort)“/)
     .first()
     .waitFor();
-  expect(await faultsOf(page, "set-up-de", de)).toEqual([]);
+  expect(await faultsOf(page, "set-up-de", "de")).toEqual([]);
 
   await callApi(page, "POST", "/api/auth/setup", owner);
   await answerWithNorthwind(page);
@@ -106,7 +104,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await told("Customer portal", "Erreichbar seit 12 Tagen").waitFor();
   await told("Checkout API", "203.0.113.24:443 hat die Verbindung abgelehnt.").waitFor();
   await told("Shop", "99,98\u00a0%").waitFor();
-  expect(await faultsOf(page, "domains-de", de)).toEqual([]);
+  expect(await faultsOf(page, "domains-de", "de")).toEqual([]);
   await page.setViewportSize({ width: 800, height: 800 });
   expect(await page.evaluate(cutStatuses)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -114,22 +112,22 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await page.goto("/domains/1");
   await panel(page, "down").getByText("Ausgefallen seit 4 Minuten").waitFor();
   await eventually(() => isDrawn(page), Boolean);
-  expect(await faultsOf(page, "domain-de", de)).toEqual([]);
+  expect(await faultsOf(page, "domain-de", "de")).toEqual([]);
   await choose(page, `Konto: ${owner.name}`, "中文");
   await panel(page, "down").getByText("故障，已4分钟").waitFor();
   expect(await languageOf(page)).toBe("zh-Hans");
   await eventually(() => isDrawn(page), Boolean);
-  expect(await faultsOf(page, "domain-zh", zh)).toEqual([]);
+  expect(await faultsOf(page, "domain-zh", "zh")).toEqual([]);
 
   await page.goto("/domains");
   await told("Customer portal", "正常，已12天").waitFor();
-  expect(await faultsOf(page, "domains-zh", zh)).toEqual([]);
+  expect(await faultsOf(page, "domains-zh", "zh")).toEqual([]);
 
   await page.goto("/domains/new");
   await page.getByLabel("URL").fill("shop.example");
-  expect(await faultsOf(page, "new-domain-zh", zh)).toEqual([]);
+  expect(await faultsOf(page, "new-domain-zh", "zh")).toEqual([]);
   await choose(page, `账户：${owner.name}`, "Deutsch");
   await page.getByRole("heading", { name: "Neue Domain" }).waitFor();
   expect(await page.getByLabel("URL").inputValue()).toBe("shop.example");
-  expect(await faultsOf(page, "new-domain-de", de)).toEqual([]);
+  expect(await faultsOf(page, "new-domain-de", "de")).toEqual([]);
 });

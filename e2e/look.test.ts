@@ -46,7 +46,7 @@ const empty: Record<string, (page: Page) => Promise<void>> = {
   loading: async (page) => {
     await page.route("**/api/domains?*", () => {});
     await page.goto("/domains");
-    await page.getByText("Loading domains").waitFor({ state: "attached" });
+    await page.getByText("Loading…").waitFor({ state: "attached" });
   },
   error: async (page) => {
     await page.route("**/api/domains?*", (route) => route.fulfill({ status: 404, body: "gone" }));

@@ -55,12 +55,12 @@ const STEPS: readonly Step[] = [
   { name: "folder-map", run: checkFolderMap },
   {
     name: "visible-text",
-    hint: "web/src/i18n/en.json, de.json and zh.json; CONTRIBUTING.md, Languages",
+    hint: "en.json, de.json and zh.json in the page's folder; CONTRIBUTING.md, Languages",
     run: checkVisibleText,
   },
   {
     name: "script-budget",
-    hint: "load pages other than the first with lazyRouteComponent (web/src/routes.tsx)",
+    hint: "load pages with lazyPage (web/src/routes.tsx)",
     run: checkScriptBudget,
   },
   {

@@ -38,7 +38,7 @@ export const scenes: Record<string, (page: Page) => Promise<void>> = {
   loading: async (page) => {
     await answerWithNorthwindDomain(page, { ready: new Promise(() => {}) });
     await page.goto("/domains/1");
-    await page.getByText("Loading this domain").waitFor({ state: "attached" });
+    await page.getByText("Loading…").waitFor({ state: "attached" });
   },
   error: async (page) => {
     await page.route("**/api/domains/**", (route) => route.fulfill({ status: 400, body: "no" }));

@@ -14,6 +14,11 @@ await startTranslations();
 const queryClient = createQueryClient(() => void returnToSignIn());
 const router: AppRouter = createAppRouter(queryClient);
 
+// The page's own script and texts come while the session is asked for.
+const shown = new Set<string>(router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId));
+for (const route of Object.values(router.routesById))
+  if (shown.has(route.id)) void router.loadRouteChunk(route);
+
 /** The session ended while the app was open: sign in again, and come back to where this was. */
 async function returnToSignIn(): Promise<void> {
   const from = router.state.location.href;

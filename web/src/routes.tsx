@@ -3,7 +3,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from "@tanstack/react-router";
@@ -13,16 +12,12 @@ import { domainLimitsQuery } from "./api/domain-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
-import { loadPageTexts } from "./i18n/page-texts.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { type Filter, filters } from "./pages/domains/domain-view.ts";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
-import { OverviewPage } from "./pages/OverviewPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { RootPage } from "./pages/RootPage.tsx";
-import { SetUpPage } from "./pages/SetUpPage.tsx";
-import { SignInPage } from "./pages/SignInPage.tsx";
 import { paths } from "./paths.ts";
 
 /** The app's table of contents: every address, who may see it, and the page that stands there. */
@@ -31,7 +26,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ compon
 const setUp = createRoute({
   getParentRoute: () => root,
   path: paths.setUp,
-  component: SetUpPage,
+  component: lazyPage(["set-up"], async () => (await import("./pages/set-up/SetUpPage.tsx")).SetUpPage),
   beforeLoad: async ({ context }) => {
     const state = await context.queryClient.fetchQuery(authStateQuery);
     if (!state.setupRequired) redirect({ to: paths.home, throw: true });
@@ -41,7 +36,7 @@ const setUp = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  component: SignInPage,
+  component: lazyPage(["sign-in"], async () => (await import("./pages/sign-in/SignInPage.tsx")).SignInPage),
   validateSearch: (search): { from?: string; ended?: true } => ({
     from: typeof search.from === "string" ? search.from : undefined,
     ended: search.ended ? true : undefined,
@@ -53,8 +48,10 @@ const signIn = createRoute({
 const styleguide = createRoute({
   getParentRoute: () => root,
   path: paths.styleguide,
-  component: lazyRouteComponent(() => import("./pages/StyleguidePage.tsx"), "StyleguidePage"),
-  loader: () => void loadPageTexts("forms"),
+  component: lazyPage(
+    ["forms", "monitor"],
+    async () => (await import("./pages/styleguide/StyleguidePage.tsx")).StyleguidePage,
+  ),
 });
 
 /** Everything inside needs a session. */
@@ -74,7 +71,10 @@ const app = createRoute({
 const overview = createRoute({
   getParentRoute: () => app,
   path: paths.home,
-  component: OverviewPage,
+  component: lazyPage(
+    ["overview", "monitor", "kinds/domain"],
+    async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
+  ),
   // Everything that the page shows is asked for at the same time.
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
@@ -82,7 +82,10 @@ const overview = createRoute({
 const domains = createRoute({
   getParentRoute: () => app,
   path: paths.domains,
-  component: lazyPage(() => import("./pages/DomainsPage.tsx"), "DomainsPage"),
+  component: lazyPage(
+    ["monitor", "kinds/domain"],
+    async () => (await import("./pages/domains/DomainsPage.tsx")).DomainsPage,
+  ),
   validateSearch: (search): { show?: Filter; q?: string; sort?: DomainSort } => ({
     show: filters.find((name) => name === search.show && name !== "all"),
     // The router reads `?q=404` as a number.
@@ -96,29 +99,31 @@ const domains = createRoute({
   }),
 });
 
-/** Shared by the two pages with a domain's form: their texts come beside their script, not after it. */
-const prefetchForm = (client: QueryClient) => {
-  void client.prefetchQuery(domainLimitsQuery);
-  void loadPageTexts("forms", "domainForm").catch(() => undefined);
-};
+const formTexts = ["forms", "monitor/form", "kinds/domain", "kinds/domain/form"] as const;
 
 const newDomain = createRoute({
   getParentRoute: () => app,
   path: paths.newDomain,
-  component: lazyPage(() => import("./pages/domain-form/NewDomainPage.tsx"), "NewDomainPage"),
+  component: lazyPage(
+    formTexts,
+    async () => (await import("./pages/domain-form/NewDomainPage.tsx")).NewDomainPage,
+  ),
   validateSearch: (search): { url?: string } => ({
     url: typeof search.url === "string" && search.url !== "" ? search.url : undefined,
   }),
-  loader: ({ context }) => prefetchForm(context.queryClient),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(domainLimitsQuery),
 });
 
 const editDomain = createRoute({
   getParentRoute: () => app,
   path: paths.editDomain,
-  component: lazyPage(() => import("./pages/domain-form/EditDomainPage.tsx"), "EditDomainPage"),
+  component: lazyPage(
+    formTexts,
+    async () => (await import("./pages/domain-form/EditDomainPage.tsx")).EditDomainPage,
+  ),
   beforeLoad: ({ params }) => requireDomainNumber(params.id),
   loader: ({ context, params }) => {
-    prefetchForm(context.queryClient);
+    void context.queryClient.prefetchQuery(domainLimitsQuery);
     void context.queryClient.prefetchQuery(domainQuery(Number(params.id)));
   },
 });
@@ -126,7 +131,10 @@ const editDomain = createRoute({
 const domain = createRoute({
   getParentRoute: () => app,
   path: paths.domain,
-  component: lazyPage(() => import("./pages/DomainPage.tsx"), "DomainPage"),
+  component: lazyPage(
+    ["monitor", "kinds/domain"],
+    async () => (await import("./pages/domain/DomainPage.tsx")).DomainPage,
+  ),
   validateSearch: (search): { range?: Range } => ({
     range: ranges.find((name) => name === search.range && name !== defaultRange),
   }),
@@ -138,7 +146,10 @@ const domain = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: paths.apiKeys,
-  component: lazyPage(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
+  component: lazyPage(
+    ["api-keys"],
+    async () => (await import("./pages/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
+  ),
 });
 
 function requireDomainNumber(id: string): void {

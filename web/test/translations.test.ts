@@ -3,37 +3,19 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { languageCodes } from "../src/i18n/languages.ts";
+import { app, flatten, textNames, textsOf } from "./texts.ts";
 
-const app = join(import.meta.dirname, "../src");
 const pluralEnding = /_(?:zero|one|two|few|many|other)$/;
 
-type Texts = { [name: string]: string | Texts };
-
-/** What every page needs, and the folders of what only some need. */
-const folders = readdirSync(join(app, "i18n"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
-const sets = ["", ...folders].map((folder) => {
-  const read = (language: string): Map<string, string> =>
-    flatten(JSON.parse(readFileSync(join(app, "i18n", folder, `${language}.json`), "utf8")) as Texts);
-  return { folder, english: read("en"), read };
-});
-const files = sets.flatMap(({ folder, english, read }) =>
+const sets = textNames.map((name) => ({ name, english: flatten(textsOf(name, "en")) }));
+const files = sets.flatMap(({ name, english }) =>
   languageCodes.map((language) => ({
-    name: join(folder, `${language}.json`),
+    name: `${name}/${language}.json`,
     language,
     english,
-    texts: read(language),
+    texts: flatten(textsOf(name, language)),
   })),
 );
-
-function flatten(texts: Texts, path = ""): Map<string, string> {
-  return new Map(
-    Object.entries(texts).flatMap(([name, text]): [string, string][] =>
-      typeof text === "string" ? [[path + name, text]] : [...flatten(text, `${path}${name}.`)],
-    ),
-  );
-}
 
 /** A key as the code names it: without the ending of its plural form. */
 const baseOf = (key: string, english: Map<string, string>) =>
@@ -77,43 +59,78 @@ test("Chinese is punctuated in Chinese", () => {
   expect(chinese.filter(([key, text]) => western.test(text) && !key.endsWith("placeholder"))).toEqual([]);
 });
 
-/** Every text in the app's sources that may name a key: whole texts, and patterns where some of it is computed. */
-function namedInCode(): { whole: Set<string>; patterns: RegExp[] } {
-  const whole = new Set<string>();
+/** What a source says: texts that may be keys, patterns of those where some is computed, and whose keys they are. */
+interface Source {
+  file: string;
+  whole: string[];
+  patterns: RegExp[];
+  names: Set<string>;
+}
+
+/** Whose keys the arguments of these calls name, unless they say it; `i18n.t` and an empty list mean `shared`. */
+const callsWithNames = new Set(["useTranslation", "loadPageTexts"]);
+
+function readSource(file: string): Source {
+  const whole: string[] = [];
   const patterns = new Set<string>();
+  const names = new Set<string>();
   const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node)) whole.add(node.text);
-    if (ts.isTemplateExpression(node) && /^\w+\./.test(node.head.text)) {
+    if (ts.isStringLiteralLike(node)) whole.push(node.text);
+    if (ts.isTemplateExpression(node) && /^[\w/:-]+\./.test(node.head.text)) {
       const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
       patterns.add(`^${parts.map(escaped).join("[\\w.*]+")}$`);
     }
+    if (ts.isCallExpression(node) && callsWithNames.has(node.expression.getText())) {
+      const said = node.arguments.flatMap((one) => (ts.isArrayLiteralExpression(one) ? one.elements : [one]));
+      const given = said.filter(ts.isStringLiteralLike).map(({ text }) => text);
+      for (const name of given.length > 0 ? given : ["shared"]) names.add(name);
+    }
+    if (ts.isCallExpression(node) && node.expression.getText() === "i18n.t") names.add("shared");
     ts.forEachChild(node, visit);
   };
-  const sources = readdirSync(app, { recursive: true, encoding: "utf8" });
-  // The styleguide's specimens have texts of their own.
-  for (const file of sources.filter((name) => /^(?!pages\/styleguide\/).*\.tsx?$/.test(name))) {
-    visit(ts.createSourceFile(file, readFileSync(join(app, file), "utf8"), ts.ScriptTarget.Latest));
-  }
-  return { whole, patterns: [...patterns].map((pattern) => new RegExp(pattern)) };
+  visit(ts.createSourceFile(file, readFileSync(join(app, file), "utf8"), ts.ScriptTarget.Latest, true));
+  return { file, whole, patterns: [...patterns].map((pattern) => new RegExp(pattern)), names };
 }
 
-const allKeys = sets.flatMap(({ english }) => [...english.keys()].map((key) => baseOf(key, english)));
+// The styleguide's specimens have texts of their own.
+const sources = readdirSync(app, { recursive: true, encoding: "utf8" })
+  .filter((name) => /^(?!pages\/styleguide\/).*\.tsx?$/.test(name))
+  .map(readSource);
+const spoken = sources.filter(({ names }) => names.size > 0);
 
-test("every key is used in the code", () => {
-  const { whole, patterns } = namedInCode();
-  const unused = allKeys.filter((key) => !whole.has(key) && !patterns.some((pattern) => pattern.test(key)));
-  expect([...new Set(unused)]).toEqual([]);
+describe.each(sets)("each text of $name", ({ name, english }) => {
+  test("is used in the code", () => {
+    // Forms ask for the texts of whatever fields a schema has (domain-form.test.ts).
+    const isForm = name.endsWith("/form");
+    const own = sources.filter(({ file, names }) => names.has(name) || (isForm && file.startsWith("forms/")));
+    const keys = new Set([...english.keys()].map((key) => baseOf(key, english)));
+    const isUsed = (key: string, { whole, patterns }: Source) =>
+      whole.includes(key) || patterns.some((pattern) => pattern.test(key));
+    const unused = [...keys].filter(
+      (key) =>
+        !own.some((source) => isUsed(key, source)) &&
+        !sources.some((source) => isUsed(`${name}:${key}`, source)),
+    );
+    expect(unused).toEqual([]);
+  });
 });
 
-test("every key that the code names exists", () => {
-  const known = new Set(allKeys);
-  const groups = new Set(allKeys.filter((key) => key.includes(".")).map((key) => key.split(".")[0]));
-  const { whole, patterns } = namedInCode();
-  const asKeys = [...whole].filter((text) => /^\w+(?:\.\w+)+$/.test(text) && groups.has(text.split(".")[0]));
-  expect(asKeys.filter((key) => !known.has(key))).toEqual([]);
-  const idle = patterns.filter(
-    (pattern) => groups.has(/\w+/.exec(pattern.source)?.[0]) && !allKeys.some((key) => pattern.test(key)),
+test("every name that the code asks for texts of has a folder with them", () => {
+  const asked = new Set(spoken.flatMap(({ names }) => [...names]));
+  expect([...asked].toSorted()).toEqual(textNames);
+});
+
+test("every key that the code says whose it is exists", () => {
+  const known = new Set(
+    sets.flatMap(({ name, english }) => [...english.keys()].map((key) => `${name}:${baseOf(key, english)}`)),
   );
-  expect(idle).toEqual([]);
+  const isKey = (text: string) => textNames.some((name) => text.startsWith(`${name}:`));
+  const idle = sources.flatMap(({ patterns }) =>
+    patterns.filter(
+      (pattern) => isKey(pattern.source.slice(1)) && ![...known].some((key) => pattern.test(key)),
+    ),
+  );
+  const asKeys = sources.flatMap(({ whole }) => whole.filter(isKey));
+  expect({ keys: asKeys.filter((key) => !known.has(key)), idle }).toEqual({ keys: [], idle: [] });
 });

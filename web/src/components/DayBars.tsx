@@ -21,7 +21,7 @@ export function DayBars({ days, children }: DayBarsProps) {
   return (
     <div className="px-4 pt-4 pb-3">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-xs text-ink-muted">
-        <h2 className="shrink-0 font-medium text-ink">{t("domain.days.title")}</h2>
+        <h2 className="shrink-0 font-medium text-ink">{t("days.title")}</h2>
         <span aria-hidden className="truncate tabular-nums">
           {pointed ? textOf(pointed) : "\u00a0"}
         </span>
@@ -39,9 +39,9 @@ export function DayBars({ days, children }: DayBarsProps) {
         ))}
       </ol>
       <div className="mt-1.5 flex justify-between gap-4 text-xs text-ink-faint">
-        <span>{t("domain.days.oldest")}</span>
+        <span>{t("days.oldest")}</span>
         <span className="truncate tabular-nums max-sm:hidden">{children || "\u00a0"}</span>
-        <span>{t("domain.days.today")}</span>
+        <span>{t("days.today")}</span>
       </div>
     </div>
   );
@@ -51,10 +51,10 @@ function useDayText(): (day: DomainDay) => string {
   const { t, i18n } = useTranslation();
   return (day) => {
     const date = formatUtcDay(day.date, i18n.language);
-    if (day.uptimePercentage === null) return t("domain.days.unknown", { date });
+    if (day.uptimePercentage === null) return t("days.unknown", { date });
     const uptime = formatPercentage(day.uptimePercentage, i18n.language);
-    if (day.downSeconds === 0) return t("domain.days.uptime", { date, uptime });
+    if (day.downSeconds === 0) return t("days.uptime", { date, uptime });
     const duration = formatDuration(day.downSeconds * 1000, i18n.language);
-    return t("domain.days.down", { date, uptime, duration });
+    return t("days.down", { date, uptime, duration });
   };
 }

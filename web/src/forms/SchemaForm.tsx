@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
 import { Notice } from "../components/Notice.tsx";
 import type { Drafts } from "./drafts.ts";
+import type english from "./en.json";
 import { FormSection } from "./FormSection.tsx";
 import { type FieldProps, type FormContext, FormContextProvider } from "./form-context.ts";
 import { LeaveGuard } from "./LeaveGuard.tsx";
@@ -13,6 +14,12 @@ import type { FieldSchema } from "./schema.ts";
 import { holdsErrors, type Section, sectionsOf } from "./sections.ts";
 import { useOpenSections } from "./use-open-sections.ts";
 import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
+
+declare module "../i18n/texts.ts" {
+  interface PageTexts {
+    forms: typeof english;
+  }
+}
 
 interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The first one is always open and has no heading. */

@@ -1,33 +1,27 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type domainForm from "./domain-form/en.json";
 import en from "./en.json" with { type: "json" };
-import type forms from "./forms/en.json";
 import { firstLanguage, type Language, languageCodes, localeOf } from "./languages.ts";
 import { interpreterOf, type Phrasebook } from "./phrasebook.ts";
 import serverEn from "./server-en.json" with { type: "json" };
+import { type PageTexts, readTexts } from "./texts.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    defaultNS: "translation";
-    resources: { translation: typeof en; forms: typeof forms; domainForm: typeof domainForm };
+    defaultNS: "shared";
+    resources: { shared: typeof en } & PageTexts;
   }
 }
 
 const storageKey = "vedette.language";
 
-/** A language's texts, and its words for the server's sentences. */
-type Words = readonly [texts: object, phrases: Phrasebook];
-
-/** English comes with the app, because it stands in for all others; they come when wanted. */
-const words: Record<Language, () => Promise<Words>> = {
+/** A language's words for the server's sentences. */
+const phrasebooks: Record<Language, () => Promise<Phrasebook>> = {
   // Its book has only what the API says of fields by their names in the API.
-  en: async () => [en, serverEn],
-  de: () => Promise.all([contentOf(import("./de.json")), contentOf(import("./server-de.json"))]),
-  zh: () => Promise.all([contentOf(import("./zh.json")), contentOf(import("./server-zh.json"))]),
+  en: async () => serverEn,
+  de: async () => (await import("./server-de.json")).default,
+  zh: async () => (await import("./server-zh.json")).default,
 };
-
-const contentOf = async <Content>(file: Promise<{ default: Content }>) => (await file).default;
 
 /** The app's texts. Keys are typed from en.json: a missing one does not compile. */
 export const i18n = i18next;
@@ -38,7 +32,8 @@ export async function startTranslations(): Promise<void> {
     document.documentElement.lang = locale;
   });
   await i18next.use(initReactI18next).init({
-    resources: { en: { translation: en } },
+    resources: { en: { shared: en } },
+    defaultNS: "shared",
     lng: localeOf("en", navigator.languages),
     fallbackLng: "en",
     supportedLngs: languageCodes,
@@ -73,17 +68,37 @@ export function inReadersLanguage(sentence: string): string {
   return interpret(sentence);
 }
 
+/** Has the texts of these names here: in the page's language, and in the one it is being turned to. */
+export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void> {
+  for (const name of names) wanted.add(name);
+  await Promise.all([loadWanted(currentLanguage()), loadWanted(latest)]);
+}
+
 let interpret = interpreterOf(serverEn);
 /** What was chosen last, even while its texts are on their way. */
-let latest: Language | undefined;
+let latest: Language = "en";
+/** What the pages that have been opened say, by name. */
+const wanted = new Set<string>(["shared"]);
+
+/** English comes with the app, because it stands in for all others; the languages come when wanted, one at a time. */
+async function loadWanted(language: Language): Promise<void> {
+  const missing = [...wanted].filter((name) => !i18next.hasResourceBundle(language, name));
+  const load = async (name: string) =>
+    void i18next.addResourceBundle(language, name, await readTexts(name, language));
+  await Promise.all(missing.map(load));
+}
 
 async function speak(language: Language): Promise<void> {
   latest = language;
-  const [texts, phrases] = await words[language]();
-  i18next.addResourceBundle(language, "translation", texts);
-  if (latest !== language) return;
-  interpret = interpreterOf(phrases);
-  await i18next.changeLanguage(localeOf(language, navigator.languages));
+  try {
+    const [phrases] = await Promise.all([phrasebooks[language](), loadWanted(language)]);
+    if (latest !== language) return;
+    interpret = interpreterOf(phrases);
+    await i18next.changeLanguage(localeOf(language, navigator.languages));
+  } catch (error) {
+    if (latest === language) latest = currentLanguage();
+    throw error;
+  }
 }
 
 function savedLanguage(): string | null {

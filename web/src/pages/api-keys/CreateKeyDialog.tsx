@@ -24,7 +24,7 @@ interface CreateKeyDialogProps {
 
 /** Name, scopes, end and, for a person of several organizations, reach of a new key. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["api-keys", "shared"]);
   const creation = useCreateApiKey();
   const [scopes, setScopes] = useState<readonly string[]>([]);
   const [days, setDays] = useState(0);
@@ -51,45 +51,39 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
     );
   };
   return (
-    <Dialog title={t("apiKeys.createTitle")} onLeft={focusCreateButton} onClose={onClose}>
+    <Dialog title={t("createTitle")} onLeft={focusCreateButton} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
         {message && <Notice tone="error">{message}</Notice>}
-        <Field
-          name="name"
-          label={t("apiKeys.name")}
-          hint={t("apiKeys.nameHint")}
-          errors={fields.name}
-          autoFocus
-        />
+        <Field name="name" label={t("name")} hint={t("nameHint")} errors={fields.name} autoFocus />
         <ScopeGrid scopes={scopes} errors={fields.scopes} onChange={setScopes} />
         <KeyChoice
-          label={t("apiKeys.lifetime")}
+          label={t("lifetime")}
           value={String(days)}
           errors={fields.expiresAt}
           options={lifetimes.map((one) => [
             String(one),
-            one === 0 ? t("apiKeys.neverExpires") : t("apiKeys.days", { count: one }),
+            one === 0 ? t("neverExpires") : t("days", { count: one }),
           ])}
           onChange={(value) => setDays(Number(value))}
         />
         {belongsToSeveral && (
           <KeyChoice
-            label={t("apiKeys.organizations")}
+            label={t("organizations")}
             value={reach}
             errors={fields.allOrganizations}
             options={[
-              ["own", t("apiKeys.ownOrganization")],
-              ["all", t("apiKeys.allOrganizations")],
+              ["own", t("ownOrganization")],
+              ["all", t("allOrganizations")],
             ]}
             onChange={setReach}
           />
         )}
         <div className="flex justify-end gap-2">
           <Button variant="quiet" onClick={onClose}>
-            {t("action.cancel")}
+            {t("shared:action.cancel")}
           </Button>
           <Button type="submit" busy={creation.isPending}>
-            {t("apiKeys.create")}
+            {t("create")}
           </Button>
         </div>
       </form>

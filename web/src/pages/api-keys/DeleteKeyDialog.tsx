@@ -7,18 +7,18 @@ import { focusCreateButton } from "./focus.ts";
 
 /** Asks, deletes, and says so. */
 export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["api-keys", "shared"]);
   const deletion = useDeleteApiKey();
   const { id, name } = apiKey;
   const tell = () => {
-    showToast("success", t("apiKeys.delete.done", { name }));
+    showToast("success", t("delete.done", { name }));
     onDone();
   };
   return (
     <ConfirmDialog
-      title={t("apiKeys.delete.title", { name })}
-      text={t("apiKeys.delete.text")}
-      submitLabel={t("domains.delete.submit")}
+      title={t("delete.title", { name })}
+      text={t("delete.text")}
+      submitLabel={t("shared:action.delete")}
       busy={deletion.isPending}
       onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
       onCancel={onDone}

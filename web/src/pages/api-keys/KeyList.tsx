@@ -14,24 +14,24 @@ interface KeyListProps {
 
 /** One key a row: how its token begins, what it may do, when it was last used and when it ends. */
 export function KeyList({ keys, onDelete }: KeyListProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["api-keys", "shared"]);
   const columns: Column<ApiKey>[] = [
     {
       id: "name",
-      head: t("apiKeys.name"),
+      head: t("name"),
       cell: (key) => <KeyName apiKey={key} />,
       names: true,
     },
     {
       id: "scopes",
-      head: t("apiKeys.scopes"),
+      head: t("scopes"),
       cell: ({ scopes }) => scopes.join(", "),
       wide: true,
       className: "break-words text-ink-muted",
     },
     {
       id: "used",
-      head: t("apiKeys.used"),
+      head: t("used"),
       cell: (key) => <LastUse apiKey={key} bare />,
       wide: true,
       width: "w-40",
@@ -39,7 +39,7 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
     },
     {
       id: "ends",
-      head: t("apiKeys.lifetime"),
+      head: t("lifetime"),
       cell: (key) => <End apiKey={key} bare />,
       wide: true,
       width: "w-40",
@@ -47,10 +47,10 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
     },
     {
       id: "actions",
-      head: <span className="sr-only">{t("domains.column.actions")}</span>,
+      head: <span className="sr-only">{t("shared:table.actions")}</span>,
       cell: (key) => (
         <IconButton
-          label={t("apiKeys.delete.label", { name: key.name })}
+          label={t("delete.label", { name: key.name })}
           onClick={() => onDelete(key)}
           className="-mr-2"
         >
@@ -73,13 +73,13 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
 }
 
 function KeyName({ apiKey: { name, prefix, userName, allOrganizations } }: { apiKey: ApiKey }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["api-keys", "shared"]);
   return (
     <>
       <div className="truncate font-medium">{name}</div>
       <div className="truncate text-xs text-ink-faint">
         {prefix}… · {userName}
-        {allOrganizations && ` · ${t("apiKeys.everyOrganization")}`}
+        {allOrganizations && ` · ${t("everyOrganization")}`}
       </div>
     </>
   );
@@ -92,25 +92,23 @@ interface KeyTimeProps {
 }
 
 function LastUse({ apiKey: { lastUsedAt }, bare = false }: KeyTimeProps) {
-  const { t, i18n } = useTranslation();
-  if (lastUsedAt === null) return t("apiKeys.neverUsed");
+  const { t, i18n } = useTranslation(["api-keys", "shared"]);
+  if (lastUsedAt === null) return t("neverUsed");
   const date = formatDate(lastUsedAt, i18n.language);
   return (
-    <span title={formatDateTime(lastUsedAt, i18n.language)}>
-      {bare ? date : t("apiKeys.lastUsed", { date })}
-    </span>
+    <span title={formatDateTime(lastUsedAt, i18n.language)}>{bare ? date : t("lastUsed", { date })}</span>
   );
 }
 
 function End({ apiKey: { expiresAt }, bare = false }: KeyTimeProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["api-keys", "shared"]);
   const now = useNow();
-  if (expiresAt === null) return t("apiKeys.neverExpires");
+  if (expiresAt === null) return t("neverExpires");
   const date = formatDate(expiresAt, i18n.language);
   const expired = Date.parse(expiresAt) <= now;
   return (
     <span title={formatDateTime(expiresAt, i18n.language)} className={expired ? "text-down-ink" : ""}>
-      {expired ? t("apiKeys.expired", { date }) : bare ? date : t("apiKeys.expires", { date })}
+      {expired ? t("expired", { date }) : bare ? date : t("expires", { date })}
     </span>
   );
 }

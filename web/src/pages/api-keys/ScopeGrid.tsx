@@ -15,11 +15,11 @@ type Resource = (typeof scopeResources)[number];
 
 /** What a key may read and write, resource by resource. Who may write may read as well. */
 export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("api-keys");
   const id = useId();
   const boxes = (action: "read" | "write"): Column<Resource> => ({
     id: action,
-    head: t(`apiKeys.${action}`),
+    head: t(action),
     cell: (resource) => {
       const scope = `${action}:${resource}`;
       return (
@@ -37,8 +37,8 @@ export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
   const columns: Column<Resource>[] = [
     {
       id: "resource",
-      head: t("apiKeys.resource"),
-      cell: (resource) => (resource === "*" ? t("apiKeys.everything") : resource),
+      head: t("resource"),
+      cell: (resource) => (resource === "*" ? t("everything") : resource),
       names: true,
     },
     boxes("read"),
@@ -46,11 +46,11 @@ export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
   ];
   return (
     <fieldset aria-describedby={`${id}-note`} className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium">{t("apiKeys.scopes")}</legend>
-      <TableFrame label={t("apiKeys.scopes")} className="max-h-64">
+      <legend className="mb-1.5 text-sm font-medium">{t("scopes")}</legend>
+      <TableFrame label={t("scopes")} className="max-h-64">
         <Table columns={columns} rows={scopeResources} keyOf={(resource) => resource} />
       </TableFrame>
-      <FieldNote id={`${id}-note`} hint={t("apiKeys.scopesHint")} errors={errors} />
+      <FieldNote id={`${id}-note`} hint={t("scopesHint")} errors={errors} />
     </fieldset>
   );
 }

@@ -9,7 +9,7 @@ import { focusCreateButton } from "./focus.ts";
 
 /** The token of a new key, this once. */
 export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("api-keys");
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -17,14 +17,14 @@ export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClos
       setCopied(true);
     } catch {
       // Browsers have no clipboard for pages over plain http; the token can be selected with one click.
-      showToast("warning", t("apiKeys.copyFailed"));
+      showToast("warning", t("copyFailed"));
     }
   };
   const Icon = copied ? Check : Copy;
   return (
     <Dialog
-      title={t("apiKeys.createdTitle", { name: apiKey.name })}
-      text={t("apiKeys.createdText")}
+      title={t("createdTitle", { name: apiKey.name })}
+      text={t("createdText")}
       onLeft={focusCreateButton}
       onClose={onClose}
     >
@@ -33,11 +33,11 @@ export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClos
       </code>
       <div className="mt-6 flex justify-end gap-2">
         <Button variant="quiet" onClick={onClose}>
-          {t("apiKeys.createdDone")}
+          {t("createdDone")}
         </Button>
         <Button autoFocus onClick={() => void copy()}>
           <Icon aria-hidden className="size-4" />
-          {t(copied ? "apiKeys.copied" : "apiKeys.copy")}
+          {t(copied ? "copied" : "copy")}
         </Button>
       </div>
     </Dialog>

@@ -6,7 +6,6 @@ import { type DomainDetail, domainQuery } from "../../api/domain.ts";
 import { type DomainLimits, domainLimitsQuery } from "../../api/domain-settings.ts";
 import { showToast } from "../../components/toasts.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { usePageTexts } from "../../i18n/page-texts.ts";
 import { paths } from "../../paths.ts";
 import { DomainForm } from "./DomainForm.tsx";
 import { FormPage, FormPending } from "./FormPage.tsx";
@@ -20,8 +19,7 @@ interface Known {
 
 /** Every setting of a domain, to be changed. */
 export function EditDomainPage() {
-  usePageTexts("forms", "domainForm");
-  const { t } = useTranslation("domainForm");
+  const { t } = useTranslation(["monitor/form", "kinds/domain/form"]);
   const id = Number(route.useParams().id);
   const navigate = route.useNavigate();
   const detail = useQuery(domainQuery(id));
@@ -30,7 +28,7 @@ export function EditDomainPage() {
   const [known, setKnown] = useState<Known | null>(null);
   if (!known && detail.data && limits.data) setKnown({ detail: detail.data, limits: limits.data });
   const name = known?.detail.name ?? detail.data?.name ?? "";
-  const title = name === "" ? t("editTitleUnnamed") : t("editTitle", { name });
+  const title = name === "" ? t("kinds/domain/form:editTitleUnnamed") : t("editTitle", { name });
   usePageTitle(title);
   return (
     <FormPage title={title} back={name === "" ? null : { id, name }}>

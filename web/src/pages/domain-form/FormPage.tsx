@@ -19,7 +19,7 @@ const wayBack =
 
 /** The frame of the pages with a domain's form: one column, as wide as reads well. */
 export function FormPage({ title, back, children }: FormPageProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("kinds/domain");
   return (
     <div className="mx-auto max-w-3xl">
       {back ? (
@@ -30,7 +30,7 @@ export function FormPage({ title, back, children }: FormPageProps) {
       ) : (
         <Link to={paths.domains} className={wayBack}>
           <ChevronLeft aria-hidden className="size-4" />
-          {t("domain.back")}
+          {t("title")}
         </Link>
       )}
       <h1 className="mt-3 mb-5 text-xl font-semibold break-words">{title}</h1>
@@ -41,7 +41,7 @@ export function FormPage({ title, back, children }: FormPageProps) {
 
 /** Stands for the form until what it needs has come: its shape, or why it does not come. */
 export function FormPending(props: { error: Error | null; busy: boolean; onRetry: () => void }) {
-  const { t } = useTranslation("domainForm");
+  const { t } = useTranslation();
   if (props.error) {
     return (
       <Card>

@@ -6,7 +6,6 @@ import { type DomainLimits, domainLimitsQuery } from "../../api/domain-settings.
 import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { usePageTexts } from "../../i18n/page-texts.ts";
 import { paths } from "../../paths.ts";
 import { DomainForm } from "./DomainForm.tsx";
 import { FormPage, FormPending } from "./FormPage.tsx";
@@ -15,17 +14,16 @@ const route = getRouteApi("/app/domains/new");
 
 /** Everything about a domain that is to be watched, before its first check. */
 export function NewDomainPage() {
-  usePageTexts("forms", "domainForm");
-  const { t } = useTranslation("domainForm");
+  const { t } = useTranslation(["monitor/form", "kinds/domain/form"]);
   const { url } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, isFetching, refetch } = useQuery(domainLimitsQuery);
   // The first answer stays: what is typed must not be lost to a later one, or to its failure.
   const [limits, setLimits] = useState<DomainLimits | undefined>(undefined);
   if (!limits && data) setLimits(data);
-  usePageTitle(t("newTitle"));
+  usePageTitle(t("kinds/domain/form:newTitle"));
   return (
-    <FormPage title={t("newTitle")} back={null}>
+    <FormPage title={t("kinds/domain/form:newTitle")} back={null}>
       {limits ? (
         <>
           <QuotaNotice limits={limits} />
@@ -49,7 +47,7 @@ export function NewDomainPage() {
 
 /** Better before everything is filled in than after. */
 function QuotaNotice({ limits: { plan, monitors, monitorsUsed } }: { limits: DomainLimits }) {
-  const { t } = useTranslation("domainForm");
+  const { t } = useTranslation(["monitor/form", "kinds/domain/form"]);
   if (monitors === null || monitorsUsed < monitors) return null;
   return (
     <div className="mb-4">

@@ -15,13 +15,10 @@ const namesShown = 4;
 
 /** The certificate that the last check saw: how long it lasts in words, who it is for and from, and what is wrong. */
 export function CertificateCard({ detail }: { detail: DomainDetail | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("kinds/domain");
   const certificate = detail?.certificate;
   return (
-    <Section
-      title={t("domain.certificate.title")}
-      aside={certificate && <Verdict certificate={certificate} />}
-    >
+    <Section title={t("certificate.title")} aside={certificate && <Verdict certificate={certificate} />}>
       {!detail && (
         <div className="grid gap-3 px-4 pt-1 pb-5">
           <Skeleton className="h-3 w-48" />
@@ -31,7 +28,7 @@ export function CertificateCard({ detail }: { detail: DomainDetail | undefined }
       )}
       {detail && certificate?.status === "none" && (
         <p className="grid h-19 place-items-center px-4 pb-4 text-center text-pretty text-ink-faint">
-          {t(detail.url.startsWith("http:") ? "domain.certificate.noTls" : "domain.certificate.unseen")}
+          {t(detail.url.startsWith("http:") ? "certificate.noTls" : "certificate.unseen")}
         </p>
       )}
       {certificate && certificate.status !== "none" && <Facts certificate={certificate} />}
@@ -40,43 +37,40 @@ export function CertificateCard({ detail }: { detail: DomainDetail | undefined }
 }
 
 function Verdict({ certificate: { status, expiresAt } }: { certificate: Certificate }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("kinds/domain");
   const now = useNow();
   if (status === "none") return null;
   if (status === "invalid" || expiresAt === null) {
-    return <span className="font-medium text-down-ink">{t("domain.certificate.invalid")}</span>;
+    return <span className="font-medium text-down-ink">{t("certificate.invalid")}</span>;
   }
   const leftMs = Date.parse(expiresAt) - now;
   const duration = formatDays(leftMs, i18n.language);
   if (status === "expired") {
     const ago = formatAgo(-leftMs, i18n.language);
-    return <span className="font-medium text-down-ink">{t("domain.certificate.expired", { ago })}</span>;
+    return <span className="font-medium text-down-ink">{t("certificate.expired", { ago })}</span>;
   }
   const soon = status === "expiring_soon";
   return (
     <span className={soon ? "font-medium text-warn-ink" : "text-up-ink"}>
-      {t(soon ? "domain.certificate.expiring" : "domain.certificate.valid", { duration })}
+      {t(soon ? "certificate.expiring" : "certificate.valid", { duration })}
     </span>
   );
 }
 
 function Facts({ certificate }: { certificate: Certificate }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("kinds/domain");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, chain } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
-  const moreText = more > 0 ? ` ${t("domain.certificate.more", { count: more })}` : "";
+  const moreText = more > 0 ? ` ${t("certificate.more", { count: more })}` : "";
   const facts: [label: string, value: ReactNode][] = [
-    [t("domain.certificate.issuedTo"), subject && commonName(subject)],
-    [t("domain.certificate.issuer"), issuer && issuerName(issuer)],
-    [t("domain.certificate.names"), namesText && namesText + moreText],
-    [
-      t("domain.certificate.period"),
-      t("domain.certificate.periodText", { from: date(startsAt), to: date(expiresAt) }),
-    ],
-    [t("domain.certificate.key"), keyType],
-    [t("domain.certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
+    [t("certificate.issuedTo"), subject && commonName(subject)],
+    [t("certificate.issuer"), issuer && issuerName(issuer)],
+    [t("certificate.names"), namesText && namesText + moreText],
+    [t("certificate.period"), t("certificate.periodText", { from: date(startsAt), to: date(expiresAt) })],
+    [t("certificate.key"), keyType],
+    [t("certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
   ];
   return (
     <div className="px-4 pt-0.5 pb-4">
@@ -100,14 +94,14 @@ function Facts({ certificate }: { certificate: Certificate }) {
 }
 
 function Chain({ chain }: { chain: Certificate["chain"] }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("kinds/domain");
   return (
     <ol className="grid gap-0.5">
       {chain.map(({ subject, expiresAt }) => (
         <li key={subject + expiresAt} title={subject}>
           {commonName(subject)}{" "}
           <span className="text-ink-faint">
-            {t("domain.certificate.until", { date: formatDate(expiresAt, i18n.language) })}
+            {t("certificate.until", { date: formatDate(expiresAt, i18n.language) })}
           </span>
         </li>
       ))}

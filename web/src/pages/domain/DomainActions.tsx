@@ -11,7 +11,7 @@ import { DeleteDomainDialog } from "../domains/DeleteDomainDialog.tsx";
 
 /** Pause or resume, edit, delete. */
 export function DomainActions({ domain }: { domain: Domain }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
   const { mutate: setEnabled } = useSetEnabled();
@@ -22,15 +22,15 @@ export function DomainActions({ domain }: { domain: Domain }) {
     <div className="flex gap-2">
       <Button variant="quiet" onClick={toggle}>
         <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
-        {t(enabled ? "domain.action.pause" : "domain.action.resume")}
+        {t(enabled ? "action.pause" : "action.resume")}
       </Button>
       <ButtonLink to={paths.editDomain} params={{ id: String(id) }}>
         <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
-        {t("domain.action.edit")}
+        {t("action.edit")}
       </ButtonLink>
       <Button variant="quiet" data-domain-menu={id} onClick={() => setDeleting(true)}>
         <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint max-sm:hidden" />
-        {t("domain.action.delete")}
+        {t("action.delete")}
       </Button>
       {deleting && (
         <DeleteDomainDialog

@@ -41,7 +41,7 @@ const panels: Partial<Record<ShownStatus, string>> = {
 };
 
 function StatusPanel({ domain, status }: { domain: Domain; status: ShownStatus }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const words = useStatusWords(domain, status);
   const reason = useReason(domain, status);
   const ink = status === "up" ? "text-up-ink" : statusInk[status];
@@ -57,16 +57,16 @@ function StatusPanel({ domain, status }: { domain: Domain; status: ShownStatus }
         </p>
         {domain.flapping && (
           <span
-            title={t("domain.flappingText")}
+            title={t("flappingText")}
             className="rounded-full bg-warn-soft px-2 py-px text-xs font-medium text-warn-ink"
           >
-            {t("domain.flapping")}
+            {t("flapping")}
           </span>
         )}
       </div>
       {reason && <p className="mt-1 pl-4.5 text-pretty break-words">{reason}</p>}
       {domain.flapping && (
-        <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("domain.flappingText")}</p>
+        <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("flappingText")}</p>
       )}
       <Facts domain={domain} />
     </div>
@@ -75,23 +75,23 @@ function StatusPanel({ domain, status }: { domain: Domain; status: ShownStatus }
 
 /** Why it is what it is; nothing for a domain that is simply up. */
 function useReason(domain: Domain, status: ShownStatus): string | null {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   if (status === "down" || status === "degraded") {
     return domain.lastReason && inReadersLanguage(domain.lastReason);
   }
-  if (status === "paused" || status === "waiting" || status === "unknown") return t(`domain.${status}Text`);
+  if (status === "paused" || status === "waiting" || status === "unknown") return t(`why.${status}`);
   return null;
 }
 
 function Facts({ domain }: { domain: Domain }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   const { statusSince, lastCheck, checkInterval } = domain;
   const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
   const facts = [
-    statusSince && t("domain.since", { date: formatDateTime(statusSince, i18n.language) }),
-    t("domain.every", { interval: formatInterval(checkInterval, i18n.language) }),
-    ago ? t("domain.lastCheck", { ago }) : t("domain.noCheck"),
+    statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) }),
+    t("every", { interval: formatInterval(checkInterval, i18n.language) }),
+    ago ? t("lastCheck", { ago }) : t("noCheck"),
   ];
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
@@ -108,7 +108,7 @@ export function DomainHeaderSkeleton() {
   return (
     <div className="mt-3 mb-5">
       <span role="status" className="sr-only">
-        {t("domain.loading")}
+        {t("loading")}
       </span>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>

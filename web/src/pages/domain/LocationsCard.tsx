@@ -16,16 +16,16 @@ const fills = { up: "bg-up", degraded: "bg-warn", down: "bg-down", unknown: "bg-
 
 /** What each location saw in its newest checks. */
 export function LocationsCard({ id }: { id: number }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const { data, error, isFetching, refetch } = useQuery(locationsQuery(id));
   const locations = data && Object.entries(data);
   const columns = useColumns();
   return (
-    <Section title={t("domain.locations.title")}>
+    <Section title={t("locations.title")}>
       {!data && error ? (
         <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : locations?.length === 0 ? (
-        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("domain.locations.empty")}</p>
+        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("locations.empty")}</p>
       ) : (
         <Table columns={columns} rows={locations} keyOf={([code]) => code} expected={1} />
       )}
@@ -34,12 +34,12 @@ export function LocationsCard({ id }: { id: number }) {
 }
 
 function useColumns(): Column<Row>[] {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   return [
     {
       id: "location",
-      head: t("domain.locations.location"),
+      head: t("locations.location"),
       cell: ([code]) => code,
       names: true,
       width: "w-1/4 max-md:w-1/3",
@@ -47,12 +47,12 @@ function useColumns(): Column<Row>[] {
     },
     {
       id: "checks",
-      head: t("domain.locations.checks"),
+      head: t("locations.checks"),
       cell: ([, checks]) => <CheckMarks checks={checks} />,
     },
     {
       id: "response",
-      head: t("domain.locations.response"),
+      head: t("locations.response"),
       cell: ([, checks]) => {
         const time = checks.find(
           (check) => check.status === "up" && check.responseTime !== null,
@@ -65,7 +65,7 @@ function useColumns(): Column<Row>[] {
     },
     {
       id: "checked",
-      head: t("domain.locations.checked"),
+      head: t("locations.checked"),
       cell: ([, [newest]]) => newest && formatAgo(now - Date.parse(newest.timestamp), i18n.language),
       align: "end",
       wide: true,
@@ -77,12 +77,12 @@ function useColumns(): Column<Row>[] {
 
 /** A mark a check, oldest first; how many passed for those who cannot see them. */
 function CheckMarks({ checks }: { checks: readonly Check[] }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const passed = checks.filter(({ status }) => status === "up").length;
   const places = Array.from({ length: checksPerLocation }, (_, at) => checks[checksPerLocation - 1 - at]);
   return (
     <>
-      <span className="sr-only">{t("domain.locations.passed", { passed, count: checks.length })}</span>
+      <span className="sr-only">{t("locations.passed", { passed, count: checks.length })}</span>
       <span aria-hidden className="flex h-5 gap-px py-0.5">
         {places.map((check, at) => (
           <span

@@ -35,7 +35,7 @@ export function ResponseCard({
   intervalSeconds = usualIntervalSeconds,
   onRange,
 }: ResponseCardProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const [asTable, setAsTable] = useState(false);
   const query = useQuery(responseTimesQuery(id, range));
   const { data, dataUpdatedAt } = query;
@@ -47,21 +47,21 @@ export function ResponseCard({
     [data, intervalSeconds, range],
   );
   const textOf = (option: Range) => ({
-    short: t(`domain.response.ranges.${option}.short`),
-    long: t(`domain.response.ranges.${option}.long`),
+    short: t(`response.ranges.${option}.short`),
+    long: t(`response.ranges.${option}.long`),
   });
   const Icon = asTable ? ChartLine : Table;
   const tools = (
     <div className="flex items-center gap-1">
       <RangePicker
-        label={t("domain.response.range")}
+        label={t("response.range")}
         options={ranges}
         value={range}
         textOf={textOf}
         onPick={onRange}
       />
       <IconButton
-        label={t(asTable ? "domain.response.showChart" : "domain.response.showTable")}
+        label={t(asTable ? "response.showChart" : "response.showTable")}
         onClick={() => setAsTable(!asTable)}
       >
         <Icon aria-hidden className="size-4" />
@@ -70,10 +70,10 @@ export function ResponseCard({
   );
   const name = textOf(range).long;
   return (
-    <Section title={t("domain.response.title")} aside={tools}>
+    <Section title={t("response.title")} aside={tools}>
       <div className="h-72 px-4 pb-3 max-sm:h-78">
         {shown && shown.times.length + shown.failures.length === 0 && (
-          <p className="grid h-full place-items-center text-ink-faint">{t("domain.response.empty")}</p>
+          <p className="grid h-full place-items-center text-ink-faint">{t("response.empty")}</p>
         )}
         {shown &&
           shown.times.length + shown.failures.length > 0 &&

@@ -44,14 +44,14 @@ interface ResponseChartProps {
 
 /** The chart, and above it what its colours mean with the figures under the pointer. */
 export function ResponseChart({ shown, range, rangeName, sinceMs, untilMs }: ResponseChartProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const [point, setPoint] = useState<number | null>(null);
   const data = useMemo<ChartData>(
     () => ({
       times: shown.times,
       failures: shown.failures,
       series: shown.series.map(({ kind, values }) => ({
-        label: t(`domain.response.kinds.${kind}`),
+        label: t(`response.kinds.${kind}`),
         colour: colours[kind],
         values,
       })),
@@ -64,7 +64,7 @@ export function ResponseChart({ shown, range, rangeName, sinceMs, untilMs }: Res
     <>
       <Legend shown={shown} point={point} />
       <TimeChart
-        label={t("domain.response.chart", { range: rangeName })}
+        label={t("response.chart", { range: rangeName })}
         data={data}
         formatValue={(value) => formatResponseTime(value, i18n.language)}
         formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
@@ -75,7 +75,7 @@ export function ResponseChart({ shown, range, rangeName, sinceMs, untilMs }: Res
 }
 
 function Legend({ shown, point }: { shown: ResponseSeries; point: number | null }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const time = point === null ? undefined : shown.times[point];
   const write = (value: number | null | undefined) =>
     value == null ? "–" : formatResponseTime(value, i18n.language);
@@ -86,21 +86,21 @@ function Legend({ shown, point }: { shown: ResponseSeries; point: number | null 
         return (
           <span key={kind} className="flex items-center gap-1.5 whitespace-nowrap">
             <span aria-hidden className={`size-2 rounded-2xs ${swatches[kind]}`} />
-            {t(`domain.response.kinds.${kind}`)}
+            {t(`response.kinds.${kind}`)}
             <span className="min-w-11 font-medium text-ink tabular-nums">{write(value)}</span>
           </span>
         );
       })}
       {shown.series.length > 1 && (
         <span className="whitespace-nowrap max-sm:hidden">
-          {t("domain.response.total")}{" "}
+          {t("response.total")}{" "}
           <span className="font-medium text-ink tabular-nums">{write(totalOf(shown, point))}</span>
         </span>
       )}
       {shown.failedChecks > 0 && (
         <span className="flex items-center gap-1.5 whitespace-nowrap text-down-ink">
           <span aria-hidden className="h-2.5 w-0.5 bg-down" />
-          {t("domain.response.failures", { count: shown.failedChecks })}
+          {t("response.failures", { count: shown.failedChecks })}
         </span>
       )}
       <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">

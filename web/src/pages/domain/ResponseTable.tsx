@@ -11,7 +11,7 @@ interface Row {
 
 /** The chart's figures, newest first. */
 export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; rangeName: string }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const { times, series } = shown;
   const rows = times
     .map((time, index): Row => ({ time, values: series.map(({ values }) => values[index] ?? null) }))
@@ -22,7 +22,7 @@ export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; ran
   const columns: Column<Row>[] = [
     {
       id: "time",
-      head: t("domain.response.time"),
+      head: t("response.time"),
       cell: ({ time }) => formatDateTime(new Date(time).toISOString(), i18n.language),
       names: true,
       className: "text-ink-muted tabular-nums",
@@ -30,7 +30,7 @@ export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; ran
     ...series.map(
       ({ kind }, index): Column<Row> => ({
         id: kind,
-        head: t(`domain.response.kinds.${kind}`),
+        head: t(`response.kinds.${kind}`),
         cell: ({ values }) => write(values[index]),
         align: "end",
       }),
@@ -39,14 +39,14 @@ export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; ran
   if (series.length > 1) {
     columns.push({
       id: "total",
-      head: t("domain.response.total"),
+      head: t("response.total"),
       cell: ({ values }) => write(values.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
       align: "end",
       className: "font-medium",
     });
   }
   return (
-    <TableFrame label={`${t("domain.response.title")}, ${rangeName}`} className="h-full">
+    <TableFrame label={`${t("response.title")}, ${rangeName}`} className="h-full">
       <Table columns={columns} rows={rows} keyOf={({ time }) => time} />
     </TableFrame>
   );

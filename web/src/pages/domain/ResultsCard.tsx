@@ -11,16 +11,16 @@ import { inReadersLanguage } from "../../i18n/i18n.ts";
 
 /** The newest checks, each with why it did not pass. */
 export function ResultsCard({ id }: { id: number }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const { data, error, isFetching, refetch } = useQuery(resultsQuery(id));
   const columns = useColumns();
   const reasonOf = useReason();
   return (
-    <Section title={t("domain.results.title")}>
+    <Section title={t("results.title")}>
       {!data && error ? (
         <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
-        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("domain.results.empty")}</p>
+        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("results.empty")}</p>
       ) : (
         <Table
           columns={columns}
@@ -36,19 +36,19 @@ export function ResultsCard({ id }: { id: number }) {
 }
 
 function useReason(): (result: CheckResult) => string | null {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   return ({ state, reason }) => {
     if (reason !== null) return inReadersLanguage(reason);
-    return state === "unknown" ? t("domain.results.unknownReason") : null;
+    return state === "unknown" ? t("results.unknownReason") : null;
   };
 }
 
 function useColumns(): Column<CheckResult>[] {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const reasonOf = useReason();
   const head = (column: "time" | "result" | "reason" | "code" | "location" | "response") => ({
     id: column,
-    head: t(`domain.results.${column}`),
+    head: t(`results.${column}`),
   });
   return [
     {
@@ -84,7 +84,7 @@ function useColumns(): Column<CheckResult>[] {
 }
 
 function Moment({ timestamp }: { timestamp: string }) {
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("monitor");
   const now = useNow();
   return (
     <span title={formatDateTime(timestamp, i18n.language)}>
@@ -94,18 +94,18 @@ function Moment({ timestamp }: { timestamp: string }) {
 }
 
 function Outcome({ state }: { state: CheckResult["state"] }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const ink = state === "up" ? "text-ink" : `font-medium ${statusInk[state]}`;
   return (
     <span className={`flex items-center gap-2 ${ink}`}>
       <StatusDot status={state} plain />
-      {t(`domain.results.state.${state}`)}
+      {t(`results.state.${state}`)}
     </span>
   );
 }
 
 function ResponseTime({ result: { responseTime, state } }: { result: CheckResult }) {
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("monitor");
   return responseTime === null || state === "down" ? (
     <span className="text-ink-muted">–</span>
   ) : (

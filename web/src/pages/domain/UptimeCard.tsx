@@ -11,7 +11,7 @@ const noDays = Array.from({ length: daysShown }, () => null);
 
 /** Uptime over three ranges, the mean response, and the last 90 days. */
 export function UptimeCard({ id }: { id: number }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const { data, error } = useQuery(summaryQuery(id));
   const { data: days } = useQuery(daysQuery(id));
   const stats = data?.stats;
@@ -22,18 +22,18 @@ export function UptimeCard({ id }: { id: number }) {
   const loading = !data && !error;
   return (
     <Card className="min-w-0">
-      <section aria-label={t("domain.figures.title")}>
+      <section aria-label={t("figures.title")}>
         <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
-          <Figure label={t("domain.figures.uptime24h")} value={uptime(stats?.uptime24h)} loading={loading} />
-          <Figure label={t("domain.figures.uptime7d")} value={uptime(stats?.uptime7d)} loading={loading} />
-          <Figure label={t("domain.figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />
-          <Figure label={t("domain.figures.response")} value={response} loading={loading} />
+          <Figure label={t("figures.uptime24h")} value={uptime(stats?.uptime24h)} loading={loading} />
+          <Figure label={t("figures.uptime7d")} value={uptime(stats?.uptime7d)} loading={loading} />
+          <Figure label={t("figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />
+          <Figure label={t("figures.response")} value={response} loading={loading} />
         </dl>
         <DayBars days={days ?? noDays}>
           {stats &&
             (stats.totalChecks === 0
-              ? t("domain.figures.noChecks")
-              : t("domain.figures.failed", {
+              ? t("figures.noChecks")
+              : t("figures.failed", {
                   count: stats.totalChecks,
                   failed: formatCount(stats.failedChecks, i18n.language),
                   total: formatCount(stats.totalChecks, i18n.language),
@@ -45,12 +45,11 @@ export function UptimeCard({ id }: { id: number }) {
 }
 
 function Figure({ label, value, loading }: { label: string; value?: ReactNode; loading: boolean }) {
-  const { t } = useTranslation();
   return (
     <div className="min-w-0 pt-3.5 pr-1 pl-4">
       <dt className="truncate text-xs text-ink-faint">{label}</dt>
       <dd className="mt-0.5 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
-        {loading ? <Skeleton className="h-4 w-20" /> : (value ?? t("domain.figures.none"))}
+        {loading ? <Skeleton className="h-4 w-20" /> : (value ?? "–")}
       </dd>
     </div>
   );

@@ -12,7 +12,7 @@ import { paths } from "../../paths.ts";
 
 /** One box: type an address, press Enter, type the next. `autoFocus` at once, unless the page itself has been given the focus. */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["kinds/domain", "monitor"]);
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState("");
@@ -31,7 +31,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
     <form onSubmit={submit} noValidate className="grid gap-1.5 text-left">
       <div className="flex gap-2">
         <label htmlFor={id} className="sr-only">
-          {t("domains.add.label")}
+          {t("add.label")}
         </label>
         <input
           ref={box}
@@ -42,7 +42,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
           autoCorrect="off"
           autoComplete="off"
           spellCheck={false}
-          placeholder={t("domains.add.placeholder")}
+          placeholder={t("add.placeholder")}
           value={url}
           onChange={(event) => {
             setUrl(event.target.value);
@@ -54,7 +54,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
         />
         <Button type="submit" busy={add.isPending}>
           <Plus aria-hidden className="-ml-0.5 size-4" />
-          {t("domains.add.submit")}
+          {t("monitor:add.submit")}
         </Button>
       </div>
       <div className="flex items-start justify-between gap-3">
@@ -64,7 +64,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
           search={{ url: url.trim() || undefined }}
           className="shrink-0 rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
         >
-          {t("domains.add.all")}
+          {t("monitor:add.all")}
         </Link>
       </div>
     </form>

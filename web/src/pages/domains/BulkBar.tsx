@@ -18,7 +18,7 @@ interface BulkBarProps {
 
 /** What can be done with the chosen domains; while it is done, how far it is. At the bottom, above the list. */
 export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
   const [asking, setAsking] = useState(false);
   const { running, start, stop } = useBulk(onKeep);
   const domains = [...chosen.values()];
@@ -31,7 +31,7 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
   if (count === 0 && !running) return null;
   return (
     <section
-      aria-label={t("domains.bulk.label")}
+      aria-label={t("kinds/domain:bulk.label")}
       data-bar
       className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
     >
@@ -40,16 +40,16 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
       ) : (
         <>
           <span role="status" className="font-medium whitespace-nowrap tabular-nums max-sm:pl-2">
-            {t("domains.select.count", { count })}
+            {t("select.count", { count })}
           </span>
           <div className="flex gap-2 max-sm:order-last max-sm:col-span-2 max-sm:*:flex-1">
             <Button variant="quiet" onClick={() => run("pause")}>
               <Pause aria-hidden className="size-4 max-sm:hidden" />
-              {t("domains.bulk.pause")}
+              {t("bulk.pause")}
             </Button>
             <Button variant="quiet" onClick={() => run("resume")}>
               <Play aria-hidden className="size-4 max-sm:hidden" />
-              {t("domains.bulk.resume")}
+              {t("bulk.resume")}
             </Button>
             <Button
               variant="quiet"
@@ -58,19 +58,19 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
               data-bulk-delete
             >
               <Trash2 aria-hidden className="size-4 max-sm:hidden" />
-              {t("domains.bulk.delete")}
+              {t("bulk.delete")}
             </Button>
           </div>
-          <IconButton label={t("domains.select.clear")} onClick={onClear}>
+          <IconButton label={t("select.clear")} onClick={onClear}>
             <X aria-hidden className="size-4" />
           </IconButton>
         </>
       )}
       {asking && (
         <ConfirmDialog
-          title={t("domains.bulk.deleteTitle", { count })}
-          text={t("domains.bulk.deleteText")}
-          submitLabel={t("domains.delete.submit")}
+          title={t("kinds/domain:bulk.deleteTitle", { count })}
+          text={t("bulk.deleteText")}
+          submitLabel={t("shared:action.delete")}
           busy={false}
           onConfirm={() => {
             setAsking(false);
@@ -92,9 +92,9 @@ function focusBehind(): void {
 }
 
 function Progress({ running, onStop }: { running: Running; onStop: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
   const { action, through, total, stoppable } = running;
-  const words = t(`domains.bulk.running.${action}`, { through, total });
+  const words = t(`bulk.running.${action}`, { through, total });
   return (
     <>
       <span className="whitespace-nowrap tabular-nums max-sm:pl-2">{words}</span>
@@ -113,7 +113,7 @@ function Progress({ running, onStop }: { running: Running; onStop: () => void })
       </span>
       {stoppable && (
         <Button variant="quiet" onClick={onStop}>
-          {t("domains.bulk.stop")}
+          {t("bulk.stop")}
         </Button>
       )}
     </>

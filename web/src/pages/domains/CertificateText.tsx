@@ -5,12 +5,12 @@ import { formatDate, formatDays } from "../../format.ts";
 
 /** How long the certificate lasts, or what is wrong with it. */
 export function CertificateText({ domain }: { domain: Domain }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("kinds/domain");
   const now = useNow();
   const { certificateStatus: status, certificateExpiresAt: expiresAt } = domain;
   if (status === "none") {
     return (
-      <span className="relative text-ink-faint" title={t("domains.certificate.none")}>
+      <span className="relative text-ink-faint" title={t("certificate.cell.none")}>
         –
       </span>
     );
@@ -18,11 +18,11 @@ export function CertificateText({ domain }: { domain: Domain }) {
   const title =
     expiresAt === null
       ? undefined
-      : t("domains.certificate.expiresOn", { date: formatDate(expiresAt, i18n.language) });
+      : t("certificate.cell.expiresOn", { date: formatDate(expiresAt, i18n.language) });
   if (status === "expired" || status === "invalid" || expiresAt === null) {
     return (
       <span className="relative font-medium text-down-ink" title={title}>
-        {t(`domains.certificate.${status === "expired" ? "expired" : "invalid"}`)}
+        {t(status === "expired" ? "certificate.cell.expired" : "certificate.invalid")}
       </span>
     );
   }
@@ -30,7 +30,7 @@ export function CertificateText({ domain }: { domain: Domain }) {
   const duration = formatDays(Date.parse(expiresAt) - now, i18n.language);
   return (
     <span className={`relative tabular-nums ${ink}`} title={title}>
-      {t("domains.certificate.days", { duration })}
+      {t("certificate.cell.days", { duration })}
     </span>
   );
 }

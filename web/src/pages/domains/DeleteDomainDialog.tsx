@@ -16,7 +16,7 @@ export function DeleteDomainDialog({
   onDone: () => void;
   onDeleted?: () => void;
 }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "shared"]);
   const deletion = useDeleteDomain();
   const { id, name } = domain;
   const confirm = () =>
@@ -24,7 +24,7 @@ export function DeleteDomainDialog({
       { id },
       {
         onSuccess: () => {
-          showToast("success", t("domains.delete.done", { name }));
+          showToast("success", t("delete.done", { name }));
           onDeleted?.();
           onDone();
         },
@@ -37,9 +37,9 @@ export function DeleteDomainDialog({
   }, [id]);
   return (
     <ConfirmDialog
-      title={t("domains.delete.title", { name })}
-      text={t("domains.delete.text")}
-      submitLabel={t("domains.delete.submit")}
+      title={t("delete.title", { name })}
+      text={t("delete.text")}
+      submitLabel={t("shared:action.delete")}
       busy={deletion.isPending}
       onConfirm={confirm}
       onCancel={onDone}

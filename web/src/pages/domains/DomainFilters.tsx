@@ -32,7 +32,7 @@ export function DomainFiltersSkeleton() {
 
 /** Counts by status that narrow the list when pressed, and the search. */
 export function DomainFilters({ counts, filter, search, onFilter, onSearch }: DomainFiltersProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["monitor", "kinds/domain"]);
   const shown = filters.filter(
     (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
   );
@@ -40,7 +40,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
     <div className={frame}>
       <div
         role="group"
-        aria-label={t("domains.filter.label")}
+        aria-label={t("filter.label")}
         className="fading -mx-1 flex max-w-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
       >
         {shown.map((name) => (
@@ -52,7 +52,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
             className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
           >
             {name !== "all" && <StatusDot status={name} plain />}
-            {t(`domains.filter.${name}`)}
+            {t(`filter.${name}`)}
             <span className="font-normal text-ink-faint tabular-nums">
               {formatCount(counts[name], i18n.language)}
             </span>
@@ -66,7 +66,7 @@ export function DomainFilters({ counts, filter, search, onFilter, onSearch }: Do
 
 /** `/` puts the cursor here from anywhere on the page; Escape empties it. */
 function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain"]);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
@@ -83,8 +83,8 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
       <input
         ref={box}
         type="search"
-        aria-label={t("domains.filter.search")}
-        placeholder={t("domains.filter.search")}
+        aria-label={t("kinds/domain:search")}
+        placeholder={t("kinds/domain:search")}
         aria-keyshortcuts="/"
         value={search}
         onChange={(event) => onSearch(event.target.value)}
@@ -101,7 +101,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
       ) : (
         <button
           type="button"
-          aria-label={t("domains.filter.clear")}
+          aria-label={t("filter.clear")}
           onClick={() => onSearch("")}
           className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-md text-ink-faint hover:text-ink"
         >

@@ -30,7 +30,7 @@ const wide = matchMedia("(min-width: 48rem)");
 
 /** The table of domains: of any number of rows, only those in sight and a few around them are there. */
 export function DomainList({ view, total, domainAt, onSight, chosen, ...on }: DomainListProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("kinds/domain");
   const body = useRef<HTMLDivElement>(null);
   const [bodyTop, setBodyTop] = useState(0);
   // What stands above the rows may grow, and the page with it.
@@ -54,7 +54,7 @@ export function DomainList({ view, total, domainAt, onSight, chosen, ...on }: Do
   useLayoutEffect(() => onSight({ first, last }), [onSight, first, last]);
   return (
     <Card>
-      <div role="table" aria-label={t("domains.title")} aria-rowcount={total + 1}>
+      <div role="table" aria-label={t("title")} aria-rowcount={total + 1}>
         <DomainListHead
           sort={view.sort}
           total={total}

@@ -13,11 +13,11 @@ interface DomainListHeadProps {
 }
 
 const columns = {
-  name: "domain",
-  status: "status",
-  responseTime: "response",
-  certificate: "certificate",
-  uptime: "uptime",
+  name: "kinds/domain:column.name",
+  status: "column.status",
+  responseTime: "column.response",
+  certificate: "kinds/domain:column.certificate",
+  uptime: "column.uptime",
 } as const satisfies Record<SortColumn, string>;
 
 /** There is no room for the certificates on a tablet. */
@@ -30,7 +30,7 @@ const headLook = {
 
 /** The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. */
 export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: DomainListHeadProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
   const all = chosen > 0 && chosen >= total;
   return (
     <div
@@ -40,7 +40,7 @@ export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: Dom
       <div role="row" aria-rowindex={1} className="domain-columns h-9 pr-2 pl-4">
         <div role="columnheader" aria-sort={directionOf("name", sort)} className="flex items-center gap-8">
           <Checkbox
-            label={t("domains.select.all", { count: total })}
+            label={t("select.all", { count: total })}
             checked={all}
             mixed={chosen > 0 && !all}
             onChange={() => onChooseAll(chosen === 0)}
@@ -53,14 +53,14 @@ export function DomainListHead({ sort, total, chosen, onSort, onChooseAll }: Dom
             key={column}
             role="columnheader"
             aria-sort={directionOf(column, sort)}
-            title={column === "uptime" ? t("domains.column.uptimeHint") : undefined}
+            title={column === "uptime" ? t("column.uptimeHint") : undefined}
             className={headLook[column]}
           >
             <SortButton column={column} sort={sort} onSort={onSort} />
           </div>
         ))}
         <div role="columnheader">
-          <span className="sr-only">{t("domains.column.actions")}</span>
+          <span className="sr-only">{t("shared:table.actions")}</span>
         </div>
       </div>
     </div>
@@ -80,15 +80,15 @@ interface SortButtonProps {
 
 /** The arrow stands before the words of columns that are flush right, so that their edge stays put. */
 function SortButton({ column, sort, onSort }: SortButtonProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
   const direction = directionOf(column, sort);
   const Icon = direction === "descending" ? ArrowDown : ArrowUp;
-  const name = t(`domains.column.${columns[column]}`);
+  const name = t(columns[column]);
   const right = column !== "name" && column !== "status";
   return (
     <button
       type="button"
-      title={t("domains.column.sort", { column: name })}
+      title={t("column.sort", { column: name })}
       onClick={() => onSort(direction === "ascending" ? `-${column}` : column)}
       className={`group flex h-6 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink ${right ? "flex-row-reverse" : ""} ${direction ? "font-medium text-ink" : ""}`}
     >

@@ -10,7 +10,7 @@ export function DomainListSkeleton() {
   return (
     <Card className="overflow-clip">
       <span role="status" className="sr-only">
-        {t("domains.loading")}
+        {t("loading")}
       </span>
       <div aria-hidden className="h-9 max-md:hidden" />
       {skeletonWidths.map((width, index) => (

@@ -31,7 +31,7 @@ interface DomainRowProps {
 /** One line of the list. On phones everything but the menu stands in the first cell. */
 export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
   const { domain, index, top, chosen, measure, onChoose, onToggle, onDelete } = props;
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const status = shownStatus(domain);
   const time = shownResponseTime(domain);
   const response = time === null ? null : formatResponseTime(time, i18n.language);
@@ -50,7 +50,7 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
     >
       <div role="cell" className="flex min-w-0 gap-3">
         <Checkbox
-          label={t("domains.select.one", { name: domain.name })}
+          label={t("select.one", { name: domain.name })}
           checked={chosen}
           onChange={(on, stretch) => onChoose(domain, index, on, stretch)}
           onKeyDown={moveToNextBox}
@@ -79,7 +79,7 @@ export const DomainRow = memo(function DomainRow(props: DomainRowProps) {
       <div role="cell" className="hidden truncate text-right text-sm lg:block">
         <CertificateText domain={domain} />
       </div>
-      <NumberCell value={uptime} missing={t("domain.noCheck")} />
+      <NumberCell value={uptime} missing={t("noCheck")} />
       <div role="cell" className="relative z-1 justify-self-end">
         <RowMenu domain={domain} onToggle={onToggle} onDelete={onDelete} />
       </div>
@@ -123,13 +123,13 @@ function DetailLink({ domain, status }: { domain: Domain; status: ShownStatus })
 }
 
 function DomainLink({ url }: { url: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   return (
     <a
       href={url}
       target="_blank"
       rel="noreferrer"
-      title={t("domains.row.open", { url })}
+      title={t("row.open", { url })}
       className="group relative z-1 flex w-fit max-w-full items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
     >
       <span className="truncate">{shortUrl(url)}</span>
@@ -153,16 +153,14 @@ function NumberCell({ value, missing }: { value: string | null; missing: string 
 
 /** Why no response time is shown: there was no check, or the last one failed. */
 function useMissingTime({ lastReason }: Domain): string {
-  const { t } = useTranslation();
-  return lastReason === null
-    ? t("domain.noCheck")
-    : t("domains.row.lastCheck", { reason: inReadersLanguage(lastReason) });
+  const { t } = useTranslation("monitor");
+  return lastReason === null ? t("noCheck") : t("row.lastCheck", { reason: inReadersLanguage(lastReason) });
 }
 
 function RowMenu({ domain, onToggle, onDelete }: Pick<DomainRowProps, "domain" | "onToggle" | "onDelete">) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("monitor");
   const trigger = (
-    <IconButton label={t("domains.row.menu", { name: domain.name })} data-domain-menu={domain.id}>
+    <IconButton label={t("row.menu", { name: domain.name })} data-domain-menu={domain.id}>
       <Ellipsis aria-hidden className="size-4" />
     </IconButton>
   );
@@ -172,10 +170,10 @@ function RowMenu({ domain, onToggle, onDelete }: Pick<DomainRowProps, "domain" |
         icon={domain.enabled ? <Pause aria-hidden /> : <Play aria-hidden />}
         onSelect={() => onToggle(domain)}
       >
-        {t(domain.enabled ? "domains.row.pause" : "domains.row.resume")}
+        {t(domain.enabled ? "row.pause" : "row.resume")}
       </MenuItem>
       <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => onDelete(domain)}>
-        {t("domains.row.delete")}
+        {t("row.delete")}
       </MenuItem>
     </Menu>
   );

@@ -3,15 +3,13 @@ import type { Filter } from "./domain-view.ts";
 
 /** What most needs to be known, in one sentence; the filters beside it have the other counts. */
 export function DomainSummary({ counts }: { counts: Record<Filter, number> }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("kinds/domain");
   const worst = (["down", "degraded", "unknown", "up"] as const).find((name) => counts[name] > 0);
   const ink = worst === "down" ? "text-down-ink" : worst === "degraded" ? "text-warn-ink" : "text-ink-muted";
   const sentence = worst === "up" && counts.paused > 0 ? "upOthersPaused" : worst;
   return (
     <p className={ink}>
-      {worst && sentence
-        ? t(`domains.summary.${sentence}`, { count: counts[worst] })
-        : t("domains.summary.paused")}
+      {worst && sentence ? t(`summary.${sentence}`, { count: counts[worst] }) : t("summary.paused")}
     </p>
   );
 }

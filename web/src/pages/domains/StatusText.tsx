@@ -29,21 +29,21 @@ const reasonOf = ({ lastReason }: Domain, status: ShownStatus) =>
 
 /** The reason whole, and since when: what StatusText has no room for. */
 export function useStatusDetails(domain: Domain, status: ShownStatus): string {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const { statusSince } = domain;
-  const since = statusSince && t("domain.since", { date: formatDateTime(statusSince, i18n.language) });
+  const since = statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) });
   return [reasonOf(domain, status), since].filter(Boolean).join("\n");
 }
 
 /** "Down for 4 minutes". */
 export function useStatusWords(domain: Domain, status: ShownStatus): string {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("monitor");
   const now = useNow();
-  const word = t(`domains.status.${status}`);
+  const word = t(`status.${status}`);
   if (status === "waiting" || status === "paused" || domain.statusSince === null) return word;
   const durationMs = now - Date.parse(domain.statusSince);
   // "No recent check for a few seconds" would say nothing.
   if (status === "unknown" && durationMs < 60_000) return word;
-  if (durationMs < 60_000) return t("domains.status.now", { status: word });
-  return t("domains.status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
+  if (durationMs < 60_000) return t("status.now", { status: word });
+  return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
 }

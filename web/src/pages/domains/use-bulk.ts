@@ -25,7 +25,7 @@ const undoMs = 12_000;
  * be changed, because the API refused or the reader stopped it.
  */
 export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
   const client = useQueryClient();
   const [running, setRunning] = useState<Running | null>(null);
   const stopper = useRef(new AbortController());
@@ -42,7 +42,7 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
     setRunning(null);
     const { done, failed, gone, left } = outcome;
     if (done.length + failed.length + gone.length + left.length === 0) {
-      if (action !== "delete") showToast("info", t(`domains.bulk.nothing.${action}`));
+      if (action !== "delete") showToast("info", t(`bulk.nothing.${action}`));
       return;
     }
     onDone([...failed.map(({ item }) => item), ...left]);
@@ -52,19 +52,19 @@ export function useBulk(onDone: (unchanged: readonly Domain[]) => void) {
   function tell(action: BulkAction, { done, failed, gone }: BulkOutcome<Domain>, undoing: boolean): void {
     const message = failed[0]?.message;
     if (message !== undefined) {
-      showToast("error", t("domains.bulk.failed", { count: failed.length, message }));
+      showToast("error", t("bulk.failed", { count: failed.length, message }));
     }
-    const missing = gone.length > 0 ? t("domains.bulk.gone", { count: gone.length }) : "";
+    const missing = gone.length > 0 ? t("kinds/domain:bulk.gone", { count: gone.length }) : "";
     if (done.length === 0) {
       if (missing) showToast("info", missing);
       return;
     }
     const back = action === "pause" ? "resume" : "pause";
-    const undo = { label: t("domains.bulk.undo"), run: () => void start(back, done, true) };
-    const sentences = [t(`domains.bulk.done.${action}`, { count: done.length }), missing];
+    const undo = { label: t("bulk.undo"), run: () => void start(back, done, true) };
+    const sentences = [t(`kinds/domain:bulk.done.${action}`, { count: done.length }), missing];
     // As they were before they were paused: that ended their outages, and resuming does not bring them back.
-    if (undoing && done.some(({ state }) => state === "down")) sentences.push(t("domains.bulk.counted"));
-    const text = sentences.filter(Boolean).reduce((what, reason) => t("notice.why", { what, reason }));
+    if (undoing && done.some(({ state }) => state === "down")) sentences.push(t("bulk.counted"));
+    const text = sentences.filter(Boolean).reduce((what, reason) => t("shared:notice.why", { what, reason }));
     showToast("success", text, {
       lastsMs: undoMs,
       ...(action !== "delete" && !undoing && { action: undo }),

@@ -21,14 +21,14 @@ import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
 
 /** What happened last, newest first. */
 export function ActivityCard() {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const { data: items, error, isFetching, refetch } = useQuery(activityQuery);
   return (
-    <Section title={t("overview.activity.title")}>
+    <Section title={t("activity.title")}>
       {!items && !error && <ActivitySkeleton />}
       {!items && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
       {items?.length === 0 && (
-        <p className="px-4 pt-1 pb-5 text-pretty text-ink-faint">{t("overview.activity.empty")}</p>
+        <p className="px-4 pt-1 pb-5 text-pretty text-ink-faint">{t("activity.empty")}</p>
       )}
       {items && items.length > 0 && (
         <ul>
@@ -55,7 +55,7 @@ const dots: Record<ActivityWord, ShownStatus> = {
 
 /** "Shop is up again", how long it was not, and when that was. */
 function ActivityRow({ items, group }: { items: readonly Activity[]; group: ActivityGroup }) {
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("overview");
   const now = useNow();
   const { at, word, count } = group;
   const item = items[at] as Activity;
@@ -92,25 +92,25 @@ function ActivityRow({ items, group }: { items: readonly Activity[]; group: Acti
 
 /** Why it went wrong, or how long it was wrong. */
 function useDetail(item: Activity, word: ActivityWord, trouble: Trouble | null): string | null {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("overview");
   if (word === "down" || word === "degraded") return item.reason && inReadersLanguage(item.reason);
   if (!trouble || trouble.beganAt === null) return null;
   const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
-  return t(`overview.activity.was.${trouble.was}`, { duration });
+  return t(`activity.was.${trouble.was}`, { duration });
 }
 
 /** `hasMore`: what has been read ends with the group, which may have begun before. */
 function GroupSentence(props: { word: ActivityWord; count: number; hasMore: boolean }) {
   const { word, count, hasMore } = props;
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("overview");
   const amount = `${formatCount(count, i18n.language)}${hasMore ? "+" : ""}`;
-  return t(`overview.activity.many.${word === "paused" ? "paused" : "up"}`, { amount });
+  return t(`activity.many.${word === "paused" ? "paused" : "up"}`, { amount });
 }
 
 function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const { monitorId, monitorKind, monitorName } = item;
-  const [before, after] = aroundName((name) => t(`overview.activity.${word}`, { name }));
+  const [before, after] = aroundName((name) => t(`activity.${word}`, { name }));
   return (
     <>
       {before}

@@ -9,11 +9,11 @@ import { CertificatesSkeleton } from "./OverviewSkeleton.tsx";
 
 /** Which certificates end next; those that end soon, or have ended, in colour. */
 export function CertificatesCard() {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const { data, error } = useQuery(certificatesQuery);
   const domains = data?.domains.filter((domain) => domain.certificateStatus !== "none");
   return (
-    <Section title={t("overview.certificates.title")}>
+    <Section title={t("certificates.title")}>
       {!domains && !error && <CertificatesSkeleton />}
       {!domains && error && (
         <p role="alert" className="px-4 pt-1 pb-4 text-sm text-down-ink">
@@ -21,9 +21,7 @@ export function CertificatesCard() {
         </p>
       )}
       {domains?.length === 0 && (
-        <p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">
-          {t("overview.certificates.empty")}
-        </p>
+        <p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">{t("certificates.empty")}</p>
       )}
       {domains && domains.length > 0 && (
         <ul className="px-4 pb-2.5 text-sm">

@@ -10,23 +10,18 @@ export function FiguresCard({
   uptime: number | null;
   responseTime: number | null;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("overview");
   const figures = [
-    [t("overview.figures.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
-    [
-      t("overview.figures.response"),
-      responseTime === null ? null : formatResponseTime(responseTime, i18n.language),
-    ],
+    [t("figures.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
+    [t("figures.response"), responseTime === null ? null : formatResponseTime(responseTime, i18n.language)],
   ];
   return (
-    <Section title={t("overview.figures.title")}>
+    <Section title={t("figures.title")}>
       <dl className="grid grid-cols-2 px-4 pt-1 pb-4">
         {figures.map(([label, value]) => (
           <div key={label} className="min-w-0">
             <dt className="truncate text-xs text-ink-faint">{label}</dt>
-            <dd className="mt-0.5 text-xl font-semibold tracking-tight tabular-nums">
-              {value ?? t("domain.figures.none")}
-            </dd>
+            <dd className="mt-0.5 text-xl font-semibold tracking-tight tabular-nums">{value ?? "–"}</dd>
           </div>
         ))}
       </dl>

@@ -20,47 +20,46 @@ export function Headline({
   down: DomainPage;
   degraded: DomainPage;
 }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const tone = toneOf(counts);
   const ink = tone === "up" || tone === "paused" ? "text-ink" : statusInk[tone];
   return (
     <div data-tone={tone}>
       <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
         <StatusDot status={tone} className="size-2.5" />
-        {t(`overview.headline.${tone}`, { count: counts[tone] })}
+        {t(`headline.${tone}`, { count: counts[tone] })}
       </h1>
       <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
         {tone === "down" && <TroubleLine since={sinceOf(down)} />}
         {tone === "degraded" && <TroubleLine since={sinceOf(degraded)} />}
-        {tone === "unknown" && <p>{t("overview.unknownText", { count: counts.unknown })}</p>}
+        {tone === "unknown" && <p>{t("unknownText", { count: counts.unknown })}</p>}
         {tone === "up" && <LastTroubleLine />}
-        {tone === "paused" && <p>{t("overview.pausedText")}</p>}
+        {tone === "paused" && <p>{t("pausedText")}</p>}
       </div>
     </div>
   );
 }
 
 function TroubleLine({ since }: { since: Since | null }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("overview");
   const now = useNow();
   if (!since) return null;
   const lasted = now - since.at;
-  if (lasted < 60_000) return <p>{t(`overview.since.${since.which}Now`)}</p>;
-  return <p>{t(`overview.since.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
+  if (lasted < 60_000) return <p>{t(`since.${since.which}Now`)}</p>;
+  return <p>{t(`since.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
 }
 
 /** What was wrong last, and for how long all has been well since. */
 function LastTroubleLine() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation("overview");
   const now = useNow();
   const { data: items, error } = useQuery(activityQuery);
   if (!items) return error ? null : <Skeleton className="mt-1.5 h-3 w-64" />;
   const trouble = lastTrouble(items);
-  if (!trouble)
-    return <p>{t(items.length < activityRead ? "overview.noTrouble" : "overview.noTroubleLately")}</p>;
+  if (!trouble) return <p>{t(items.length < activityRead ? "noTrouble" : "noTroubleLately")}</p>;
   const { name, was, beganAt, endedAt } = trouble;
   const ago = formatAgo(now - endedAt, i18n.language);
-  if (beganAt === null) return <p>{t(`overview.last.${was}`, { name, ago })}</p>;
+  if (beganAt === null) return <p>{t(`last.${was}`, { name, ago })}</p>;
   const duration = formatDuration(endedAt - beganAt, i18n.language);
-  return <p>{t(`overview.last.${was}For`, { name, ago, duration })}</p>;
+  return <p>{t(`last.${was}For`, { name, ago, duration })}</p>;
 }

@@ -26,7 +26,7 @@ export function InvitationsCard() {
 }
 
 function InvitationCard({ invitation }: { invitation: Invitation }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const refusal = useDeclineInvitation(focusPage);
   const { organizationName: organization, invitedBy, role } = invitation;
   const acceptance = useAcceptInvitation({

@@ -17,11 +17,11 @@ function FigureSkeleton({ upper, lower }: { upper: string; lower: string }) {
 
 /** The page's shape on an ordinary day, while its figures are on their way. */
 export function OverviewSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["overview", "shared"]);
   return (
     <>
       <span role="status" className="sr-only">
-        {t("overview.loading")}
+        {t("shared:loading")}
       </span>
       <div
         aria-hidden
@@ -49,17 +49,17 @@ export function OverviewSkeleton() {
         ))}
       </Card>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <Section title={t("overview.activity.title")}>
+        <Section title={t("activity.title")}>
           <ActivitySkeleton />
         </Section>
         <div className="grid gap-4 sm:max-lg:grid-cols-2">
-          <Section title={t("overview.figures.title")}>
+          <Section title={t("figures.title")}>
             <div className="grid h-16.5 grid-cols-2 content-start px-4 pt-2">
               <FigureSkeleton upper="w-14" lower="w-20" />
               <FigureSkeleton upper="w-20" lower="w-16" />
             </div>
           </Section>
-          <Section title={t("overview.certificates.title")}>
+          <Section title={t("certificates.title")}>
             <CertificatesSkeleton />
           </Section>
         </div>

@@ -9,10 +9,10 @@ const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const sa
 
 /** How many domains are in which state; each number leads to those domains. */
 export function StatusCounts({ counts }: { counts: Record<Filter, number> }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["overview", "monitor"]);
   return (
     <ul
-      aria-label={t("overview.counts.label")}
+      aria-label={t("counts.label")}
       className="grid grid-cols-3 gap-px overflow-clip rounded-lg border border-line bg-line shadow-card sm:grid-cols-6"
     >
       {cells.map((cell) => (
@@ -24,7 +24,7 @@ export function StatusCounts({ counts }: { counts: Record<Filter, number> }) {
             className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
             <span className="block truncate text-xs text-ink-muted">
-              {t(cell === "all" ? "overview.counts.all" : `domains.filter.${cell}`)}
+              {t(cell === "all" ? "counts.all" : `monitor:filter.${cell}`)}
             </span>{" "}
             <span
               className={`mt-0.5 flex items-center gap-2 text-xl font-semibold tracking-tight tabular-nums ${inkOf(cell, counts[cell])}`}

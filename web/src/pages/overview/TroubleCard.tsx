@@ -11,11 +11,11 @@ import { useStatusWords } from "../domains/StatusText.tsx";
 
 /** The domains in a state nobody wants, each with the reason and since when; nothing while there is none. */
 export function TroubleCard({ state, page }: { state: "down" | "degraded"; page: DomainPage }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["overview", "monitor"]);
   const { domains, total } = page;
   if (total === 0) return null;
   return (
-    <Section title={t(`overview.trouble.${state}`)}>
+    <Section title={t(`trouble.${state}`)}>
       <ul>
         {domains.map((domain) => (
           <TroubleRow key={domain.id} domain={domain} state={state} />
@@ -28,7 +28,7 @@ export function TroubleCard({ state, page }: { state: "down" | "degraded"; page:
             search={{ show: state }}
             className="rounded-sm font-medium underline-offset-4 hover:underline"
           >
-            {t("overview.trouble.all", { count: total })}
+            {t("trouble.all", { count: total })}
           </Link>
         </p>
       )}
@@ -37,7 +37,7 @@ export function TroubleCard({ state, page }: { state: "down" | "degraded"; page:
 }
 
 function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degraded" }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["overview", "monitor"]);
   const words = useStatusWords(domain, state);
   const { id, name, url, statusSince, lastReason, flapping } = domain;
   return (
@@ -66,7 +66,7 @@ function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degrad
         {lastReason && (
           <p className="mt-1 text-sm text-pretty break-words">{inReadersLanguage(lastReason)}</p>
         )}
-        {flapping && <p className="mt-1 text-sm text-pretty text-ink-muted">{t("domain.flappingText")}</p>}
+        {flapping && <p className="mt-1 text-sm text-pretty text-ink-muted">{t("monitor:flappingText")}</p>}
       </div>
     </li>
   );

@@ -1,13 +1,12 @@
-import { BareHeader } from "../components/BareHeader.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { usePageTexts } from "../i18n/page-texts.ts";
-import { Colours } from "./styleguide/Colours.tsx";
-import { Contrasts } from "./styleguide/Contrasts.tsx";
-import { Controls } from "./styleguide/Controls.tsx";
-import { Feedback } from "./styleguide/Feedback.tsx";
-import { Figures } from "./styleguide/Figures.tsx";
-import { Forms } from "./styleguide/Forms.tsx";
-import { Measures, TypeScale } from "./styleguide/Measures.tsx";
+import { BareHeader } from "../../components/BareHeader.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { Colours } from "./Colours.tsx";
+import { Contrasts } from "./Contrasts.tsx";
+import { Controls } from "./Controls.tsx";
+import { Feedback } from "./Feedback.tsx";
+import { Figures } from "./Figures.tsx";
+import { Forms } from "./Forms.tsx";
+import { Measures, TypeScale } from "./Measures.tsx";
 
 /**
  * Everything that pages are made of, drawn by the components themselves out of the style sheet's own tokens.
@@ -15,7 +14,6 @@ import { Measures, TypeScale } from "./styleguide/Measures.tsx";
  */
 export function StyleguidePage() {
   usePageTitle("Styleguide");
-  usePageTexts("forms");
   return (
     <div lang="en">
       <BareHeader />

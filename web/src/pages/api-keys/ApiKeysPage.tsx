@@ -2,21 +2,28 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../api/api-keys.ts";
-import { Button } from "../components/Button.tsx";
-import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { ErrorState } from "../components/ErrorState.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { CreateKeyDialog } from "./api-keys/CreateKeyDialog.tsx";
-import { DeleteKeyDialog } from "./api-keys/DeleteKeyDialog.tsx";
-import { KeyList } from "./api-keys/KeyList.tsx";
-import { TokenDialog } from "./api-keys/TokenDialog.tsx";
+import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../api/api-keys.ts";
+import { Button } from "../../components/Button.tsx";
+import { Card } from "../../components/Card.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
+import { DeleteKeyDialog } from "./DeleteKeyDialog.tsx";
+import type english from "./en.json";
+import { KeyList } from "./KeyList.tsx";
+import { TokenDialog } from "./TokenDialog.tsx";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "api-keys": typeof english;
+  }
+}
 
 /** Which programs may use the API, and for what. */
 export function ApiKeysPage() {
-  const { t } = useTranslation();
-  usePageTitle(t("apiKeys.title"));
+  const { t } = useTranslation(["api-keys", "shared"]);
+  usePageTitle(t("title"));
   const { data: keys, error, isFetching, refetch } = useQuery(apiKeysQuery);
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
@@ -24,15 +31,15 @@ export function ApiKeysPage() {
   const create = (
     <Button onClick={() => setCreating(true)} data-create-key>
       <Plus aria-hidden className="-ml-0.5 size-4" />
-      {t("apiKeys.create")}
+      {t("create")}
     </Button>
   );
   return (
     <>
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="text-xl font-semibold">{t("apiKeys.title")}</h1>
-          <p className="text-pretty text-ink-muted">{t("apiKeys.text")}</p>
+          <h1 className="text-xl font-semibold">{t("title")}</h1>
+          <p className="text-pretty text-ink-muted">{t("text")}</p>
         </div>
         {keys && keys.length > 0 && create}
       </div>
@@ -41,8 +48,8 @@ export function ApiKeysPage() {
         {keys?.length === 0 && (
           <EmptyState
             icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
-            title={t("apiKeys.empty.title")}
-            text={t("apiKeys.empty.text")}
+            title={t("empty.title")}
+            text={t("empty.text")}
           >
             {create}
           </EmptyState>
@@ -50,7 +57,7 @@ export function ApiKeysPage() {
         {!keys && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
         {!keys && !error && (
           <span role="status" className="sr-only">
-            {t("apiKeys.loading")}
+            {t("shared:loading")}
           </span>
         )}
       </Card>

@@ -2,16 +2,23 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../api/client.ts";
-import { forgetSession, sessionQuery, signIn } from "../api/session.ts";
-import { AuthLayout } from "../components/AuthLayout.tsx";
-import { Button } from "../components/Button.tsx";
-import { Field, PasswordField } from "../components/Field.tsx";
-import { textOf } from "../components/form-text.ts";
-import { Notice } from "../components/Notice.tsx";
-import { useFormErrors } from "../components/use-form-errors.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { safeReturnPath } from "../paths.ts";
+import { ApiError } from "../../api/client.ts";
+import { forgetSession, sessionQuery, signIn } from "../../api/session.ts";
+import { AuthLayout } from "../../components/AuthLayout.tsx";
+import { Button } from "../../components/Button.tsx";
+import { Field, PasswordField } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { safeReturnPath } from "../../paths.ts";
+import type english from "./en.json";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "sign-in": typeof english;
+  }
+}
 
 const route = getRouteApi("/sign-in");
 
@@ -22,15 +29,15 @@ interface Credentials {
 
 /** E-mail and password; then, for accounts that have one, the authenticator app's code. */
 export function SignInPage() {
-  const { t } = useTranslation();
-  usePageTitle(t("signIn.pageTitle"));
+  const { t } = useTranslation(["sign-in", "shared"]);
+  usePageTitle(t("pageTitle"));
   const { ended } = route.useSearch();
   /** Set once the API has accepted them and asks for a code. */
   const [accepted, setAccepted] = useState<Credentials | null>(null);
   return (
     <AuthLayout
-      title={t(accepted ? "signIn.codeTitle" : "signIn.title")}
-      text={ended && !accepted ? t("signIn.expired") : undefined}
+      title={t(accepted ? "codeTitle" : "title")}
+      text={ended && !accepted ? t("expired") : undefined}
     >
       {accepted ? (
         <CodeForm credentials={accepted} onBack={() => setAccepted(null)} />
@@ -64,7 +71,7 @@ function wantsCode(error: Error): boolean {
 }
 
 function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credentials) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["sign-in", "shared"]);
   const attempt = useSignIn(onCodeWanted);
   const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
   const { form, fields, message } = useFormErrors(error, ["email", "password"]);
@@ -82,7 +89,7 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
       <Field
         name="email"
         type="email"
-        label={t("field.email")}
+        label={t("shared:field.email")}
         errors={fields.email}
         autoComplete="username"
         spellCheck={false}
@@ -90,19 +97,19 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
       />
       <PasswordField
         name="password"
-        label={t("field.password")}
+        label={t("shared:field.password")}
         errors={fields.password}
         autoComplete="current-password"
       />
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
-        {t("signIn.submit")}
+        {t("submit")}
       </Button>
     </form>
   );
 }
 
 function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["sign-in", "shared"]);
   const attempt = useSignIn(() => {});
   const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -115,8 +122,8 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
       {message && <Notice tone="error">{message}</Notice>}
       <Field
         name="code"
-        label={t("signIn.code")}
-        hint={t("signIn.codeHint")}
+        label={t("code")}
+        hint={t("codeHint")}
         errors={fields.code}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -125,14 +132,14 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
         className="tracking-[0.2em] tabular-nums"
       />
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
-        {t("signIn.codeSubmit")}
+        {t("codeSubmit")}
       </Button>
       <button
         type="button"
         onClick={onBack}
         className="justify-self-center rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
       >
-        {t("signIn.back")}
+        {t("back")}
       </button>
     </form>
   );

@@ -3,42 +3,51 @@ import { getRouteApi } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Domain, type DomainView, domainStatsQuery } from "../api/domain-list.ts";
-import { useSetEnabled } from "../api/domains.ts";
-import { Button } from "../components/Button.tsx";
-import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { ErrorState } from "../components/ErrorState.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
-import { useDebounced } from "../components/use-debounced.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { AddDomainForm, AddDomainFormSkeleton } from "./domains/AddDomainForm.tsx";
-import { BulkBar } from "./domains/BulkBar.tsx";
-import { DeleteDomainDialog } from "./domains/DeleteDomainDialog.tsx";
-import { DomainFilters, DomainFiltersSkeleton } from "./domains/DomainFilters.tsx";
-import { DomainList } from "./domains/DomainList.tsx";
-import { DomainListSkeleton } from "./domains/DomainListSkeleton.tsx";
-import { DomainSummary } from "./domains/DomainSummary.tsx";
-import { countsOf, type Filter } from "./domains/domain-view.ts";
-import { NothingWatched } from "./domains/NothingWatched.tsx";
-import { type Stretch, useDomainRows } from "./domains/use-domain-rows.ts";
-import { useSelection } from "./domains/use-selection.ts";
+import { type Domain, type DomainView, domainStatsQuery } from "../../api/domain-list.ts";
+import { useSetEnabled } from "../../api/domains.ts";
+import { Button } from "../../components/Button.tsx";
+import { Card } from "../../components/Card.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import type english from "../../kinds/domain/en.json";
+import type monitor from "../monitor/en.json";
+import { AddDomainForm, AddDomainFormSkeleton } from "./AddDomainForm.tsx";
+import { BulkBar } from "./BulkBar.tsx";
+import { DeleteDomainDialog } from "./DeleteDomainDialog.tsx";
+import { DomainFilters, DomainFiltersSkeleton } from "./DomainFilters.tsx";
+import { DomainList } from "./DomainList.tsx";
+import { DomainListSkeleton } from "./DomainListSkeleton.tsx";
+import { DomainSummary } from "./DomainSummary.tsx";
+import { countsOf, type Filter } from "./domain-view.ts";
+import { NothingWatched } from "./NothingWatched.tsx";
+import { type Stretch, useDomainRows } from "./use-domain-rows.ts";
+import { useSelection } from "./use-selection.ts";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    monitor: typeof monitor;
+    "kinds/domain": typeof english;
+  }
+}
 
 const route = getRouteApi("/app/domains");
 
 /** What is watched, and what is wrong with it, at a glance. */
 export function DomainsPage() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["kinds/domain", "monitor"]);
   const { data: stats } = useQuery(domainStatsQuery);
   const counts = useMemo(() => stats && countsOf(stats), [stats]);
   const down = counts?.down ?? 0;
-  usePageTitle(down > 0 ? t("domains.pageTitleDown", { count: down }) : t("domains.pageTitle"));
-  if (stats?.total === 0) return <NothingWatched title={t("domains.title")} />;
+  usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("title"));
+  if (stats?.total === 0) return <NothingWatched title={t("title")} />;
   return (
     <>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
-          <h1 className="text-xl font-semibold">{t("domains.title")}</h1>
+          <h1 className="text-xl font-semibold">{t("title")}</h1>
           {counts ? (
             <DomainSummary counts={counts} />
           ) : (
@@ -128,16 +137,16 @@ function Watched({ counts }: { counts: Record<Filter, number> | undefined }) {
 }
 
 function NothingFits({ onClear }: { onClear: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["kinds/domain", "monitor"]);
   return (
     <Card>
       <EmptyState
         icon={<SearchX aria-hidden className="size-6" strokeWidth={1.5} />}
-        title={t("domains.filter.none")}
-        text={t("domains.filter.noneText")}
+        title={t("monitor:filter.none")}
+        text={t("nothingFits")}
       >
         <Button variant="quiet" onClick={onClear}>
-          {t("domains.filter.clear")}
+          {t("monitor:filter.clear")}
         </Button>
       </EmptyState>
     </Card>

@@ -1,33 +1,40 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../components/Card.tsx";
-import { ErrorState } from "../components/ErrorState.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { AddDomainForm } from "./domains/AddDomainForm.tsx";
-import { NothingWatched } from "./domains/NothingWatched.tsx";
-import { ActivityCard } from "./overview/ActivityCard.tsx";
-import { CertificatesCard } from "./overview/CertificatesCard.tsx";
-import { FiguresCard } from "./overview/FiguresCard.tsx";
-import { Headline } from "./overview/Headline.tsx";
-import { InvitationsCard } from "./overview/InvitationsCard.tsx";
-import { OverviewSkeleton } from "./overview/OverviewSkeleton.tsx";
-import { StatusCounts } from "./overview/StatusCounts.tsx";
-import { TroubleCard } from "./overview/TroubleCard.tsx";
-import { type Overview, useOverview } from "./overview/use-overview.ts";
+import { Card } from "../../components/Card.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { AddDomainForm } from "../domains/AddDomainForm.tsx";
+import { NothingWatched } from "../domains/NothingWatched.tsx";
+import { ActivityCard } from "./ActivityCard.tsx";
+import { CertificatesCard } from "./CertificatesCard.tsx";
+import type english from "./en.json";
+import { FiguresCard } from "./FiguresCard.tsx";
+import { Headline } from "./Headline.tsx";
+import { InvitationsCard } from "./InvitationsCard.tsx";
+import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
+import { StatusCounts } from "./StatusCounts.tsx";
+import { TroubleCard } from "./TroubleCard.tsx";
+import { type Overview, useOverview } from "./use-overview.ts";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    overview: typeof english;
+  }
+}
 
 /** How everything is: what is down, what happened last, and the figures behind it. */
 export function OverviewPage() {
-  const { t } = useTranslation();
+  const { t } = useTranslation("overview");
   const { overview, error, isFetching, retry } = useOverview();
   const [wasEmpty, setWasEmpty] = useState(false);
   const down = overview?.counts.down ?? 0;
-  usePageTitle(down > 0 ? t("overview.pageTitleDown", { count: down }) : t("overview.pageTitle"));
+  usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("pageTitle"));
   const isEmpty = overview?.counts.all === 0;
   if (isEmpty && !wasEmpty) setWasEmpty(true);
   if (error) {
     return (
       <Card>
-        <h1 className="sr-only">{t("overview.pageTitle")}</h1>
+        <h1 className="sr-only">{t("pageTitle")}</h1>
         <ErrorState error={error} busy={isFetching} onRetry={retry} />
       </Card>
     );
@@ -39,7 +46,7 @@ export function OverviewPage() {
       <div className="mb-4 grid gap-4 empty:hidden">
         <InvitationsCard />
       </div>
-      <NothingWatched title={t("overview.pageTitle")} />
+      <NothingWatched title={t("pageTitle")} />
     </>
   );
 }

@@ -2,33 +2,33 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../api/client.ts";
-import { type DomainDetail, defaultRange, domainQuery } from "../api/domain.ts";
-import type { Domain } from "../api/domain-list.ts";
-import { listedDomains } from "../api/domains.ts";
-import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { ErrorState } from "../components/ErrorState.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { paths } from "../paths.ts";
-import { CertificateCard } from "./domain/CertificateCard.tsx";
-import { DomainHeader, DomainHeaderSkeleton } from "./domain/DomainHeader.tsx";
-import { LocationsCard } from "./domain/LocationsCard.tsx";
-import { ResponseCard } from "./domain/ResponseCard.tsx";
-import { ResultsCard } from "./domain/ResultsCard.tsx";
-import { UptimeCard } from "./domain/UptimeCard.tsx";
+import { ApiError } from "../../api/client.ts";
+import { type DomainDetail, defaultRange, domainQuery } from "../../api/domain.ts";
+import type { Domain } from "../../api/domain-list.ts";
+import { listedDomains } from "../../api/domains.ts";
+import { Card } from "../../components/Card.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { paths } from "../../paths.ts";
+import { CertificateCard } from "./CertificateCard.tsx";
+import { DomainHeader, DomainHeaderSkeleton } from "./DomainHeader.tsx";
+import { LocationsCard } from "./LocationsCard.tsx";
+import { ResponseCard } from "./ResponseCard.tsx";
+import { ResultsCard } from "./ResultsCard.tsx";
+import { UptimeCard } from "./UptimeCard.tsx";
 
 const route = getRouteApi("/app/domains/$id");
 
 /** One domain: what it is now, since when and why, and how it has been. */
 export function DomainPage() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["kinds/domain", "monitor", "shared"]);
   const id = Number(route.useParams().id);
   const { data: detail, error, isFetching, refetch } = useQuery(domainQuery(id));
   const client = useQueryClient();
   const listed = listedDomains(client).find((each) => each.id === id);
   const domain: Domain | undefined = detail ?? listed;
-  usePageTitle(domain?.name ?? t("domains.title"));
+  usePageTitle(domain?.name ?? t("title"));
   const gone = error instanceof ApiError && error.status === 404;
   return (
     <>
@@ -37,7 +37,7 @@ export function DomainPage() {
         className="-ml-1 inline-flex items-center gap-1 rounded-sm pr-1 text-sm text-ink-muted hover:text-ink"
       >
         <ChevronLeft aria-hidden className="size-4" />
-        {t("domain.back")}
+        {t("title")}
       </Link>
       {gone && <DomainGone />}
       {!gone && error && !detail && (
@@ -85,15 +85,15 @@ function Watched({ id, domain, detail }: { id: number; domain?: Domain; detail?:
 }
 
 function DomainGone() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["kinds/domain", "monitor", "shared"]);
   return (
     <EmptyState
       icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
-      title={t("domain.goneTitle")}
-      text={t("domain.goneText")}
+      title={t("gone.title")}
+      text={t("gone.text")}
     >
       <Link to={paths.domains} className="rounded-sm font-medium underline underline-offset-4">
-        {t("notFound.back")}
+        {t("shared:notFound.back")}
       </Link>
     </EmptyState>
   );

@@ -2,15 +2,22 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { authStateQuery, forgetSession, sessionQuery, setUp } from "../api/session.ts";
-import { AuthLayout } from "../components/AuthLayout.tsx";
-import { Button } from "../components/Button.tsx";
-import { Field, PasswordField } from "../components/Field.tsx";
-import { textOf } from "../components/form-text.ts";
-import { Notice } from "../components/Notice.tsx";
-import { useFormErrors } from "../components/use-form-errors.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
-import { paths } from "../paths.ts";
+import { authStateQuery, forgetSession, sessionQuery, setUp } from "../../api/session.ts";
+import { AuthLayout } from "../../components/AuthLayout.tsx";
+import { Button } from "../../components/Button.tsx";
+import { Field, PasswordField } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { paths } from "../../paths.ts";
+import type english from "./en.json";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "set-up": typeof english;
+  }
+}
 
 /** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
 const shortestPassword = 8;
@@ -18,8 +25,8 @@ const names = ["setupToken", "name", "email", "password", "organization"] as con
 
 /** The first visit to an empty installation creates its owner. */
 export function SetUpPage() {
-  const { t } = useTranslation();
-  usePageTitle(t("setUp.pageTitle"));
+  const { t } = useTranslation(["set-up", "shared"]);
+  usePageTitle(t("pageTitle"));
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: state } = useQuery(authStateQuery);
@@ -47,14 +54,14 @@ export function SetUpPage() {
     });
   };
   return (
-    <AuthLayout title={t("setUp.title")} text={t("setUp.text")}>
+    <AuthLayout title={t("title")} text={t("text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
         {message && <Notice tone="error">{message}</Notice>}
         {state?.setupTokenRequired && (
           <Field
             name="setupToken"
-            label={t("setUp.token")}
-            hint={t("setUp.tokenHint")}
+            label={t("token")}
+            hint={t("tokenHint")}
             errors={fields.setupToken}
             defaultValue={printedToken}
             className="font-mono"
@@ -62,32 +69,38 @@ export function SetUpPage() {
             spellCheck={false}
           />
         )}
-        <Field name="name" label={t("field.name")} errors={fields.name} autoComplete="name" autoFocus />
+        <Field
+          name="name"
+          label={t("shared:field.name")}
+          errors={fields.name}
+          autoComplete="name"
+          autoFocus
+        />
         <Field
           name="email"
           type="email"
-          label={t("field.email")}
+          label={t("shared:field.email")}
           errors={fields.email}
           autoComplete="username"
           spellCheck={false}
         />
         <PasswordField
           name="password"
-          label={t("field.password")}
-          hint={t("setUp.passwordHint", { count: shortestPassword })}
+          label={t("shared:field.password")}
+          hint={t("passwordHint", { count: shortestPassword })}
           errors={fields.password}
           autoComplete="new-password"
         />
         <Field
           name="organization"
-          label={t("field.organization")}
+          label={t("shared:field.organization")}
           optional
-          hint={t("setUp.organizationHint")}
+          hint={t("organizationHint")}
           errors={fields.organization}
           autoComplete="organization"
         />
         <Button type="submit" busy={creation.isPending} className="mt-1 h-10 w-full">
-          {t("setUp.submit")}
+          {t("submit")}
         </Button>
       </form>
     </AuthLayout>
