@@ -51,7 +51,7 @@ export default {
       severity: "error",
       from: { path: RULE },
       to: {
-        pathNot: `${SERVER}(?:status|incident|notification|maintenance|schedule)/`,
+        pathNot: `${SERVER}(?:status|incident|notification|maintenance|schedule|texts)/`,
         dependencyTypesNot: types,
       },
     },

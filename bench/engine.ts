@@ -52,7 +52,7 @@ subjects.set("check/http.ts with bodyBytes 0, 16 KiB", checkOf({ url: `${origin}
 function checkOf(config: HttpConfig): Run {
   return async () => {
     const outcome = await checkHttp.run(config, environment);
-    if (outcome.verdict !== "ok") throw new Error(`The check failed: ${outcome.reason}`);
+    if (outcome.verdict !== "ok") throw new Error(`The check failed: ${outcome.reason?.code}`);
     if (isTls && outcome.certificate?.valid !== true) throw new Error("The certificate was not accepted.");
   };
 }

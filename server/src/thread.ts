@@ -162,6 +162,8 @@ export function answerQuestions<Question>(
 
 function textOf(error: unknown): { message: string; fields: object } {
   if (!(error instanceof Error)) return { message: String(error), fields: {} };
-  const fields = Object.entries(error).filter(([, value]) => ["string", "number"].includes(typeof value));
+  const isPlain = (value: unknown) => typeof value !== "object" || value?.constructor === Object;
+  const told = ["string", "number", "object"];
+  const fields = Object.entries(error).filter(([, value]) => told.includes(typeof value) && isPlain(value));
   return { message: error.message, fields: { ...Object.fromEntries(fields), stack: error.stack } };
 }

@@ -1,8 +1,9 @@
+import { fact } from "../texts/fact.ts";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { type Fault, guarded } from "./fault.ts";
 import { assertAllowed, type GuardError } from "./guard.ts";
 import type { Network } from "./network.ts";
-import { type Failure, noPublicAddress } from "./reasons.ts";
+import { noPublicAddress, type Reason, shownHost } from "./reasons.ts";
 import { ResolveError } from "./resolve.ts";
 
 /** Whom to look up. */
@@ -31,7 +32,7 @@ export function findAddresses(
   question: HostQuestion,
   resolved: () => void,
   found: AddressesFound,
-  failed: (failure: Failure) => void,
+  failed: (reason: Reason) => void,
 ): void {
   const { host, literal, network, resolveSinceMs, fault } = question;
   if (literal) {
@@ -51,19 +52,25 @@ export function findAddresses(
   network.resolver.resolve(host, resolveSinceMs).then(guarded(fault, answered), guarded(fault, unanswered));
 }
 
-function unresolved({ host, network }: HostQuestion, error: unknown): Failure {
-  if (!(error instanceof ResolveError)) {
-    return { reasonCode: "dns", reason: `The name ${host} could not be resolved.` };
-  }
-  if (error.code === "nxdomain" && network.policy === "public") return noPublicAddress(host);
-  return { reasonCode: "dns", reason: error.message };
+function unresolved({ host, network }: HostQuestion, error: unknown): Reason {
+  const name = shownHost(host);
+  if (!(error instanceof ResolveError)) return fact("dns.unresolved", { host: name });
+  if (error.code === "nxdomain" && network.policy === "public") return noPublicAddress(name);
+  return fact(UNRESOLVED[error.code], { host: name });
 }
+
+const UNRESOLVED = {
+  nxdomain: "dns.missing",
+  timeout: "dns.silent",
+  servfail: "dns.servfail",
+  refused: "dns.refused",
+} as const;
 
 function approve(
   { host, literal, network, fault }: HostQuestion,
   { addresses, late }: Resolution,
   found: AddressesFound,
-  failed: (failure: Failure) => void,
+  failed: (reason: Reason) => void,
 ): void {
   let refusal = null as GuardError | null;
   const approvedOf = (all: readonly ResolvedAddress[]) =>
@@ -80,9 +87,8 @@ function approve(
     if (approved.length > 0) return found(approved, more);
     const goOn = guarded(fault, (those: ResolvedAddress[]) => begin(those, null));
     if (more !== null) return void more.then(goOn, fault);
-    if (!literal && network.policy === "public") return failed(noPublicAddress(host));
-    if (refusal === null) return failed({ reasonCode: "dns", reason: "The name has no address." });
-    failed({ reasonCode: "guard", reason: refusal.message });
+    if (!literal && network.policy === "public") return failed(noPublicAddress(shownHost(host)));
+    failed(refusal === null ? fact("dns.empty", { host: shownHost(host) }) : refusal.reason);
   };
   begin(approvedOf(addresses), late?.then(approvedOf) ?? null);
 }

@@ -1,8 +1,9 @@
+import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
-import type { ReasonCode, Verdict } from "./check.ts";
+import type { Verdict } from "./check.ts";
 import { containsText } from "./contains-text.ts";
 import { readJsonPath } from "./json-path.ts";
-import { quoted } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
 
 /** What an answer was like, as far as assertions ask. */
@@ -19,17 +20,12 @@ export interface AnswerFacts {
 
 export interface Judgement {
   verdict: Verdict;
-  reasonCode: ReasonCode | null;
-  reason: string | null;
+  reason: Reason | null;
 }
 
-const FINE: Judgement = { verdict: "ok", reasonCode: null, reason: null };
+const FINE: Judgement = { verdict: "ok", reason: null };
 
-const failed = (reason: string, reasonCode: ReasonCode = "assertion"): Judgement => ({
-  verdict: "failed",
-  reasonCode,
-  reason,
-});
+const failed = (reason: Reason): Judgement => ({ verdict: "failed", reason });
 
 /** Whether the body must be read to judge. */
 export const needsBody = (assertion: Assertion) => assertion.type === "keyword" || assertion.type === "json";
@@ -69,28 +65,31 @@ function judge(assertion: Assertion, facts: AnswerFacts): Judgement {
 
 function judgeStatus(codes: string, code: number): Judgement {
   if (statusInSet(code, codes)) return FINE;
-  return failed(`The server answered ${code}; expected ${codes}.`, "status");
+  return failed(fact("status", { status: code, expected: codes }));
 }
 
 function judgeKeyword(value: string, operator: "present" | "absent", facts: AnswerFacts): Judgement {
   const found = containsText(facts.body ?? "", value);
   if (found === (operator === "present")) return FINE;
-  if (found) return failed(`The body contains ${quoted(value)}, which it must not.`);
-  const where = facts.bodyCut ? "The first megabyte of the body" : "The body";
-  return failed(`${where} does not contain ${quoted(value)}.`);
+  const text = { text: excerpt(value) };
+  if (found) return failed(fact("assertion.forbidden", text));
+  return failed(fact(facts.bodyCut ? "assertion.missing_start" : "assertion.missing", text));
 }
 
 function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
-  if (facts.bodyCut) return failed("The body is larger than one megabyte, too large to be read as JSON.");
+  if (facts.bodyCut) return failed(fact("assertion.json_size"));
   const document = documentOf(facts);
-  if (document === undefined) return failed("The body is not valid JSON.");
+  if (document === undefined) return failed(fact("assertion.not_json"));
   const { path, operator, value = null } = assertion;
   const actual = readJsonPath(document, path);
   if (actual === undefined) {
-    return operator === "ne" ? FINE : failed(`The JSON body has nothing at ${path}.`);
+    return operator === "ne" ? FINE : failed(fact("assertion.no_value", { path }));
   }
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
-  return failed(`${path} is ${shown(actual)}; expected ${WORDS[operator]} ${shown(value)}.`);
+  const expectation = { path, operator, expected: shown(value) };
+  if (Array.isArray(actual)) return failed(fact("assertion.array", expectation));
+  if (typeof actual === "object" && actual !== null) return failed(fact("assertion.object", expectation));
+  return failed(fact("assertion.value", { ...expectation, actual: shown(actual) }));
 }
 
 /** Read once, however many assertions ask about it. */
@@ -112,16 +111,6 @@ function documentOf(facts: AnswerFacts): unknown {
 
 type Comparison = Exclude<JsonAssertion["operator"], "exists">;
 
-const WORDS: Record<Comparison, string> = {
-  eq: "exactly",
-  ne: "anything but",
-  gt: "more than",
-  gte: "at least",
-  lt: "less than",
-  lte: "at most",
-  contains: "something containing",
-};
-
 function compare(operator: Comparison, actual: unknown, value: string | number | boolean | null): boolean {
   if (operator === "eq") return actual === value;
   if (operator === "ne") return actual !== value;
@@ -142,13 +131,14 @@ function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement 
   const { name, operator, value = "" } = assertion;
   const actual = facts.header(name.toLowerCase());
   if (actual === undefined) {
-    return operator === "ne" ? FINE : failed(`The answer has no header ${name}.`);
+    return operator === "ne" ? FINE : failed(fact("assertion.no_header", { name }));
   }
   const holds =
     operator === "exists" ||
     (operator === "contains" ? containsText(actual, value) : (actual === value) === (operator === "eq"));
   if (holds) return FINE;
-  return failed(`The header ${name} is ${quoted(actual)}; expected ${WORDS[operator]} ${quoted(value)}.`);
+  const expectation = { operator, expected: shown(value) };
+  return failed(fact("assertion.header", { name, actual: shown(actual), ...expectation }));
 }
 
 function judgeTime(
@@ -157,17 +147,12 @@ function judgeTime(
   totalUs: number,
 ): Judgement {
   const tookMs = totalUs / 1000;
-  const sentence = (limitMs: number) =>
-    `The answer took ${Math.round(tookMs)} ms, more than the limit of ${limitMs} ms.`;
-  if (downAboveMs !== undefined && tookMs > downAboveMs) return failed(sentence(downAboveMs), "slow");
-  if (degradedAboveMs !== undefined && tookMs > degradedAboveMs) {
-    return { verdict: "degraded", reasonCode: "slow", reason: sentence(degradedAboveMs) };
-  }
+  const tooSlow = (limit: number) => fact("slow", { took: Math.round(tookMs), limit });
+  if (downAboveMs !== undefined && tookMs > downAboveMs) return failed(tooSlow(downAboveMs));
+  if (degradedAboveMs !== undefined && tookMs > degradedAboveMs)
+    return { verdict: "degraded", reason: tooSlow(degradedAboveMs) };
   return FINE;
 }
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "string" ? quoted(value) : String(value);
-}
+/** A value as it is written in JSON, or the beginning of its text in quotes. */
+const shown = (value: unknown): string => (typeof value === "string" ? `"${excerpt(value)}"` : String(value));

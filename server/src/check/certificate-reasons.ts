@@ -1,46 +1,52 @@
+import { excerpt, fact } from "../texts/fact.ts";
 import type { CertificateSummary } from "./certificate-report.ts";
-import { quoted } from "./reasons.ts";
+import { inWords, type Reason, shownHost } from "./reasons.ts";
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+const day = (at: number) => ({ day: new Date(at).toISOString().slice(0, 10) });
 
 const NAMES_SHOWN = 3;
 
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return "no name at all";
+function mismatch(names: readonly string[], name: string): Reason {
+  const host = shownHost(name);
+  if (names.length === 0) return fact("certificate.nameless", { host });
   const more = names.length - NAMES_SHOWN;
-  return names.slice(0, NAMES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const shown = names.slice(0, NAMES_SHOWN).map(excerpt).join(", ");
+  if (more <= 0) return fact("certificate.host_mismatch", { names: shown, host });
+  return fact("certificate.host_mismatch_many", { names: shown, more, host });
 }
 
-/** Why a certificate is not to be trusted, as a sentence. `verdict` is OpenSSL's own code. */
-export function invalidSentence(
+/** Why a certificate is not to be trusted. `verdict` is OpenSSL's own code. */
+export function invalidReason(
   code: string,
   chain: readonly CertificateSummary[],
   host: string,
   verdict: string,
-): string {
+): Reason {
   const [leaf] = chain;
-  if (leaf === undefined) return "The server showed no certificate.";
+  if (leaf === undefined) return fact("certificate.none");
   const earliest = chain.reduce((a, b) => (b.notAfter < a.notAfter ? b : a));
   const latest = chain.reduce((a, b) => (b.notBefore > a.notBefore ? b : a));
-  const last = chain[chain.length - 1] ?? leaf;
+  const issuer = excerpt((chain[chain.length - 1] ?? leaf).issuer);
   switch (code) {
     case "expired":
       return earliest === leaf
-        ? `The certificate expired on ${day(leaf.notAfter)}.`
-        : `The intermediate certificate ${quoted(earliest.subject)} expired on ${day(earliest.notAfter)}.`;
+        ? fact("certificate.expired", day(leaf.notAfter))
+        : fact("certificate.intermediate_expired", {
+            name: excerpt(earliest.subject),
+            ...day(earliest.notAfter),
+          });
     case "not_yet_valid":
-      return `The certificate is valid only from ${day(latest.notBefore)} on.`;
+      return fact("certificate.not_yet_valid", day(latest.notBefore));
     case "host_mismatch":
-      return `The certificate is for ${listed(leaf.names)}, not for ${host}.`;
+      return mismatch(leaf.names, host);
     case "self_signed":
-      return "The certificate is self-signed: nobody but the server itself vouches for it.";
     case "revoked":
-      return "The certificate has been revoked by its issuer.";
+      return fact(`certificate.${code}`);
     case "untrusted_chain":
       return verdict === "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
-        ? `The server does not send the intermediate certificate of ${quoted(last.issuer)}, or that issuer is not trusted.`
-        : `The certificate's issuer ${quoted(last.issuer)} is not trusted.`;
+        ? fact("certificate.incomplete_chain", { issuer })
+        : fact("certificate.untrusted", { issuer });
     default:
-      return `The certificate cannot be verified (${verdict.toLowerCase().replaceAll("_", " ")}).`;
+      return fact("certificate.unverified", { error: inWords(verdict) });
   }
 }

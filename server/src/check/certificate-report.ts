@@ -1,3 +1,5 @@
+import type { Reason } from "./reasons.ts";
+
 /** One certificate of the chain, leaf first. Times are milliseconds since 1970. */
 export interface CertificateSummary {
   subject: string;
@@ -18,8 +20,7 @@ export interface CertificateReport {
   valid: boolean;
   /** e.g. `expired`, `not_yet_valid`, `host_mismatch`, `self_signed`, `untrusted_chain`; null when valid. */
   invalidCode: string | null;
-  /** The same as a sentence for people. */
-  invalidReason: string | null;
+  invalidReason: Reason | null;
   /** Earliest `notAfter` of leaf and intermediates the server sent; null when nothing could be read. */
   expiresAt: number | null;
   issuer: string;

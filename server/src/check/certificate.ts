@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { invalidSentence } from "./certificate-reasons.ts";
+import { invalidReason } from "./certificate-reasons.ts";
 import type { CertificateReport, CertificateSummary } from "./certificate-report.ts";
 
 export type CertificateStatus = "valid" | "expiring_soon" | "expired" | "invalid";
@@ -70,7 +70,7 @@ function makeReport(certificates: X509Certificate[], verdict: string, host: stri
   return {
     valid: invalidCode === null,
     invalidCode,
-    invalidReason: invalidCode === null ? null : invalidSentence(invalidCode, chain, host, verdict),
+    invalidReason: invalidCode === null ? null : invalidReason(invalidCode, chain, host, verdict),
     expiresAt: ends.length === 0 ? null : Math.min(...ends.map(({ notAfter }) => notAfter)),
     issuer: leaf?.issuer ?? "",
     fingerprint: leaf?.fingerprint ?? "",

@@ -2,23 +2,7 @@ import type { TSchema } from "typebox";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { TimeLimit } from "./deadline.ts";
 import type { Network } from "./network.ts";
-
-/** Why a check failed, for machines; `reason` is the sentence for people. */
-export type ReasonCode =
-  | "dns"
-  | "refused"
-  | "unreachable"
-  | "timeout"
-  | "tls"
-  | "certificate"
-  | "protocol"
-  | "body"
-  | "redirect"
-  | "status"
-  | "assertion"
-  | "slow"
-  | "guard"
-  | "internal";
+import type { Reason } from "./reasons.ts";
 
 /** `degraded`: it works, but slower than the monitor's own limit. */
 export type Verdict = "ok" | "degraded" | "failed";
@@ -57,9 +41,8 @@ export interface RedirectStep {
 /** What one check saw. Never thrown: a failed check is an outcome. */
 export interface CheckOutcome {
   verdict: Verdict;
-  reasonCode: ReasonCode | null;
-  /** One plain sentence, safe to show to the monitor's owner; null when all is well. */
-  reason: string | null;
+  /** Why it did not pass, safe to show to the monitor's owner; null when all is well. */
+  reason: Reason | null;
   statusCode: number | null;
   /** The address that was connected to last. */
   address: string | null;

@@ -5,7 +5,7 @@ import { endDeadline, startDeadline } from "./deadline.ts";
 import { type DialOptions, dial, hangUp, newConnection } from "./dial.ts";
 import { type Dialogue, DialogueError, startDialogue, type TimedDialogue } from "./dialogue.ts";
 import type { Fault } from "./fault.ts";
-import { type Failure, STOPPED, timedOut } from "./reasons.ts";
+import { isUntimed, type Reason, STOPPED, timedOut } from "./reasons.ts";
 import { newTrace, phasesOf, type Trace } from "./trace.ts";
 
 /** Whom to talk to. */
@@ -30,14 +30,14 @@ export function converse(peer: Peer, environment: CheckEnvironment, talk: Talk):
     const startedMs = performance.now();
     const trace = newTrace();
     let dialogue: TimedDialogue | null = null;
-    const close = (failure: Failure | null): boolean => {
+    const close = (reason: Reason | null): boolean => {
       if (!hangUp(connection)) return false;
       endDeadline(deadline);
-      if (failure !== null) dialogue?.end(failure);
+      if (reason !== null) dialogue?.end(reason);
       return true;
     };
-    const end = (failure: Failure | null) => {
-      if (close(failure)) resolve(outcomeOf(trace, performance.now() - startedMs, failure));
+    const end = (reason: Reason | null) => {
+      if (close(reason)) resolve(outcomeOf(trace, performance.now() - startedMs, reason));
     };
     const fault = (error: unknown) => {
       if (close(STOPPED)) reject(error);
@@ -51,8 +51,7 @@ export function converse(peer: Peer, environment: CheckEnvironment, talk: Talk):
     if (environment.signal?.isStopped) return end(STOPPED);
     const connected = (socket: Duplex) => {
       dialogue = startDialogue(connection, socket);
-      const refused = (error: unknown) =>
-        error instanceof DialogueError ? end(error.failure) : fault(error);
+      const refused = (error: unknown) => (error instanceof DialogueError ? end(error.reason) : fault(error));
       talk(dialogue).then(() => end(null), refused);
     };
     dial(connection, { alpn: peer.tls ? [] : null, onread: undefined }, { connected, failed: end });
@@ -75,13 +74,12 @@ const dialOptions = (
   fault,
 });
 
-const outcomeOf = (trace: Trace, totalMs: number, failure: Failure | null): CheckOutcome => ({
-  verdict: failure === null ? "ok" : "failed",
-  reasonCode: failure?.reasonCode ?? null,
-  reason: failure?.reason ?? null,
+const outcomeOf = (trace: Trace, totalMs: number, reason: Reason | null): CheckOutcome => ({
+  verdict: reason === null ? "ok" : "failed",
+  reason,
   statusCode: null,
   address: trace.address,
   protocol: trace.protocol,
-  phases: failure?.isUntimed ? NO_PHASES : phasesOf(trace, totalMs),
+  phases: isUntimed(reason) ? NO_PHASES : phasesOf(trace, totalMs),
   certificate: trace.certificate,
 });

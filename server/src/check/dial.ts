@@ -1,12 +1,13 @@
 import net from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { fact } from "../texts/fact.ts";
 import type { ResolvedAddress } from "./address.ts";
 import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./fault.ts";
-import { type Failure, hungUp, type Stage, socketFailed } from "./reasons.ts";
+import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 import { openTls } from "./tls.ts";
 import type { Trace } from "./trace.ts";
 
@@ -30,14 +31,14 @@ export interface DialWay {
 export interface Dialled {
   connected(socket: net.Socket | TLSSocket): void;
   /** `error` is the socket's own, if that is what failed. */
-  failed(failure: Failure, error: NodeJS.ErrnoException | null): void;
+  failed(reason: Reason, error: NodeJS.ErrnoException | null): void;
 }
 
 /** A connection from its name to its end: the state that dialling and whatever is spoken then share. */
 export interface Connection {
   options: DialOptions;
   stage: Stage;
-  /** The host, or address and port once there is one; for sentences. */
+  /** The host, with address and port once they are known; for reasons. */
   where: string;
   /** When the present phase began; `performance.now`. */
   since: number;
@@ -53,7 +54,7 @@ export interface Connection {
 export const newConnection = (options: DialOptions): Connection => ({
   options,
   stage: "dns",
-  where: options.host,
+  where: shownHost(options.host),
   since: performance.now(),
   address: null,
   isOver: false,
@@ -76,8 +77,8 @@ export function dial(connection: Connection, way: DialWay, then: Dialled): void 
     (addresses, late) => {
       if (!connection.isOver) connect(connection, addresses, late, way, then);
     },
-    (failure) => {
-      if (!connection.isOver) then.failed(failure, null);
+    (reason) => {
+      if (!connection.isOver) then.failed(reason, null);
     },
   );
 }
@@ -116,7 +117,7 @@ function connect(
     trace.connectMs = (trace.connectMs ?? 0) + now - connection.since;
     trace.address = address.address;
     connection.address = address;
-    connection.where = `${address.family === 6 ? `[${address.address}]` : address.address}:${port}`;
+    connection.where = whereOf(connection.options, address);
     if (socket === null) return then.failed(socketFailed(error as Error, "connect", connection.where), error);
     connection.since = now;
     connection.drop = () => socket.destroy();
@@ -124,6 +125,12 @@ function connect(
     else shakeHands(connection, socket as TLSSocket, then);
   };
   connection.drop = connectFirst(addresses, late, open, connected, fault);
+}
+
+/** `shop.example (192.0.2.1:443)`, or address and port alone where there is no name. */
+function whereOf({ host, literal, port }: DialOptions, { address, family }: ResolvedAddress): string {
+  const reached = `${family === 6 ? `[${address}]` : address}:${port}`;
+  return literal ? reached : `${shownHost(host)} (${reached})`;
 }
 
 /** TLS over what has been connected in the clear, or a stream that stands before it. */
@@ -146,11 +153,11 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
   const { trace, host, ignoreCertificate, fault } = connection.options;
   connection.stage = "tls";
   let isDone = false;
-  const settle = (failure: Failure | null, error: NodeJS.ErrnoException | null) => {
+  const settle = (reason: Reason | null, error: NodeJS.ErrnoException | null) => {
     if (isDone || connection.isOver) return;
     isDone = true;
-    if (failure === null) then.connected(socket);
-    else then.failed(failure, error);
+    if (reason === null) then.connected(socket);
+    else then.failed(reason, error);
   };
   const measure = () => {
     trace.tlsMs = (trace.tlsMs ?? 0) + performance.now() - connection.since;
@@ -169,7 +176,7 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
     trace.certificate = certificateReport(socket, host);
     const { valid, invalidReason } = trace.certificate;
     if (valid || ignoreCertificate) return settle(null, null);
-    settle({ reasonCode: "certificate", reason: invalidReason ?? "The certificate is invalid." }, null);
+    settle(invalidReason ?? fact("certificate.none"), null);
   };
   socket.on("error", guarded(fault, failed));
   socket.on("close", guarded(fault, closed));

@@ -1,7 +1,8 @@
 import type { Duplex } from "node:stream";
+import { excerpt, fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
 import { guarded } from "./fault.ts";
-import { type Failure, hungUp, quoted, socketFailed, timedOut } from "./reasons.ts";
+import { hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
 import { type StreamSearch, searchLineEnd, searchText } from "./stream-search.ts";
 
 /** How much of what a server says is read, in one dialogue. */
@@ -11,18 +12,18 @@ export const MAX_DIALOGUE_READS = 2_000;
 
 /** A dialogue that came to nothing: thrown by its reads, and by whoever is not content with what was read. */
 export class DialogueError extends Error {
-  readonly failure: Failure;
+  readonly reason: Reason;
 
-  constructor(failure: Failure) {
-    super(failure.reason);
+  constructor(reason: Reason) {
+    super(reason.code);
     this.name = "DialogueError";
-    this.failure = failure;
+    this.reason = reason;
   }
 }
 
 /** Saying and hearing, one after the other, in a protocol of lines or of little more. */
 export interface Dialogue {
-  /** The server's address and port; for sentences. */
+  /** The server, its address and port; for reasons. */
   readonly where: string;
   /** Says something; text is sent as UTF-8. Throws nothing: the next read tells what became of it. */
   send(what: string | Uint8Array): void;
@@ -35,9 +36,9 @@ export interface Dialogue {
 /** A dialogue for whoever keeps its time. */
 export interface TimedDialogue extends Dialogue {
   /** What to say of it when its time is up. */
-  late(timeoutMs: number): Failure;
+  late(timeoutMs: number): Reason;
   /** Ends the read under way, and those to come, in a failure. */
-  end(failure: Failure): void;
+  end(reason: Reason): void;
 }
 
 interface Read {
@@ -51,7 +52,7 @@ interface Read {
 }
 
 /** Why a read ends without what it looked for. */
-type Ending = (read: Read, where: string) => Failure;
+type Ending = (read: Read, where: string) => Reason;
 
 interface State {
   connection: Connection;
@@ -105,7 +106,7 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
     readLine: async () => lineOf(await next(null, searchLineEnd())),
     expect: async (text) => void (await next(text, searchText(text))),
     late: (timeoutMs) => late(state, timeoutMs),
-    end: (failure) => breakOff(state, () => failure),
+    end: (reason) => breakOff(state, () => reason),
   };
 }
 
@@ -172,36 +173,36 @@ function proceed(state: State): void {
   read.reject(new DialogueError(why(read, state.connection.where)));
 }
 
-/** The beginning of what a read has got, for a sentence. */
+/** How much is looked at to quote what a read has got. */
 const QUOTED_BYTES = 512;
-const excerpt = ({ pieces }: Read) => {
+
+/** What the server said; and `wanted`, unless that was a line. */
+function saidTo({ pieces, wanted }: Read, where: string) {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  return quoted(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"));
+  const said = excerpt(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"));
+  return { where, said, wanted: wanted === null ? null : excerpt(wanted) };
+}
+
+const tooMuch: Ending = (read, where) => {
+  const { wanted, ...said } = { ...saidTo(read, where), size: MAX_DIALOGUE_BYTES / 1024 };
+  return wanted === null
+    ? fact("protocol.line_within", said)
+    : fact("assertion.expect_within", { ...said, wanted });
 };
 
-/** What the server said, and what it did not. */
-const lacking = (read: Read, where: string) =>
-  `${where} sent ${excerpt(read)}, ${read.wanted === null ? "which is no whole line" : `but not the expected ${quoted(read.wanted)}`}`;
+const endless: Ending = (_read, where) => fact("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
 
-const codeOf = ({ wanted }: Read) => (wanted === null ? "protocol" : "assertion");
+const cutShort: Ending = (read, where) => {
+  if (read.pieces.length === 0) return hungUp("answer", where);
+  const { wanted, ...said } = saidTo(read, where);
+  return wanted === null
+    ? fact("protocol.line_closed", said)
+    : fact("assertion.expect_closed", { ...said, wanted });
+};
 
-const tooMuch: Ending = (read, where) => ({
-  reasonCode: codeOf(read),
-  reason: `${lacking(read, where)}, within ${MAX_DIALOGUE_BYTES / 1024} KiB.`,
-});
-
-const endless: Ending = (_read, where) => ({
-  reasonCode: "protocol",
-  reason: `${where} did not come to an end within ${MAX_DIALOGUE_READS} lines.`,
-});
-
-const cutShort: Ending = (read, where) =>
-  read.pieces.length === 0
-    ? hungUp("answer", where)
-    : { reasonCode: codeOf(read), reason: `${lacking(read, where)}, and closed the connection.` };
-
-function late({ read, connection }: State, timeoutMs: number): Failure {
+function late({ read, connection }: State, timeoutMs: number): Reason {
   const { stage, where } = connection;
   if (read === null || read.pieces.length === 0) return timedOut(stage, where, timeoutMs);
-  return { reasonCode: "timeout", reason: `Timed out after ${timeoutMs / 1000} s: ${lacking(read, where)}.` };
+  const { wanted, ...said } = { ...saidTo(read, where), seconds: timeoutMs / 1000 };
+  return wanted === null ? fact("timeout.line", said) : fact("timeout.expect", { ...said, wanted });
 }

@@ -1,19 +1,28 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { fact, type ParamsOf } from "../texts/fact.ts";
+import type { Reason } from "./reasons.ts";
 
 /** `all`: anything but link-local and cloud metadata addresses; `public`: loopback and private ranges are refused too. */
 export type TargetPolicy = "all" | "public";
 
-/** An address that must not be contacted. `message` is a sentence for the monitor's owner. */
+/** An address that must not be contacted. */
 export class GuardError extends Error {
-  readonly address: string;
+  readonly reason: Reason;
 
-  constructor(address: string, why: string) {
-    super(`Checking ${address} is not allowed: ${why}.`);
+  constructor(address: string, why: Refusal) {
+    const reason =
+      why.inner === undefined
+        ? fact("guard", { ...why, address })
+        : fact("guard.embedded", { ...why, inner: why.inner, address });
+    super(reason.code);
     this.name = "GuardError";
-    this.address = address;
+    this.reason = reason;
   }
 }
+
+/** Why an address is refused; `inner`: because of the one that it stands for. */
+type Refusal = Pick<ParamsOf<"guard">, "why" | "range"> & { inner?: string };
 
 /** Services of clouds that hand out credentials or configuration to whoever asks from inside. */
 const METADATA = new Set([
@@ -26,11 +35,19 @@ const METADATA = new Set([
   "fd00:c1::a9fe:a9fe", // Oracle
 ]);
 
-const REFUSED_ALWAYS: Record<string, string> = {
-  linkLocal: "link-local addresses are always refused",
-  unspecified: "the unspecified address is always refused",
-  multicast: "multicast addresses are always refused",
-  broadcast: "the broadcast address is always refused",
+/** By ipaddr.js' names of ranges. */
+const REFUSED_ALWAYS: Record<string, Refusal> = {
+  linkLocal: { why: "link_local" },
+  unspecified: { why: "unspecified" },
+  multicast: { why: "multicast" },
+  broadcast: { why: "broadcast" },
+};
+
+const RANGES: Record<string, Refusal["range"]> = {
+  loopback: "loopback",
+  private: "private",
+  uniqueLocal: "unique_local",
+  carrierGradeNat: "carrier_grade_nat",
 };
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -60,43 +77,37 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return null;
 }
 
-function whyNotPublic(address: ipaddr.IPv4 | ipaddr.IPv6, inner: ipaddr.IPv4 | null): string | null {
-  const only = "this installation checks public addresses only (VEDETTE_TARGETS=public)";
+function whyNotPublic(address: ipaddr.IPv4 | ipaddr.IPv6, inner: ipaddr.IPv4 | null): Refusal | null {
   const range = address.range();
-  if (address.kind() === "ipv4") return range === "unicast" ? null : `${only}, this one is ${named(range)}`;
+  const refusal: Refusal = { why: "not_public", range: RANGES[range] ?? "reserved" };
+  if (address.kind() === "ipv4") return range === "unicast" ? null : refusal;
   const v6 = address as ipaddr.IPv6;
-  if (inner !== null) {
-    const carriesPublic = v6.isIPv4MappedAddress() || v6.match(NAT64) || v6.match(SIX_TO_FOUR);
-    return carriesPublic ? null : `${only}, this one is ${named(range)}`;
-  }
-  const isPublic = range === "unicast" && v6.match(GLOBAL_UNICAST);
-  return isPublic ? null : `${only}, this one is ${named(range)}`;
+  const isPublic =
+    inner === null
+      ? range === "unicast" && v6.match(GLOBAL_UNICAST)
+      : v6.isIPv4MappedAddress() || v6.match(NAT64) || v6.match(SIX_TO_FOUR);
+  return isPublic ? null : refusal;
 }
 
-/** ipaddr.js' range names as words. */
-const named = (range: string) =>
-  range === "unicast" ? "reserved" : range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-function whyRefused(address: ipaddr.IPv4 | ipaddr.IPv6, policy: TargetPolicy): string | null {
-  if (METADATA.has(address.toString())) return "cloud metadata addresses are always refused";
+function whyRefused(address: ipaddr.IPv4 | ipaddr.IPv6, policy: TargetPolicy): Refusal | null {
+  if (METADATA.has(address.toString())) return { why: "metadata" };
   const always = REFUSED_ALWAYS[address.range()];
   if (always !== undefined) return always;
   const inner = address.kind() === "ipv6" ? embedded(address as ipaddr.IPv6) : null;
   if (inner !== null) {
     const why = whyRefused(inner, policy);
-    if (why !== null) return `it stands for ${inner.toString()}, and ${why}`;
+    if (why !== null) return { ...why, inner: inner.toString() };
   }
   return policy === "public" ? whyNotPublic(address, inner) : null;
 }
 
-function decide(address: string, policy: TargetPolicy): string | null {
+function decide(address: string, policy: TargetPolicy): Refusal | null {
   const bare = address.split("%", 1)[0] ?? "";
-  if (!ipaddr.isValid(bare)) return "it is not an IP address";
-  return whyRefused(ipaddr.parse(bare), policy);
+  return ipaddr.isValid(bare) ? whyRefused(ipaddr.parse(bare), policy) : { why: "no_address" };
 }
 
 /** Decisions already taken: the same few addresses are asked about at every check. */
-const decisions = { all: new Map<string, string | null>(), public: new Map<string, string | null>() };
+const decisions = { all: new Map<string, Refusal | null>(), public: new Map<string, Refusal | null>() };
 const DECISIONS_KEPT = 20_000;
 
 /**

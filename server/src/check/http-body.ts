@@ -1,5 +1,7 @@
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
+import { fact } from "../texts/fact.ts";
+import type { Reason } from "./reasons.ts";
 
 /** A body after its Content-Encoding was undone; `cut` when it was longer than the limit. */
 export interface DecodedBody {
@@ -7,8 +9,16 @@ export interface DecodedBody {
   cut: boolean;
 }
 
-/** A body that cannot be decoded; `message` completes `the server …`. */
-export class BodyError extends Error {}
+/** A body that cannot be decoded. */
+export class BodyError extends Error {
+  readonly reason: Reason;
+
+  constructor(code: "body.layers" | "body.not_offered" | "body.truncated" | "body.corrupt") {
+    super(code);
+    this.name = "BodyError";
+    this.reason = fact(code);
+  }
+}
 
 const MAX_CODINGS = 3;
 
@@ -39,7 +49,7 @@ function decodersOf(encoding: string | undefined): Decoder[] | null {
     .split(",")
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > MAX_CODINGS) throw new BodyError("compressed the body too many times");
+  if (codings.length > MAX_CODINGS) throw new BodyError("body.layers");
   const decoders = codings.map((coding) => (Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined));
   return decoders.includes(undefined) ? null : (decoders as Decoder[]);
 }
@@ -68,11 +78,7 @@ export function checkEncoding(
 }
 
 const undecodable = (error: unknown) =>
-  new BodyError(
-    (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR"
-      ? "sent a compressed body that ends too early"
-      : "sent a body that cannot be decompressed",
-  );
+  new BodyError((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "body.truncated" : "body.corrupt");
 
 /**
  * Undoes a Content-Encoding (RFC 9110 §8.4), reading no more than `limitBytes` of the result, however
@@ -86,7 +92,7 @@ export async function decodeBody(
 ): Promise<DecodedBody> {
   let decoded: DecodedBody = { body: Buffer.concat(pieces), cut: inputCut };
   const decoders = decodersOf(encoding);
-  if (decoders === null) throw new BodyError("compressed the body in a way that was not offered");
+  if (decoders === null) throw new BodyError("body.not_offered");
   for (const { stream } of decoders.toReversed()) {
     if (decoded.body.length > 0) decoded = await decodeOne(stream(decoded.body), decoded, limitBytes);
   }

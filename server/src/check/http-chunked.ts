@@ -7,6 +7,9 @@ export interface ChunkedState {
   trailerBytes: number;
 }
 
+/** What may be wrong with the bytes. */
+export type ChunkProblem = `body.${"chunk_invalid" | "chunk_sizeless" | "chunk_long" | "trailers"}`;
+
 const LINE_LIMIT = 4096;
 const TRAILER_LIMIT_BYTES = 65_536;
 const SIZE_LINE = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?\r?$/;
@@ -24,7 +27,7 @@ export function takeChunked(
   state: ChunkedState,
   bytes: Buffer,
   take: (data: Buffer) => boolean,
-): string | null {
+): ChunkProblem | null {
   const joined = joinShort(bytes.length, take);
   let index = 0;
   while (index < bytes.length && state.at !== "end") {
@@ -74,15 +77,13 @@ function joinShort(roomBytes: number, take: (data: Buffer) => boolean) {
   return { add, flush };
 }
 
-const TRAILERS_TOO_LONG = "sent trailers that are too long";
-
 /** Takes the line from `index` to `newline` (-1: as far as it came); returns what is wrong with it, or null. */
-function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): string | null {
+function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: number): ChunkProblem | null {
   if (state.line === "" && newline >= 0 && takeShortLine(state, bytes, index, newline)) return null;
   const end = newline < 0 ? bytes.length : newline;
   state.line += bytes.toString("latin1", index, Math.min(end, index + LINE_LIMIT + 1));
   if (state.line.length > LINE_LIMIT) {
-    return state.at === "trailer" ? TRAILERS_TOO_LONG : "sent a chunk without a size";
+    return state.at === "trailer" ? "body.trailers" : "body.chunk_sizeless";
   }
   if (newline < 0) return null;
   const line = state.line;
@@ -91,14 +92,14 @@ function takeLine(state: ChunkedState, bytes: Buffer, index: number, newline: nu
   if (state.at === "trailer") {
     if (isEmpty) state.at = "end";
     state.trailerBytes += line.length;
-    return state.trailerBytes > TRAILER_LIMIT_BYTES ? TRAILERS_TOO_LONG : null;
+    return state.trailerBytes > TRAILER_LIMIT_BYTES ? "body.trailers" : null;
   }
   if (state.at === "data-end") {
     state.at = "size";
-    return isEmpty ? null : "sent a chunk that is longer than it said";
+    return isEmpty ? null : "body.chunk_long";
   }
   const size = SIZE_LINE.exec(line);
-  if (size === null) return "sent a chunk without a valid size";
+  if (size === null) return "body.chunk_invalid";
   beginChunk(state, Number.parseInt(size[1] ?? "", 16));
   return null;
 }

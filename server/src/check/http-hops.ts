@@ -8,7 +8,7 @@ import type { HttpRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";
 import type { Network } from "./network.ts";
-import { type Failure, STOPPED, timedOut } from "./reasons.ts";
+import { type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
 import { newTrace, type Trace } from "./trace.ts";
 
 /** The time limit is for everything together: names, connections, redirects, bodies. */
@@ -27,7 +27,7 @@ export interface HopsResult {
   answer: Answer | null;
   /** Null unless the body was read for its text. */
   decoded: DecodedBody | null;
-  failure: Failure | null;
+  failure: Reason | null;
   /** Of the last request made. */
   url: URL;
   redirects: RedirectStep[];
@@ -99,7 +99,8 @@ function stop(chain: RedirectChain): boolean {
 
 function expire(chain: RedirectChain): void {
   if (chain.current?.conclude()) return;
-  const { stage = "body", where = chain.trail.request.origin.host } = chain.current?.connection ?? {};
+  const { stage = "body", where = shownHost(chain.trail.request.origin.host) } =
+    chain.current?.connection ?? {};
   finish(chain, chain.current?.answer ?? null, null, timedOut(stage, where, chain.options.timeoutMs));
 }
 
@@ -111,7 +112,7 @@ function finish(
   chain: RedirectChain,
   answer: Answer | null,
   decoded: DecodedBody | null,
-  failure: Failure | null,
+  failure: Reason | null,
   endedAt = performance.now(),
 ): void {
   if (!stop(chain)) return;
@@ -153,7 +154,7 @@ function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResu
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
   const undecodable = (error: unknown) => {
     if (!(error instanceof BodyError)) throw error;
-    finish(chain, answer, null, { reasonCode: "body", reason: `The server ${error.message}.` }, endedAt);
+    finish(chain, answer, null, error.reason, endedAt);
   };
   const encoded = [body.pieces, answer.header("content-encoding"), body.limit.bytes, body.cut] as const;
   if (purpose === "text") {
@@ -174,7 +175,7 @@ function leadOn(chain: RedirectChain, answer: Answer): void {
     if (chain.finished) return;
     const refusal = followRedirect(chain.trail, answer);
     if (refusal === null) hop(chain);
-    else finish(chain, answer, null, { reasonCode: "redirect", reason: refusal });
+    else finish(chain, answer, null, refusal);
   };
   const taken = takeCookies(chain.trail, answer);
   if (taken === null) follow();

@@ -1,8 +1,9 @@
+import { excerpt, fact } from "../texts/fact.ts";
 import type { RedirectStep } from "./check.ts";
 import { type Cookies, identityOf, keepCookies, withCookies } from "./cookies.ts";
 import { type HttpRequest, RequestError, redirectRequest } from "./http-request.ts";
 import type { Answer } from "./http-running.ts";
-import { quoted } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
 
 /** A request and the redirects that have led on from it. */
 export interface RedirectTrail {
@@ -40,31 +41,31 @@ export function takeCookies(trail: RedirectTrail, answer: Answer): Promise<void>
 }
 
 /**
- * Makes the request that a redirect leads to the trail's latest. Returns null, or as a sentence why it is not to be
+ * Makes the request that a redirect leads to the trail's latest. Returns null, or why it is not to be
  * made: at most five redirects are followed, and none to a request that was made before.
  */
-export function followRedirect(trail: RedirectTrail, answer: Answer): string | null {
+export function followRedirect(trail: RedirectTrail, answer: Answer): Reason | null {
   const location = answer.header("location");
-  const { statusCode } = answer;
+  const { statusCode: status } = answer;
   if (location === undefined || location === "") {
-    return `The server answered ${statusCode}, a redirect, but did not say where to (no Location).`;
+    return fact("redirect.nowhere", { status });
   }
   const text = Buffer.from(location, "latin1").toString("utf8");
   if (trail.redirects.length >= MAX_REDIRECTS) {
-    return `More than ${MAX_REDIRECTS} redirects; the last one leads to ${quoted(text)}.`;
+    return fact("redirect.too_many", { count: MAX_REDIRECTS, url: excerpt(text) });
   }
   trail.visited.push(identityOf(trail.sent));
   try {
-    trail.request = redirectRequest(trail.request, statusCode, text);
+    trail.request = redirectRequest(trail.request, status, text);
     trail.sent = withCookies(trail.request, trail.cookies);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return `A redirect (${statusCode}) to ${quoted(text)} cannot be followed: ${error.message}.`;
+    return fact("redirect.unfit", { status, url: excerpt(text), ...error.unfit });
   }
   const { href } = trail.request.url;
   if (trail.visited.includes(identityOf(trail.sent))) {
-    return `Redirect loop: ${quoted(href)} was already requested.`;
+    return fact("redirect.loop", { url: excerpt(href) });
   }
-  trail.redirects.push({ statusCode, url: href });
+  trail.redirects.push({ statusCode: status, url: href });
   return null;
 }

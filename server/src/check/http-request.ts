@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { ParamsOf } from "../texts/fact.ts";
 import {
   type AuthConfig,
   HARMLESS_HEADERS,
@@ -32,8 +33,23 @@ export interface HttpRequest {
   bytes: Buffer;
 }
 
+/** Why something must not become part of a request. */
+export type Unfit = Pick<ParamsOf<"internal.request">, "unfit" | "name">;
+
 /** Text that must not become part of a request. */
-export class RequestError extends Error {}
+export class RequestError extends Error {
+  readonly unfit: Unfit;
+
+  constructor(unfit: Unfit["unfit"], name?: string) {
+    super(unfit);
+    this.name = "RequestError";
+    this.unfit = name === undefined ? { unfit } : { unfit, name };
+  }
+}
+
+/** What is to blame for a request that could not be composed. */
+export const unfitOf = (error: unknown): Unfit =>
+  error instanceof RequestError ? error.unfit : { unfit: "other" };
 
 const USER_AGENT = "Vedette/0.1 (monitoring)";
 const NAME = new RegExp(HEADER_NAME_PATTERN);
@@ -46,9 +62,8 @@ export const isHarmlessHeader = (name: string): boolean => HARMLESS_HEADERS.has(
 /** Parses an http(s) URL; throws RequestError for anything else. */
 export function parseHttpUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw new RequestError("it is not a valid URL");
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new RequestError("it is neither http nor https");
+  if (url === null) throw new RequestError("url");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new RequestError("scheme");
   return url;
 }
 
@@ -67,10 +82,10 @@ export function composeRequest(
   body: Buffer | null,
   secretHeader: string | null = null,
 ): HttpRequest {
-  if (!METHOD.test(method)) throw new RequestError("the method is not valid");
+  if (!METHOD.test(method)) throw new RequestError("method");
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`;
   for (const [name, value] of headers) {
-    if (!NAME.test(name) || !VALUE.test(value)) throw new RequestError(`the header ${name} is not valid`);
+    if (!NAME.test(name) || !VALUE.test(value)) throw new RequestError("header", name);
     head += `${name}: ${value}\r\n`;
   }
   if (body !== null) head += `content-length: ${body.length}\r\n`;
@@ -121,16 +136,16 @@ export function requestOf(config: HttpConfig): HttpRequest {
  */
 export function redirectRequest(from: HttpRequest, statusCode: number, location: string): HttpRequest {
   // Checked before parsing: some long addresses are slow to parse.
-  if (location.length > LOCATION_LONGEST) throw new RequestError("it is too long");
+  if (location.length > LOCATION_LONGEST) throw new RequestError("long");
   const url = bare(parseHttpUrl(location, from.url));
   const keeps = statusCode === 307 || statusCode === 308 || from.method === "HEAD";
   const becomesGet = !keeps && (statusCode === 303 || from.method === "POST");
   const method = becomesGet ? "GET" : from.method;
   const body = becomesGet ? null : from.body;
   const foreign = url.origin !== from.url.origin;
-  if (url.href.length > LOCATION_LONGEST) throw new RequestError("it is too long");
+  if (url.href.length > LOCATION_LONGEST) throw new RequestError("long");
   if (body !== null && body.length > 0 && from.origin.secure && url.protocol === "http:") {
-    throw new RequestError("it would send the body unencrypted");
+    throw new RequestError("unencrypted");
   }
   const mayGoOn = (name: string) => !foreign || (HARMLESS_HEADERS.has(name) && name !== from.secretHeader);
   const headers = from.headers.filter(

@@ -1,5 +1,6 @@
+import { fact } from "../texts/fact.ts";
 import { type ChunkedState, newChunked, takeChunked } from "./http-chunked.ts";
-import type { Failure } from "./reasons.ts";
+import type { Ended, Reason, ReasonAt } from "./reasons.ts";
 
 /** How much of a body is read, and what becomes of it. */
 export interface BodyLimit {
@@ -17,10 +18,8 @@ export const NO_BODY: BodyLimit = { bytes: 0, purpose: "framing", enough: null }
 /** A body on its way. Bytes given to it may be reused after. */
 export interface BodyReader {
   state: "reading" | "done" | "failed";
-  /** Why it failed; a sentence about the server without its subject: `sent …`. */
-  failure: string;
-  /** What arrived of one that broke off, in words; null where what came was wrong. */
-  brokenOff: string | null;
+  /** Why it failed; null unless it has. */
+  failure: ReasonAt | null;
   /** As they came, still encoded; none where only the framing is of interest. */
   pieces: Buffer[];
   arrivedBytes: number;
@@ -40,8 +39,7 @@ export const hasBody = (method: string, statusCode: number): boolean =>
 export function readBody(announcedBytes: number | null, isChunked: boolean, limit: BodyLimit): BodyReader {
   return {
     state: announcedBytes === 0 ? "done" : "reading",
-    failure: "",
-    brokenOff: null,
+    failure: null,
     pieces: [],
     arrivedBytes: 0,
     cut: false,
@@ -55,8 +53,8 @@ export function readBody(announcedBytes: number | null, isChunked: boolean, limi
 export function takeBody(reader: BodyReader, bytes: Buffer): void {
   const { chunked, announcedBytes } = reader;
   if (chunked !== null) {
-    const failure = takeChunked(chunked, bytes, (data) => takeData(reader, data));
-    if (failure !== null) failBody(reader, failure);
+    const problem = takeChunked(chunked, bytes, (data) => takeData(reader, data));
+    if (problem !== null) failBody(reader, (where) => fact(problem, { where }));
     else if (chunked.at === "end") reader.state = "done";
   } else if (announcedBytes === null) {
     takeData(reader, bytes);
@@ -88,33 +86,29 @@ function takeData(reader: BodyReader, data: Buffer): boolean {
 export const lastsUntilClose = ({ chunked, announcedBytes }: BodyReader): boolean =>
   chunked === null && announcedBytes === null;
 
-/**
- * The connection ended; `how` is a sentence without its subject: `closed the connection`. A body that
- * lasts until then is whole if that was `orderly`; any other one has failed.
- */
-export function endBody(reader: BodyReader, how: string, orderly: boolean): void {
+/** The connection ended. A body that lasts until then is whole if that was `orderly`; any other one has failed. */
+export function endBody(reader: BodyReader, how: Ended, orderly: boolean): void {
   if (reader.state !== "reading") return;
   if (orderly && lastsUntilClose(reader)) reader.state = "done";
-  else {
-    reader.brokenOff = partOf(reader);
-    failBody(reader, how);
-  }
+  else failBody(reader, (where) => brokenOff(reader, { ...how, where }));
 }
 
-function partOf({ announcedBytes, arrivedBytes }: BodyReader): string {
-  if (arrivedBytes === 0) return "None of the body arrived";
-  return announcedBytes === null
-    ? `The body broke off after byte ${arrivedBytes}`
-    : `Only ${arrivedBytes} of ${announcedBytes} bytes of the body arrived`;
+/** What is missing comes first: lists show the beginning of a sentence. */
+function brokenOff(
+  { announcedBytes: announced, arrivedBytes: arrived }: BodyReader,
+  how: Ended & { where: string },
+): Reason {
+  if (arrived === 0) return fact("body.none", how);
+  return announced === null
+    ? fact("body.after", { ...how, arrived })
+    : fact("body.some", { ...how, arrived, announced });
 }
 
-/** Why a body has failed. What is missing comes first: lists show the beginning of a sentence. */
-export const bodyFailed = (where: string, { brokenOff, failure }: BodyReader): Failure => ({
-  reasonCode: "body",
-  reason: brokenOff === null ? `${where} ${failure}.` : `${brokenOff}: ${where} ${failure}.`,
-});
+/** Why a body has failed. */
+export const bodyFailed = (where: string, { failure }: BodyReader): Reason =>
+  failure?.(where) ?? fact("protocol.incomplete", { where });
 
-function failBody(reader: BodyReader, sentence: string): void {
+function failBody(reader: BodyReader, failure: ReasonAt): void {
   reader.state = "failed";
-  reader.failure = sentence;
+  reader.failure = failure;
 }

@@ -1,13 +1,15 @@
+import { excerpt, fact } from "../texts/fact.ts";
 import { headerOf } from "./http-headers.ts";
 import {
   type BodyLimit,
   type BodyReader,
+  bodyFailed,
   endBody,
   hasBody,
   readBody,
   takeBody,
 } from "./http-response-body.ts";
-import { quoted } from "./reasons.ts";
+import type { Ended, ReasonAt } from "./reasons.ts";
 
 /**
  * An incremental reader of one HTTP/1.x answer (RFC 9112) that does no more than is needed. Bytes given to it may be
@@ -20,8 +22,8 @@ export interface ResponseReader {
   head: string;
   /** Null before the header is known, and where nothing of the body is of interest. */
   body: BodyReader | null;
-  /** Why it failed; a sentence about the server without its subject: `sent …`. */
-  failure: string;
+  /** Why it failed; null unless it has. */
+  failure: ReasonAt | null;
   readonly method: string;
   readonly bodyLimit: (reader: ResponseReader) => BodyLimit;
   /** The beginning of a header, with room to grow; null: nothing came yet. */
@@ -44,7 +46,7 @@ export function newResponseReader(
     statusCode: 0,
     head: "",
     body: null,
-    failure: "",
+    failure: null,
     method,
     bodyLimit,
     pending: null,
@@ -63,35 +65,30 @@ export function takeBytes(reader: ResponseReader, bytes: Buffer): void {
 }
 
 function settleBody(reader: ResponseReader, body: BodyReader): void {
-  if (body.state === "failed") fail(reader, body.failure);
+  if (body.state === "failed") fail(reader, (where) => bodyFailed(where, body));
   else if (body.state === "done") reader.state = "done";
 }
 
 /** How a connection ended: `cut` is a close within a TLS record. */
 export type Ending = "closed" | "cut" | "reset";
 
-const ENDED: Record<Ending, string> = {
-  closed: "closed the connection",
-  cut: "closed the connection in the middle of a TLS record",
-  reset: "reset the connection",
-};
-
 /** The connection ended: an answer that needed more has failed. */
 export function takeEnd(reader: ResponseReader, ending: Ending = "closed"): void {
-  const how = ENDED[ending];
+  const how: Ended = { ended: ending };
   if (reader.state === "head") {
     if (reader.pending !== null && !startsAsHttp(reader, gather(reader, NOTHING), true)) return;
     const started = reader.pending !== null || reader.informational > 0;
-    fail(reader, started ? `${how} in the middle of the header` : `${how} without an answer`);
+    const code = started ? "protocol.in_header" : "protocol.without_answer";
+    fail(reader, (where) => fact(code, { ...how, where }));
   } else if (reader.state === "body" && reader.body !== null) {
     endBody(reader.body, how, ending === "closed");
     settleBody(reader, reader.body);
   }
 }
 
-function fail(reader: ResponseReader, sentence: string): void {
+function fail(reader: ResponseReader, failure: ReasonAt): void {
   reader.state = "failed";
-  reader.failure = sentence;
+  reader.failure = failure;
 }
 
 /** The index after the empty line that ends the header; -1 when it is not there yet. */
@@ -110,7 +107,7 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   if (!startsAsHttp(reader, all)) return null;
   const end = bytes.includes(0x0a) ? endOfHead(all, Math.max(0, before - 2)) : -1;
   if ((end < 0 ? all.length : end) > HEAD_LIMIT_BYTES) {
-    fail(reader, `sent more than ${HEAD_LIMIT_BYTES / 1024} KB of header`);
+    fail(reader, (where) => fact("protocol.header_size", { where, size: HEAD_LIMIT_BYTES / 1024 }));
     return null;
   }
   if (end < 0) {
@@ -122,14 +119,16 @@ function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
   const head = all.toString("latin1", 0, end);
   const status = STATUS_LINE.exec(head);
   if (status === null) {
-    fail(reader, `sent a malformed status line: ${quoted(head.split(/\r?\n/, 1)[0] ?? "")}`);
+    const line = excerpt(head.split(/\r?\n/, 1)[0] ?? "");
+    fail(reader, (where) => fact("protocol.status_line", { where, line }));
     return null;
   }
   reader.head = head;
   reader.statusCode = Number(status[1]);
   if (reader.statusCode < 200 && reader.statusCode !== 101) {
     reader.informational++;
-    if (reader.informational > MAX_INFORMATIONAL) fail(reader, "sent interim answers (1xx) without end");
+    if (reader.informational > MAX_INFORMATIONAL)
+      fail(reader, (where) => fact("protocol.interim", { where }));
   } else {
     startBody(reader);
   }
@@ -168,10 +167,9 @@ function startsAsHttp(reader: ResponseReader, bytes: Buffer, ended = false): boo
   }
   const end = Math.min(newline < 0 ? bytes.length : newline, QUOTED_BYTES);
   const isTls = bytes[0] === 0x15 || bytes[0] === 0x16;
-  const start = quoted(bytes.toString("latin1", 0, end).trimEnd());
-  fail(
-    reader,
-    isTls ? "speaks TLS on this port: use https" : `does not speak HTTP, its answer begins ${start}`,
+  const start = excerpt(bytes.toString("latin1", 0, end).trimEnd());
+  fail(reader, (where) =>
+    isTls ? fact("protocol.is_tls", { where }) : fact("protocol.not_http", { where, start }),
   );
   return false;
 }
@@ -185,12 +183,17 @@ function startBody(reader: ResponseReader): void {
   const limit = reader.bodyLimit(reader);
   if (limit.bytes === 0) return;
   const unclear = UNCLEAR_FRAMING.exec(reader.head);
-  if (unclear !== null) return fail(reader, `sent a malformed header: ${quoted(unclear[0].slice(1))}`);
+  if (unclear !== null) {
+    const line = excerpt(unclear[0].slice(1));
+    return fail(reader, (where) => fact("protocol.header", { where, line }));
+  }
   const isChunked = headerOf(reader.head, "transfer-encoding")?.toLowerCase().endsWith("chunked") ?? false;
   const length = isChunked ? undefined : headerOf(reader.head, "content-length");
   const announced = length === undefined ? null : lengthOf(length);
-  if (Number.isNaN(announced))
-    return fail(reader, `sent an impossible Content-Length: ${quoted(length ?? "")}`);
+  if (Number.isNaN(announced)) {
+    const value = excerpt(length ?? "");
+    return fail(reader, (where) => fact("protocol.content_length", { where, value }));
+  }
   reader.body = readBody(announced, isChunked, limit);
   if (reader.body.state === "reading") reader.state = "body";
 }

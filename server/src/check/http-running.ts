@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { BodyLimit, BodyReader } from "./http-response-body.ts";
 import type { Network } from "./network.ts";
-import type { Failure } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
 import type { Trace } from "./trace.ts";
 
 /** An answer's header and as much of its body as was wanted, still encoded. */
@@ -34,7 +34,7 @@ export interface ExchangeOptions {
 /** At least one of them; both where the answer broke off. */
 export interface ExchangeResult {
   answer: Answer | null;
-  failure: Failure | null;
+  failure: Reason | null;
   /** `performance.now`. */
   endedAt: number;
 }
@@ -97,7 +97,7 @@ export function stopRunning(run: Running): void {
 }
 
 /** Ends an exchange with its answer; whatever comes later changes nothing. */
-export function settle(run: Running, failure: Failure | null = null): void {
+export function settle(run: Running, failure: Reason | null = null): void {
   if (run.connection.isOver) return;
   stopRunning(run);
   if (run.first === null) return run.done({ answer: run.answer, failure, endedAt: performance.now() });
@@ -107,4 +107,4 @@ export function settle(run: Running, failure: Failure | null = null): void {
 }
 
 /** Ends an exchange in a failure. */
-export const fail = (run: Running, failure: Failure) => settle(run, failure);
+export const fail = (run: Running, failure: Reason) => settle(run, failure);

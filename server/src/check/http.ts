@@ -1,11 +1,13 @@
+import { fact } from "../texts/fact.ts";
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
 import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
-import { type HttpRequest, RequestError, requestOf } from "./http-request.ts";
+import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
+import { isUntimed, type Reason } from "./reasons.ts";
 import { phasesOf } from "./trace.ts";
 
 /** What is the same at every check of a configuration. */
@@ -40,8 +42,7 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
     try {
       prepared = prepare(config);
     } catch (error) {
-      const why = error instanceof RequestError ? error.message : "it could not be composed";
-      resolve(impossible(`The request cannot be made: ${why}.`));
+      resolve(impossible(fact("internal.request", unfitOf(error))));
       return;
     }
     followHops(
@@ -78,20 +79,15 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
   const judged =
     failure !== null || answer === null
-      ? {
-          verdict: "failed" as const,
-          reasonCode: failure?.reasonCode ?? null,
-          reason: failure?.reason ?? null,
-        }
+      ? { verdict: "failed" as const, reason: failure }
       : evaluateAssertions(config.assertions ?? NO_ASSERTIONS, factsOf(result));
   const outcome: CheckOutcome = {
     verdict: judged.verdict,
-    reasonCode: judged.reasonCode,
     reason: judged.reason,
     statusCode: answer?.statusCode ?? null,
     address: trace.address,
     protocol: trace.protocol,
-    phases: failure?.isUntimed ? NO_PHASES : phasesOf(trace, result.totalMs),
+    phases: isUntimed(failure) ? NO_PHASES : phasesOf(trace, result.totalMs),
     certificate: trace.certificate,
   };
   if (redirects.length > 0) outcome.redirects = redirects;
@@ -111,9 +107,8 @@ function factsOf({ answer, decoded, totalMs, lostMs }: HopsResult): AnswerFacts 
   };
 }
 
-const impossible = (reason: string): CheckOutcome => ({
+const impossible = (reason: Reason): CheckOutcome => ({
   verdict: "failed",
-  reasonCode: "internal",
   reason,
   statusCode: null,
   address: null,

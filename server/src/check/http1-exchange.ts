@@ -106,5 +106,5 @@ function proceed(run: Running, reader: ResponseReader): void {
   if (state === "body") run.connection.stage = "body";
   else if (state === "done") settle(run);
   else if (body !== null) fail(run, bodyFailed(run.connection.where, body));
-  else fail(run, { reasonCode: "protocol", reason: `${run.connection.where} ${failure}.` });
+  else if (failure !== null) fail(run, failure(run.connection.where));
 }

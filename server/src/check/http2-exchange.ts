@@ -1,8 +1,10 @@
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { fact } from "../texts/fact.ts";
 import { guarded } from "./fault.ts";
 import { bodyFailed, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
+import { type Ended, inWords } from "./reasons.ts";
 
 const HEADER_LIMIT_BYTES = 65_536;
 
@@ -95,7 +97,7 @@ function receive(
   };
   const ended = () => {
     if (stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR) return;
-    endBody(body, "ended the HTTP/2 stream", isWhole());
+    endBody(body, { ended: "h2_stream" }, isWhole());
     proceed();
   };
   stream.on("data", guarded(run.options.fault, taken));
@@ -109,27 +111,27 @@ const lengthOf = (value: string | undefined) => (value === undefined ? null : Nu
 /** The exchange ended too early, in the middle of the body or before it. */
 function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   const body = run.answer?.body ?? null;
+  const { where } = run.connection;
+  const how = endedBy(error);
   if (body === null) {
-    return fail(run, {
-      reasonCode: "protocol",
-      reason: `${run.connection.where} ${whatHappened(error, false)}.`,
-    });
+    const { ended, error = "" } = how;
+    if (ended === "h2_error") return fail(run, fact("protocol.h2_error", { where, error }));
+    return fail(run, fact(`protocol.${ended === "h2_stream" ? "h2_closed" : ended}`, { where }));
   }
-  endBody(body, whatHappened(error, true), false);
-  fail(run, bodyFailed(run.connection.where, body));
+  // Our side reports this for a body that is not as long as announced.
+  const isShort = how.ended === "h2_error" && how.error === "protocol error";
+  endBody(body, isShort ? { ended: "h2_stream" } : how, false);
+  fail(run, bodyFailed(where, body));
 }
 
+type Http2Ended = Ended & { ended: "h2_stream" | "h2_reset" | "h2_error" | "h2_invalid" };
+
 /** What a server did that HTTP/2 does not allow, without Node's own words. */
-function whatHappened({ code, message }: NodeJS.ErrnoException, isWithinBody: boolean): string {
-  if (code === "ECONNRESET") {
-    return `reset the HTTP/2 connection${isWithinBody ? "" : " before the answer was complete"}`;
-  }
+function endedBy({ code, message }: NodeJS.ErrnoException): Http2Ended {
+  if (code === "ECONNRESET") return { ended: "h2_reset" };
   if (code === "ERR_HTTP2_STREAM_ERROR" || code === "ERR_HTTP2_SESSION_ERROR") {
     const [name] = /NGHTTP2_[A-Z_]+/.exec(message) ?? ["an error code"];
-    // Our side reports this for a body that is not as long as announced.
-    if (isWithinBody && name === "NGHTTP2_PROTOCOL_ERROR") return "ended the HTTP/2 stream";
-    return `ended the HTTP/2 exchange with ${name.replace("NGHTTP2_", "").toLowerCase().replaceAll("_", " ")}`;
+    return { ended: "h2_error", error: inWords(name.replace("NGHTTP2_", "")) };
   }
-  if (code === "ERR_HTTP2_ERROR") return "sent something that is not valid HTTP/2";
-  return isWithinBody ? "ended the HTTP/2 stream" : "closed the HTTP/2 connection without a complete answer";
+  return { ended: code === "ERR_HTTP2_ERROR" ? "h2_invalid" : "h2_stream" };
 }

@@ -1,126 +1,120 @@
-import type { ReasonCode } from "./check.ts";
+import { domainToUnicode } from "node:url";
+import { type Code, type Fact, fact, type ParamsOf } from "../texts/fact.ts";
 
-/** Why a check, or a fetch, came to nothing. `reason` is a sentence for the monitor's owner. */
-export interface Failure {
-  reasonCode: ReasonCode;
-  reason: string;
-  /** Set if the time it took would reveal what the sentence does not. */
-  isUntimed?: true;
-}
+/** The kinds of reasons, for machines: what stands before the first dot of a reason's code. */
+export const REASON_CLASSES = [
+  "dns",
+  "refused",
+  "unreachable",
+  "timeout",
+  "tls",
+  "certificate",
+  "protocol",
+  "body",
+  "redirect",
+  "status",
+  "assertion",
+  "slow",
+  "guard",
+  "internal",
+] as const;
+export type ReasonClass = (typeof REASON_CLASSES)[number];
 
-const MAX_QUOTE_LENGTH = 80;
-/** How much is looked at to make one: a body may be a megabyte of characters that are left out. */
-const MAX_READ_LENGTH = 8 * MAX_QUOTE_LENGTH;
+/** Of a reason; one that ends in `text` was given in somebody's own words (its only param). */
+export type ReasonCode = Extract<Code, ReasonClass | `${ReasonClass}.${string}`> | `${ReasonClass}.text`;
 
-/** Foreign text within a sentence: short, and without anything that a terminal or a log would obey. */
-export function quoted(text: string): string {
-  const clean = text
-    .slice(0, MAX_READ_LENGTH)
-    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
-    .replace(/\p{Cf}/gu, "");
-  return clean.length > MAX_QUOTE_LENGTH ? `"${clean.slice(0, MAX_QUOTE_LENGTH)}…"` : `"${clean}"`;
-}
+/** Why a check, or a fetch, came to nothing, for the monitor's owner. */
+export type Reason = Fact<ReasonCode>;
+
+/** A reason but for the server that it is about: readers of bytes do not know whose they are. */
+export type ReasonAt = (where: string) => Reason;
+
+/** How a server ended what was not whole. */
+export type Ended = Pick<ParamsOf<"body.none">, "ended" | "error">;
+
+/** What kind of reason that is. */
+export const classOf = ({ code }: { code: string }): ReasonClass => code.split(".", 1)[0] as ReasonClass;
+
+/** A host as people write it: `bücher.example`, which the DNS knows as `xn--bcher-kva.example`. */
+export const shownHost = (host: string): string =>
+  host.includes("xn--") ? domainToUnicode(host) || host : host;
 
 /** What was going on when the time was up, or the connection ended. */
 export type Stage = "dns" | "connect" | "tls" | "answer" | "body";
 
-const WAITING_FOR: Record<Stage, (host: string) => string> = {
-  dns: (host) => `the DNS did not answer for ${host}`,
-  connect: (host) => `the TCP connection to ${host} was not established`,
-  tls: (host) => `the TLS handshake with ${host} did not finish`,
-  answer: (host) => `${host} accepted the connection but sent no complete answer`,
-  body: (host) => `${host} did not finish sending the body`,
-};
-
 /**
  * If strangers choose the targets, a name that does not exist and one that points inside fail alike. Otherwise, name
- * by name, they could map the network behind this server.
+ * by name, they could map the network behind this server; by the time it took as well (isUntimed).
  */
-export const noPublicAddress = (host: string): Failure => ({
-  reasonCode: "dns",
-  reason: `The name ${host} does not exist in the DNS, or has no public address.`,
-  isUntimed: true,
-});
+export const noPublicAddress = (host: string): Reason => fact("dns.not_public", { host });
+
+/** Whether the time that it took would reveal what the reason does not. */
+export const isUntimed = (reason: Reason | null): boolean => reason?.code === "dns.not_public";
 
 /** The signal to stop came. */
-export const STOPPED: Failure = {
-  reasonCode: "internal",
-  reason: "The check was stopped before it finished.",
-};
+export const STOPPED: Reason = fact("internal.stopped");
 
-/** The time was up. `where` is the host, or address and port. */
-export const timedOut = (stage: Stage, where: string, timeoutMs: number): Failure => ({
-  reasonCode: "timeout",
-  reason: `Timed out after ${timeoutMs / 1000} s: ${WAITING_FOR[stage](where)}.`,
-});
+/** The time was up. `where` is the host, and address and port once they are known. */
+export const timedOut = (stage: Stage, where: string, timeoutMs: number): Reason =>
+  fact(`timeout.${stage}`, { seconds: timeoutMs / 1000, where });
+
+const HUNG_UP = {
+  dns: "protocol.unused",
+  connect: "protocol.unused",
+  tls: "tls.closed",
+  answer: "protocol.incomplete",
+  body: "protocol.in_body",
+} as const;
 
 /** The other side closed the connection in an orderly way, too early. */
-export const hungUp = (stage: Stage, where: string): Failure =>
-  stage === "tls"
-    ? { reasonCode: "tls", reason: `${where} closed the connection during the TLS handshake.` }
-    : { reasonCode: "protocol", reason: `${where} closed the connection ${CUT_SHORT[stage]}.` };
+export const hungUp = (stage: Stage, where: string): Reason => fact(HUNG_UP[stage], { where });
 
-const CUT_SHORT: Record<Exclude<Stage, "tls">, string> = {
-  dns: "before it was used",
-  connect: "before it was used",
-  answer: "without a complete answer",
-  body: "in the middle of the body",
-};
+const CONNECT_FAILURES = {
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "unreachable.host",
+  ENETUNREACH: "unreachable.network",
+  EADDRNOTAVAIL: "unreachable.address",
+  EACCES: "unreachable.forbidden",
+  ETIMEDOUT: "timeout.unanswered",
+} as const;
 
-const CONNECT_FAILURES: Record<string, (where: string) => Failure> = {
-  ECONNREFUSED: (where) => ({ reasonCode: "refused", reason: `${where} refused the connection.` }),
-  EHOSTUNREACH: (where) => ({
-    reasonCode: "unreachable",
-    reason: `There is no way to the host of ${where}.`,
-  }),
-  ENETUNREACH: (where) => ({
-    reasonCode: "unreachable",
-    reason: `There is no route to the network of ${where}.`,
-  }),
-  EADDRNOTAVAIL: (where) => ({ reasonCode: "unreachable", reason: `${where} cannot be reached from here.` }),
-  EACCES: (where) => ({ reasonCode: "unreachable", reason: `The system forbids connections to ${where}.` }),
-  ETIMEDOUT: (where) => ({ reasonCode: "timeout", reason: `${where} did not answer the TCP connection.` }),
-  EMFILE: () => ({ reasonCode: "internal", reason: "The probe has too many connections open." }),
-};
+const TLS_FAILURES = {
+  ERR_SSL_WRONG_VERSION_NUMBER: "tls.not_tls",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "tls.not_tls",
+  ERR_SSL_HTTP_REQUEST: "tls.not_tls",
+  ERR_SSL_UNSUPPORTED_PROTOCOL: "tls.old_version",
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "tls.version_refused",
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: "tls.no_cipher",
+  ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE: "tls.no_cipher",
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "tls.unknown_name",
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "tls.no_protocol",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "tls.client_certificate",
+} as const;
 
-const TLS_FAILURES: Record<string, string> = {
-  ERR_SSL_WRONG_VERSION_NUMBER: "does not speak TLS on this port",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "does not speak TLS on this port",
-  ERR_SSL_HTTP_REQUEST: "does not speak TLS on this port",
-  ERR_SSL_UNSUPPORTED_PROTOCOL: "speaks only TLS versions that are too old (before 1.2)",
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "refused every TLS version offered (1.2 and 1.3)",
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: "found no cipher or setting in common",
-  ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE: "found no cipher or setting in common",
-  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "has no certificate for this host name",
-  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "speaks neither HTTP/1.1 nor HTTP/2",
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "asks for a client certificate",
-};
+const known = <Table extends object>(table: Table, code: string): Table[keyof Table] | null =>
+  Object.hasOwn(table, code) ? table[code as keyof Table] : null;
+
+/** An OpenSSL or HTTP/2 error's name in words. */
+export const inWords = (name: string): string => name.toLowerCase().replaceAll("_", " ");
 
 /** Whether the other side reset the connection, or had done so before it was written to. */
 export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED";
 
-/** A socket's error as a sentence. Node's own text never gets out: it may say more than the owner should see. */
-export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: string): Failure {
+/** A socket's error as a reason. Node's own text never gets out: it may say more than the owner should see. */
+export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: string): Reason {
   const code = error.code ?? "";
-  const known = stage === "connect" ? CONNECT_FAILURES[code] : undefined;
-  if (known !== undefined) return known(where);
+  if (stage === "connect") {
+    if (code === "EMFILE") return fact("internal.connections");
+    const connect = known(CONNECT_FAILURES, code);
+    if (connect !== null) return fact(connect, { where });
+  }
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") {
-    const what =
-      TLS_FAILURES[code] ??
-      `broke off TLS (${code.replace("ERR_SSL_", "").toLowerCase().replaceAll("_", " ")})`;
-    return { reasonCode: "tls", reason: `${where} ${what}.` };
+    const tls = known(TLS_FAILURES, code);
+    if (tls !== null) return fact(tls, { where });
+    return fact("tls.other", { where, error: inWords(code.replace("ERR_SSL_", "")) });
   }
-  if (isReset(error)) {
-    const during = stage === "tls" ? "during the TLS handshake" : "before the answer was complete";
-    return {
-      reasonCode: stage === "tls" ? "tls" : "protocol",
-      reason: `${where} reset the connection ${during}.`,
-    };
-  }
-  if (code === "ETIMEDOUT") return { reasonCode: "timeout", reason: `${where} stopped answering.` };
-  return {
-    reasonCode: "unreachable",
-    reason: `The connection to ${where} failed (${code || "unknown error"}).`,
-  };
+  if (isReset(error)) return fact(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
+  if (code === "ETIMEDOUT") return fact("timeout.stalled", { where });
+  return fact("unreachable.other", { where, error: code || "unknown error" });
 }

@@ -13,23 +13,16 @@ export interface Resolver {
   resolve(host: string, sinceMs?: number): Promise<Resolution>;
 }
 
-/** A name without an address. `message` is a sentence for the monitor's owner. */
+/** A name without an address. */
 export class ResolveError extends Error {
   readonly code: DnsFailure;
 
-  constructor(code: DnsFailure, host: string) {
-    super(SENTENCES[code](host));
+  constructor(code: DnsFailure) {
+    super(code);
     this.name = "ResolveError";
     this.code = code;
   }
 }
-
-const SENTENCES: Record<DnsFailure, (host: string) => string> = {
-  nxdomain: (host) => `The name ${host} does not exist in the DNS, or has no address.`,
-  timeout: (host) => `No name server answered when asked for ${host}.`,
-  servfail: (host) => `The name servers could not find out about ${host} (SERVFAIL).`,
-  refused: (host) => `The name servers refused to answer about ${host}.`,
-};
 
 export interface ResolverOptions {
   /** `address` or `address:port`; empty: the system's, which are followed as they change. */
@@ -83,9 +76,9 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   const orSystem = async (host: string, { addresses, failure }: DnsAnswer): Promise<Resolution> => {
     if (failure === null) return inFull(addresses);
-    if (host.includes(".") && !host.endsWith(".local")) throw new ResolveError(failure, host);
+    if (host.includes(".") && !host.endsWith(".local")) throw new ResolveError(failure);
     const found = await (options.systemLookup ?? askSystem)(host).catch(() => []);
-    if (found.length === 0) throw new ResolveError(failure, host);
+    if (found.length === 0) throw new ResolveError(failure);
     return inFull(found);
   };
 

@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { inEnglish } from "../texts/english.ts";
 import type { CheckOutcome } from "./check.ts";
 
 export interface WaterfallOptions {
@@ -99,7 +100,7 @@ function daysLeft(expiresAt: number | null, now: number): string {
 
 function verdictSentence({ verdict, reason }: CheckOutcome): string {
   if (verdict === "ok") return "Up.";
-  return `${verdict === "degraded" ? "Degraded" : "Down"}: ${reason ?? "no reason is known."}`;
+  return `${verdict === "degraded" ? "Degraded" : "Down"}: ${reason === null ? "no reason is known." : inEnglish(reason)}`;
 }
 
 const verdictPaint = ({ verdict }: CheckOutcome, paint: Paint) =>

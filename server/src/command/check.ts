@@ -1,7 +1,10 @@
 import type { Command } from "commander";
+import type { CheckOutcome } from "../check/check.ts";
+import { classOf } from "../check/reasons.ts";
 import { readConfig } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import { normaliseUrl } from "../monitor/url.ts";
+import { inEnglish } from "../texts/english.ts";
 import { networkOf } from "./network.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -31,7 +34,9 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
       ]);
       const network = networkOf(readConfig(wiring.environment));
       const outcome = await checkHttp.run({ url: address.url }, { network, timeoutMs: seconds * 1000 });
-      process.stdout.write(flags.json ? `${JSON.stringify(outcome, null, 2)}\n` : drawn(address.displayUrl));
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(told(outcome), null, 2)}\n` : drawn(address.displayUrl),
+      );
       process.exitCode = outcome.verdict === "failed" ? 1 : 0;
 
       function drawn(url: string): string {
@@ -41,3 +46,12 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
       }
     });
 }
+
+/** The outcome with its reason as the API has it: class, sentence, and the fact itself. */
+const told = ({ verdict, reason, ...seen }: CheckOutcome) => ({
+  verdict,
+  reasonCode: reason && classOf(reason),
+  reason: reason && inEnglish(reason),
+  reasonFact: reason,
+  ...seen,
+});

@@ -1,4 +1,5 @@
 import type { NewIncident } from "../store/queries/automatic-incidents.ts";
+import { durationInWords } from "../texts/english.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -47,26 +48,6 @@ export function describeResolution(outage: {
   return outage.cause === "recovered"
     ? `${outage.monitorName} works again. It was down for ${duration}.`
     : `${outage.monitorName} is no longer monitored, so this incident was closed after ${duration}. Whether it works again is not known.`;
-}
-
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const;
-
-/** The two largest units of a duration, e.g. `2 hours 5 minutes`. Less than a second counts as one. */
-export function durationInWords(ms: number): string {
-  let seconds = Math.max(1, Math.round(ms / 1000));
-  const words: string[] = [];
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(seconds / size);
-    seconds -= count * size;
-    if (count > 0) words.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
-    else if (words.length > 0) break;
-  }
-  return words.slice(0, 2).join(" ");
 }
 
 /** A time as people read it: `2026-11-21 09:30:00 UTC`. */

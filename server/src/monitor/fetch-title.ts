@@ -1,6 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { PageError } from "../site/page.ts";
+import { inEnglish } from "../texts/english.ts";
 import { hostProblem } from "./target.ts";
 import { normaliseUrl } from "./url.ts";
 
@@ -17,7 +18,7 @@ export async function fetchTitle(
   const request = { url: address.url, organizationId: ctx.caller.organizationId, signal: input.signal };
   const page = await ctx.pages.read("title", request).catch((error: unknown) => {
     if (!(error instanceof PageError)) throw error;
-    throw invalidInput({ url: [`The page could not be read: ${asClause(error.message)}`] });
+    throw invalidInput({ url: [`The page could not be read: ${asClause(inEnglish(error.reason))}`] });
   });
   return { title: page.title ?? new URL(page.url).hostname, url: page.url };
 }

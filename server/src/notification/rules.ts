@@ -1,5 +1,6 @@
-import { clockTime, durationInWords, sentence } from "../incident/rules.ts";
+import { clockTime, sentence } from "../incident/rules.ts";
 import type { NoticeEvent } from "../status/state.ts";
+import { durationInWords } from "../texts/english.ts";
 
 /** Something about one monitor that people are to be told. Times in milliseconds. */
 export interface Notice {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { CheckOutcome, ReasonCode } from "../check/check.ts";
+import type { CheckOutcome } from "../check/check.ts";
 import type { LostMs } from "../check/deadline.ts";
 import { assertAllowed } from "../check/guard.ts";
+import { classOf, type ReasonClass } from "../check/reasons.ts";
 import { followReferences, type ReferenceOptions } from "./references.ts";
 
 /**
@@ -36,7 +37,7 @@ export interface EgressOptions extends ReferenceOptions {
 }
 
 /** Failures without any answer from the target. A refused connection is an answer. */
-const NETWORK_FAILURES = new Set<ReasonCode | null>(["dns", "unreachable", "timeout"]);
+const NETWORK_FAILURES = new Set<ReasonClass>(["dns", "unreachable", "timeout"]);
 
 const RECALL_MS = 3_600_000;
 const SPACING_MS = 200;
@@ -147,8 +148,8 @@ function leaveMark(file: string | undefined, names: string | null): void {
   }
 }
 
-function concerns({ verdict, reasonCode, address }: CheckOutcome): boolean {
-  if (verdict !== "failed" || !NETWORK_FAILURES.has(reasonCode)) return false;
+function concerns({ verdict, reason, address }: CheckOutcome): boolean {
+  if (verdict !== "failed" || reason === null || !NETWORK_FAILURES.has(classOf(reason))) return false;
   return address === null || isPublic(address);
 }
 

@@ -1,8 +1,11 @@
 import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "../check/check.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
+import { classOf, type Reason, type ReasonClass } from "../check/reasons.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
 import { faultRetryMs } from "../schedule/plan.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
 import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
 
 /** A monitor as the runner holds it. A changed configuration makes a new one. */
@@ -58,14 +61,7 @@ export function holdMonitor(
 }
 
 /** How a connection may end when the probe does not attend to it for a while. */
-const STALL_FAILURES = new Set<CheckOutcome["reasonCode"]>([
-  "timeout",
-  "protocol",
-  "body",
-  "tls",
-  "unreachable",
-  "dns",
-]);
+const STALL_FAILURES = new Set<ReasonClass>(["timeout", "protocol", "body", "tls", "unreachable", "dns"]);
 
 /**
  * Whether a check may have failed because this probe stood still, for seconds at a stretch: the other side
@@ -73,7 +69,8 @@ const STALL_FAILURES = new Set<CheckOutcome["reasonCode"]>([
  */
 export const mayBeStall = (outcome: CheckOutcome, run: Run, lost: LostTime): boolean =>
   outcome.verdict === "failed" &&
-  STALL_FAILURES.has(outcome.reasonCode) &&
+  outcome.reason !== null &&
+  STALL_FAILURES.has(classOf(outcome.reason)) &&
   lost.brokeOffSince(run.startedMs ?? 0);
 
 /** After its timeout a check has this long to end by itself. */
@@ -110,17 +107,14 @@ export function followUp(
 export const isSameCheck = (a: Assignment, b: Assignment) =>
   a.type === b.type && a.timeoutMs === b.timeoutMs && JSON.stringify(a.config) === JSON.stringify(b.config);
 
-export const unknownKind = failure(
-  "This probe does not know this kind of check; it may be older than the server.",
-);
+export const unknownKind = failure(fact("internal.unknown_kind"));
 
-export const internalFailure = failure("The check ended with an error of its own.");
-export const neverEnded = failure("The check did not end in its time and was given up.");
+export const internalFailure = failure(fact("internal.error"));
+export const neverEnded = failure(fact("internal.given_up"));
 
-function failure(reason: string): CheckOutcome {
+function failure(reason: Reason): CheckOutcome {
   return {
     verdict: "failed",
-    reasonCode: "internal",
     reason,
     statusCode: null,
     address: null,
@@ -138,15 +132,15 @@ export function resultOf(
   outcome: CheckOutcome,
   verdict: ProbeVerdict,
 ): ProbeResult {
-  const { certificate, phases, reasonCode, reason, statusCode, address, protocol } = outcome;
+  const { certificate, phases, reason, statusCode, address, protocol } = outcome;
   const result: ProbeResult = {
     monitorId: held.assignment.monitorId,
     revision: held.assignment.revision,
     location,
     scheduledAt: scheduledMs,
     verdict,
-    reasonCode,
-    reason,
+    reasonCode: reason && classOf(reason),
+    reason: reason && inEnglish(reason),
     statusCode,
     address,
     protocol,

@@ -1,5 +1,6 @@
 import type { CertificateReport } from "../check/certificate-report.ts";
-import type { Phases, ReasonCode, Verdict } from "../check/check.ts";
+import type { Phases, Verdict } from "../check/check.ts";
+import type { ReasonClass } from "../check/reasons.ts";
 
 /**
  * The one interface between a probe and the server (architecture.md, The engine). The built-in
@@ -38,7 +39,7 @@ export interface ProbeResult {
   /** Milliseconds since 1970: the instant the schedule wanted, not the one it got. */
   scheduledAt: number;
   verdict: ProbeVerdict;
-  reasonCode: ReasonCode | null;
+  reasonCode: ReasonClass | null;
   reason: string | null;
   statusCode: number | null;
   address: string | null;

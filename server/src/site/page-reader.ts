@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
 import type { PageAnswers, PageKind, PageQuestion, PageSettings } from "./page-messages.ts";
@@ -140,12 +141,11 @@ export class PageReader {
 
 /** As it was thrown in the thread, where its class has no meaning here; what is no PageError is a fault of ours. */
 function ownErrorOf(error: unknown): unknown {
-  if (error instanceof ThreadEnded) return new PageError("internal", STOPPED);
-  const { name, reasonCode, message } = error as PageError;
-  return name === "PageError" ? new PageError(reasonCode, message) : error;
+  if (error instanceof ThreadEnded) return new PageError(fact("internal.page"));
+  const { name, reason } = error as PageError;
+  return name === "PageError" ? new PageError(reason) : error;
 }
 
-const STOPPED = "The server stopped reading it because it took too long or too much memory.";
-const givenUp = () => new PageError("internal", "The request was cancelled.");
+const givenUp = () => new PageError(fact("internal.cancelled"));
 const tooMany = () =>
   new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: RETRY_SECONDS });

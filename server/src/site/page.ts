@@ -1,8 +1,9 @@
-import type { ReasonCode } from "../check/check.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import { followHops } from "../check/http-hops.ts";
-import { composeRequest, parseHttpUrl, RequestError } from "../check/http-request.ts";
+import { composeRequest, parseHttpUrl, unfitOf } from "../check/http-request.ts";
 import type { Network } from "../check/network.ts";
+import type { Reason } from "../check/reasons.ts";
+import { fact } from "../texts/fact.ts";
 
 export interface PageOptions {
   /** Of the decoded body; what is beyond is left out. */
@@ -27,14 +28,14 @@ export interface Page {
   cut: boolean;
 }
 
-/** Why a page could not be had; `message` is a sentence for people. */
+/** Why a page could not be had. */
 export class PageError extends Error {
-  readonly reasonCode: ReasonCode;
+  readonly reason: Reason;
 
-  constructor(reasonCode: ReasonCode, message: string) {
-    super(message);
+  constructor(reason: Reason) {
+    super(reason.code);
     this.name = "PageError";
-    this.reasonCode = reasonCode;
+    this.reason = reason;
   }
 }
 
@@ -60,9 +61,7 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
       },
       ({ answer, decoded, failure, url: last }) => {
         if (answer === null || failure !== null) {
-          reject(
-            new PageError(failure?.reasonCode ?? "internal", failure?.reason ?? "It could not be fetched."),
-          );
+          reject(new PageError(failure ?? fact("internal.error")));
           return;
         }
         const headers = answer.headers();
@@ -86,7 +85,6 @@ function pageRequest(text: string, accept: string) {
     ];
     return composeRequest(url, "GET", headers, null);
   } catch (error) {
-    const why = error instanceof RequestError ? error.message : "it is not valid";
-    throw new PageError("protocol", `It cannot be requested, because ${why}.`);
+    throw new PageError(fact("internal.request", unfitOf(error)));
   }
 }

@@ -3,6 +3,7 @@ import { NO_PHASES } from "../check/check.ts";
 import type { HttpConfig } from "../check/http-config.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
 import type { MonitorDetail } from "../monitor/get-monitor.ts";
+import { inEnglish } from "../texts/english.ts";
 import { CertificateStatus, nullable } from "./domain-fields.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
 import { checkFields, settableFields } from "./domain-input.ts";
@@ -110,7 +111,7 @@ function projectCertificate(
     expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
     issuer: certificate?.issuer ?? null,
     status: certificateStatus(certificate, now),
-    reason: report?.invalidReason ?? null,
+    reason: report?.invalidReason ? inEnglish(report.invalidReason) : null,
     subject: leaf?.subject ?? null,
     names: leaf?.names ?? [],
     startsAt: timestampOrNull(leaf?.notBefore ?? null),

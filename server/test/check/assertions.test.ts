@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { type AnswerFacts, evaluateAssertions } from "../../src/check/assertions.ts";
+import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";
 import { parseJsonPath, readJsonPath } from "../../src/check/json-path.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
+import { told } from "../harness/told.ts";
 
 const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   statusCode: 200,
@@ -13,6 +14,8 @@ const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   totalUs: 100_000,
   ...more,
 });
+
+const evaluateAssertions = (...given: Parameters<typeof judge>) => told(judge(...given));
 
 const verdict = (assertion: Assertion, more?: Partial<AnswerFacts>) =>
   evaluateAssertions([assertion], facts(more)).verdict;

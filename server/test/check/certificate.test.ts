@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { certificateStatus } from "../../src/check/certificate.ts";
-import { invalidSentence } from "../../src/check/certificate-reasons.ts";
+import { invalidReason } from "../../src/check/certificate-reasons.ts";
 import type { CertificateReport } from "../../src/check/certificate-report.ts";
+import { inEnglish } from "../../src/texts/english.ts";
 import { check, startTlsTarget } from "./factories.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,6 +69,8 @@ describe("the report", () => {
       names: ["a.test", "b.test", "c.test", "d.test", "e.test"],
     };
     const chain = [{ ...leaf, notBefore: 0, notAfter: 1, keyType: "", serialNumber: "", fingerprint: "" }];
+    const invalidSentence = (...given: Parameters<typeof invalidReason>) =>
+      inEnglish(invalidReason(...given));
     expect(invalidSentence("host_mismatch", chain, "x.test", "")).toBe(
       "The certificate is for a.test, b.test, c.test and 2 more, not for x.test.",
     );

@@ -63,7 +63,7 @@ describe("happy eyeballs", () => {
     const resolver = resolving(v4("127.0.0.1"), v4("127.0.0.2"));
     expect(await check(`http://two.test:${target.port}/`, { network: { resolver } })).toMatchObject({
       reasonCode: "refused",
-      reason: `127.0.0.2:${target.port} refused the connection.`,
+      reason: `two.test (127.0.0.2:${target.port}) refused the connection.`,
     });
   });
 

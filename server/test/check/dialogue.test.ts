@@ -6,6 +6,7 @@ import {
   MAX_DIALOGUE_BYTES,
   MAX_DIALOGUE_READS,
 } from "../../src/check/dialogue.ts";
+import { aReason, told } from "../harness/told.ts";
 import { startTestDialogue } from "./dialogues.ts";
 
 /** What is read of a server that says these pieces and hangs up: lines for null, else up to that text. */
@@ -23,7 +24,7 @@ async function readAll(dialogue: Dialogue, wanted: readonly (string | null)[]) {
       seen.push(one === null ? await dialogue.readLine() : await dialogue.expect(one));
     } catch (error) {
       if (!(error instanceof DialogueError)) throw error;
-      seen.push(error.failure);
+      seen.push(told({ reason: error.reason }));
     }
   }
   return seen;
@@ -95,10 +96,10 @@ describe("a dialogue", () => {
 
   test("ends the read under way, and every later one, when it is told to", async () => {
     const { dialogue, stream } = startTestDialogue();
-    const failure = { reasonCode: "internal", reason: "Enough." } as const;
+    const failure = { reasonCode: "internal", reason: "Enough." };
     const reading = readAll(dialogue, ["b", null]);
     stream.write("a\n");
-    dialogue.end(failure);
+    dialogue.end(aReason("internal", "Enough."));
     expect(await reading).toEqual([failure, failure]);
   });
 

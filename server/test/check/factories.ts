@@ -12,6 +12,7 @@ import {
   type Target,
   type TlsTarget,
 } from "../harness/targets.ts";
+import { told } from "../harness/told.ts";
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -41,9 +42,9 @@ export async function makeNetwork(more: Partial<Network> = {}): Promise<Network>
 export async function check(
   config: HttpConfig | string,
   options: { network?: Partial<Network>; timeoutMs?: number; signal?: StopSignal } = {},
-): Promise<CheckOutcome> {
+): Promise<ReturnType<typeof told<CheckOutcome>>> {
   const { timeoutMs = 5000, signal } = options;
   const network = await makeNetwork(options.network);
   const environment = signal === undefined ? { network, timeoutMs } : { network, timeoutMs, signal };
-  return checkHttp.run(typeof config === "string" ? { url: config } : config, environment);
+  return told(await checkHttp.run(typeof config === "string" ? { url: config } : config, environment));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assertAllowed, GuardError, type TargetPolicy } from "../../src/check/guard.ts";
+import { inEnglish } from "../../src/texts/english.ts";
 
 const refused = (address: string, policy: TargetPolicy) => {
   try {
@@ -7,7 +8,7 @@ const refused = (address: string, policy: TargetPolicy) => {
     return null;
   } catch (error) {
     expect(error).toBeInstanceOf(GuardError);
-    return (error as GuardError).message;
+    return inEnglish((error as GuardError).reason);
   }
 };
 

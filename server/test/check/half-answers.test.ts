@@ -16,7 +16,8 @@ const gzipped = (bytes: Buffer, length = bytes.length) =>
   `content-encoding: gzip\r\ncontent-length: ${length}\r\n\r\n${bytes.toString("latin1")}`;
 
 /** A reason as it is listed here: the port is another one each time. */
-const withoutHost = (reason: string | null) => reason?.replace(/127\.0\.0\.1:\d+/, "HOST");
+const withoutHost = (reason: string | null) =>
+  reason?.replace(/localhost \(127\.0\.0\.1:\d+\)|127\.0\.0\.1:\d+/, "HOST");
 
 /** What comes after the status line and before the server closes the connection; what is said of it. */
 const HALVES: [name: string, rest: string, sentence: string][] = [

@@ -4,6 +4,7 @@ import type { HttpConfig } from "../../src/check/http-config.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
+import { told } from "../harness/told.ts";
 import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 const secrets: Partial<HttpConfig> = {
@@ -231,7 +232,7 @@ describe("the guard", () => {
     const network = Object.defineProperty(await makeNetwork(), "policy", {
       get: () => (asked++ === 0 ? "all" : "public"),
     });
-    const outcome = await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 });
+    const outcome = told(await checkHttp.run({ url: target.url }, { network, timeoutMs: 2000 }));
     expect(outcome).toMatchObject({ reasonCode: "guard" });
     expect(target.requests).toHaveLength(1);
     expect(inner.connections()).toBe(0);

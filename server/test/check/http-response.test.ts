@@ -17,7 +17,7 @@ function read(pieces: readonly Buffer[], limit = LIMIT) {
   if (reader.state === "head" || reader.state === "body") takeEnd(reader);
   const { state, statusCode, head, body, failure } = reader;
   const text = Buffer.concat(body?.pieces ?? []).toString("latin1");
-  return { state, statusCode, head, bodyCut: body?.cut ?? false, failure, body: text };
+  return { state, statusCode, head, bodyCut: body?.cut ?? false, failure: failure?.("HOST"), body: text };
 }
 
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {

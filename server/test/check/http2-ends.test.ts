@@ -71,6 +71,8 @@ describe.each([{}, { assertions }])("an HTTP/2 answer, with %o", (expectations) 
     const outcome = await check({ url: target.url, ...expectations });
     expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body", statusCode: 200, protocol: "h2" });
     const arrived = bytes === 0 ? "None of the body arrived" : `The body broke off after byte ${bytes}`;
-    expect(outcome.reason).toBe(`${arrived}: 127.0.0.1:${new URL(target.url).port} ended the HTTP/2 stream.`);
+    expect(outcome.reason).toBe(
+      `${arrived}: localhost (127.0.0.1:${new URL(target.url).port}) ended the HTTP/2 stream.`,
+    );
   });
 });

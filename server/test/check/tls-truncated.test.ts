@@ -86,7 +86,7 @@ describe("a body over TLS that lasts until the connection is closed", () => {
       expect(await check(url)).toMatchObject({
         verdict: "failed",
         reasonCode: "body",
-        reason: `${arrived}: 127.0.0.1:${port} closed the connection in the middle of a TLS record.`,
+        reason: `${arrived}: localhost (127.0.0.1:${port}) closed the connection in the middle of a TLS record.`,
         statusCode: 200,
       });
     }
@@ -169,7 +169,7 @@ describe("other answers over TLS", () => {
     const { url, port } = await startCutting(inRecords("content-length: 10000\r\n"), short(3000));
     expect(await check(url)).toMatchObject({
       reasonCode: "body",
-      reason: `None of the body arrived: 127.0.0.1:${port} closed the connection.`,
+      reason: `None of the body arrived: localhost (127.0.0.1:${port}) closed the connection.`,
     });
   });
 

@@ -2,10 +2,11 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { CheckOutcome } from "../../src/check/check.ts";
 import { renderWaterfall } from "../../src/check/waterfall.ts";
+import { fact } from "../../src/texts/fact.ts";
+import { aReason } from "../harness/told.ts";
 
 const outcome: CheckOutcome = {
   verdict: "ok",
-  reasonCode: null,
   reason: null,
   statusCode: 200,
   address: "127.0.0.1",
@@ -57,7 +58,7 @@ describe("the waterfall", () => {
     const long = {
       ...outcome,
       verdict: "failed" as const,
-      reason: `Because ${"of this and that ".repeat(20)}.`,
+      reason: aReason("status", `Because ${"of this and that ".repeat(20)}.`),
     };
     const text = renderWaterfall(`https://a.test/${"x".repeat(300)}`, long, { ...options, width });
     for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(width);
@@ -75,7 +76,7 @@ describe("the waterfall", () => {
     const failed: CheckOutcome = {
       ...outcome,
       verdict: "failed",
-      reason: "The name x.test does not exist in the DNS, or has no address.",
+      reason: fact("dns.missing", { host: "x.test" }),
       statusCode: null,
       address: null,
       protocol: null,

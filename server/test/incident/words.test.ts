@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clockTime, describeOutage, describeResolution, durationInWords } from "../../src/incident/rules.ts";
+import { clockTime, describeOutage, describeResolution } from "../../src/incident/rules.ts";
 import { noticeMessage } from "../../src/notification/rules.ts";
+import { durationInWords } from "../../src/texts/english.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

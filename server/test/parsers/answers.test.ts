@@ -8,8 +8,8 @@ import { headersOf } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
 import { newResponseReader, takeBytes } from "../../src/check/http-response.ts";
 import { keywordScan } from "../../src/check/keyword-scan.ts";
-import { quoted } from "../../src/check/reasons.ts";
 import { searchLineEnd, searchText } from "../../src/check/stream-search.ts";
+import { excerpt } from "../../src/texts/fact.ts";
 import { startTestDialogue } from "../check/dialogues.ts";
 import { parser, row, testCosts } from "./cost.ts";
 
@@ -219,7 +219,7 @@ testCosts({
       body: row("ä", BODY),
     }),
   }),
-  "a sentence's quote": parser(quoted, {
+  "a foreign text in a reason": parser(excerpt, {
     "control characters": () => row("\u0001", BODY),
     "invisible characters": () => row("\u200b", BODY),
     pairs: () => row("😀", BODY),

@@ -7,6 +7,7 @@ import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEgressGuard } from "../../src/probe/egress.ts";
 import { eventually } from "../harness/eventually.ts";
+import { aReason } from "../harness/told.ts";
 import { anOutcome, temporaryFolder } from "./factories.ts";
 
 /** A TCP listener that can be made deaf: connections are accepted by nobody and time out. */
@@ -52,7 +53,7 @@ const now = () => ({ startedMs: performance.now(), endedMs: performance.now() })
 const failure = (
   reasonCode: "dns" | "refused" | "timeout" | "unreachable" | "status",
   address: string | null,
-) => anOutcome({ verdict: "failed", reasonCode, address });
+) => anOutcome({ verdict: "failed", reason: aReason(reasonCode), address });
 
 describe("egress guard", () => {
   it.each([

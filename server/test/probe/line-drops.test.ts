@@ -6,6 +6,7 @@ import { Runner } from "../../src/probe/runner.ts";
 import { createTimeBase } from "../../src/schedule/time-base.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { eventually } from "../harness/eventually.ts";
+import { aReason } from "../harness/told.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 
@@ -16,7 +17,7 @@ it("opens nothing in the second a line drops: checks and rechecks that fail at o
   onTestFinished(() => reference.close());
   const guard = createEgressGuard({ referenceTargets: [], resolvers: [reference.server], timeoutMs: 300 });
   let isCut = false;
-  const down = anOutcome({ verdict: "failed", reasonCode: "unreachable", address: "192.0.43.8" });
+  const down = anOutcome({ verdict: "failed", reason: aReason("unreachable"), address: "192.0.43.8" });
   const results: ProbeResult[] = [];
   const runner = new Runner({
     location: "local",

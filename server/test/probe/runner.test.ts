@@ -8,6 +8,7 @@ import { Runner } from "../../src/probe/runner.ts";
 import type { LostTime } from "../../src/schedule/lost-time.ts";
 import { createTimeBase } from "../../src/schedule/time-base.ts";
 import { eventually } from "../harness/eventually.ts";
+import { aReason } from "../harness/told.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 
@@ -80,7 +81,7 @@ describe("runner", () => {
     const { runner, results, urgent } = running(
       aKind(async () => {
         started.push(performance.now());
-        const outcome = anOutcome({ verdict: "failed", reasonCode: "refused" });
+        const outcome = anOutcome({ verdict: "failed", reason: aReason("refused") });
         ended.push(performance.now());
         return outcome;
       }),
@@ -106,7 +107,7 @@ describe("runner", () => {
 
   it("tries a monitor of any interval again within a minute when the probe itself was at fault", async () => {
     const ahead = { ms: 0, line: false };
-    const outcome = anOutcome({ verdict: "failed", reasonCode: "timeout", address: null });
+    const outcome = anOutcome({ verdict: "failed", reason: aReason("timeout"), address: null });
     const guard: EgressGuard = {
       concerns: ({ verdict }) => verdict === "failed",
       isCutOff: async () => !ahead.line,
@@ -267,11 +268,11 @@ describe("runner", () => {
 
   it("reports the probe's own fault instead of a failure while its line is down", async () => {
     const guard = {
-      concerns: ({ reasonCode }: CheckOutcome) => reasonCode === "timeout",
+      concerns: ({ reason }: CheckOutcome) => reason?.code === "timeout.text",
       isCutOff: async () => true,
     };
     const { runner, results } = running(
-      aKind(async () => anOutcome({ verdict: "failed", reasonCode: "timeout", reason: "No answer." })),
+      aKind(async () => anOutcome({ verdict: "failed", reason: aReason("timeout") })),
       { guard },
     );
     runner.assign([anAssignment()]);
@@ -289,7 +290,7 @@ describe("runner", () => {
     const asked: number[] = [];
     const lost: LostTime = { totalMs: () => 0, brokeOffSince: (sinceMs) => asked.push(sinceMs) > 0 };
     const before = performance.now();
-    const kind = aKind(async () => anOutcome({ verdict: "failed", reasonCode }));
+    const kind = aKind(async () => anOutcome({ verdict: "failed", reason: aReason(reasonCode) }));
     const { runner, results } = running(kind, { lost });
     runner.assign([anAssignment()]);
     await until(results, 1);
@@ -339,7 +340,7 @@ describe("runner", () => {
     await stopped;
     expect(results.map(({ monitorId }) => monitorId)).toEqual([1]);
     expect(open[1]!.signal?.isStopped).toBe(true);
-    open[1]!.end(anOutcome({ verdict: "failed", reasonCode: "internal" }));
+    open[1]!.end(anOutcome({ verdict: "failed", reason: aReason("internal") }));
     await Promise.resolve();
     expect(results).toHaveLength(1);
   });

@@ -33,7 +33,7 @@ describe("the thread that reads pages", () => {
     await target.refuse();
     await expect(pages.read("title", request)).rejects.toMatchObject({
       name: "PageError",
-      reasonCode: "refused",
+      message: expect.stringMatching(/^refused\b/),
     });
   });
 
@@ -52,13 +52,13 @@ describe("the thread that reads pages", () => {
     const inner = await startHttpTarget({ handler: html("<title>Inside</title>") });
     const { pages } = open({ settings: { resolvers: ["127.0.0.1:1"], policy: "public" } });
     await expect(pages.read("title", { url: inner.url, organizationId: 1 })).rejects.toMatchObject({
-      reasonCode: "guard",
+      message: expect.stringMatching(/^guard\b/),
     });
     expect(await pages.read("icon", { url: inner.url, organizationId: 1 })).toBeNull();
     expect(inner.connections()).toBe(0);
     inner.set(behaviours.redirect("http://169.254.169.254/"));
     const asked = open().pages.read("title", { url: inner.url, organizationId: 1 });
-    await expect(asked).rejects.toMatchObject({ reasonCode: "guard" });
+    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^guard\b/) });
   });
 
   test("lets go of the site at once when nobody waits any more", async () => {
@@ -74,7 +74,7 @@ describe("the thread that reads pages", () => {
       (count) => count === 1,
     );
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ reasonCode: "internal" });
+    await expect(asked).rejects.toMatchObject({ message: expect.stringMatching(/^internal\b/) });
     // Well before the 10 s are over that a page has.
     await eventually(() => isGone, Boolean, 5_000);
     await expect(
@@ -157,11 +157,14 @@ describe("the thread that reads pages", () => {
     const leaving = new AbortController();
     const left = hang(leaving.signal);
     leaving.abort();
-    await expect(left).rejects.toMatchObject({ name: "PageError", reasonCode: "internal" });
+    await expect(left).rejects.toMatchObject({
+      name: "PageError",
+      message: expect.stringMatching(/^internal\b/),
+    });
     const next = hang().catch((error: unknown) => error);
     await pages.close();
     // Closed, not refused for want of room.
-    expect(await next).toMatchObject({ name: "PageError", reasonCode: "internal" });
+    expect(await next).toMatchObject({ name: "PageError", message: expect.stringMatching(/^internal\b/) });
     await others;
   });
 

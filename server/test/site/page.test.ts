@@ -32,12 +32,16 @@ describe("fetching a page", () => {
   test("is guarded at every hop, wants valid certificates, and ends on time", async () => {
     const target = await startHttpTarget({ handler: behaviours.redirect("http://169.254.169.254/") });
     const network = await makeNetwork();
-    await expect(fetchPage(target.url, network, LIMITS)).rejects.toMatchObject({ reasonCode: "guard" });
+    await expect(fetchPage(target.url, network, LIMITS)).rejects.toMatchObject({
+      message: expect.stringMatching(/^guard\b/),
+    });
     const secure = await startTlsTarget({ certificate: "expired" });
-    await expect(fetchPage(secure.url, network, LIMITS)).rejects.toMatchObject({ reasonCode: "certificate" });
+    await expect(fetchPage(secure.url, network, LIMITS)).rejects.toMatchObject({
+      message: expect.stringMatching(/^certificate\b/),
+    });
     target.set(behaviours.hang);
     const hanging = fetchPage(target.url, network, { ...LIMITS, timeoutMs: 100 });
-    await expect(hanging).rejects.toMatchObject({ reasonCode: "timeout" });
+    await expect(hanging).rejects.toMatchObject({ message: expect.stringMatching(/^timeout\b/) });
     await expect(fetchPage("ftp://x.test", network, LIMITS)).rejects.toThrow(PageError);
   });
 });

@@ -1,0 +1,70 @@
+import type { en } from "./en.ts";
+
+type English = typeof en;
+
+/** What there is a text for. */
+export type Code = keyof English;
+
+/** The texts of a language. */
+export type Texts = Readonly<Record<Code, string>>;
+
+export type Params = Readonly<Record<string, string | number>>;
+
+/**
+ * Something to tell people, in no language: a text's code, and what fills it in. Days and times are ISO 8601 (UTC),
+ * durations milliseconds.
+ */
+export interface Fact<Known extends string = string> {
+  code: Known;
+  /** Absent where the text needs none. */
+  params?: Params;
+  /** What it comes from, where that is a fact of its own. */
+  because?: Fact;
+}
+
+type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
+type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
+type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
+type ValueOf<Slot> = Slot extends `${infer Name}:word`
+  ? Code extends infer One
+    ? One extends `${Name}.${infer Word}`
+      ? Word
+      : never
+    : never
+  : string | number;
+type Named<Slot> = { [Own in Exclude<Slot, "because" | " because"> as NameOf<Own>]: ValueOf<Own> };
+type OfWords<Slot> = Slots<English[WordCode<Slot>]>;
+
+/** What fills in the text of a code, and those of the words in it. */
+export type ParamsOf<Known extends Code> = Named<Slots<English[Known]>> &
+  Partial<Named<OfWords<Slots<English[Known]>> | OfWords<OfWords<Slots<English[Known]>>>>>;
+
+const MAX_PARAM_LENGTH = 500;
+const MAX_EXCERPT_LENGTH = 80;
+
+/** Foreign text without anything that a terminal or a log would obey, and of a bounded length. */
+const cleaned = (text: string, maxLength: number) =>
+  text
+    .slice(0, maxLength)
+    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
+    .replace(/\p{Cf}/gu, "");
+
+/** The beginning of a foreign text, for a param. A body may be a megabyte of characters that are left out. */
+export function excerpt(text: string): string {
+  const clean = cleaned(text, 8 * MAX_EXCERPT_LENGTH);
+  return clean.length > MAX_EXCERPT_LENGTH ? `${clean.slice(0, MAX_EXCERPT_LENGTH)}…` : clean;
+}
+
+/** A fact of this code. Its params are cleaned and bounded here, whoever they came from. */
+export function fact<Known extends Code>(
+  code: Known,
+  ...[params]: keyof ParamsOf<Known> extends never ? [] : [params: ParamsOf<Known>]
+): Fact<Known> {
+  if (params === undefined) return { code };
+  const own = Object.entries<string | number | undefined>(params).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [[name, typeof value === "string" ? cleaned(value, MAX_PARAM_LENGTH) : value] as const],
+  );
+  return { code, params: Object.fromEntries(own) };
+}

@@ -1,0 +1,29 @@
+import type { Fact, Texts } from "./fact.ts";
+
+/** How a language writes days (`2026-11-21`), times (ISO 8601) and durations (milliseconds). */
+export interface Formats {
+  day(day: string): string;
+  time(time: string): string;
+  duration(ms: number): string;
+}
+
+const SLOT = /\{( ?)(\w+)(?::(\w+))?\}/g;
+
+/**
+ * Says a fact in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
+ * that this version does not know is named.
+ */
+export function renderFact(texts: Texts, fact: Fact, formats: Formats): string {
+  const { code, params = {}, because } = fact;
+  const textOf = (one: string) => (Object.hasOwn(texts, one) ? texts[one as keyof Texts] : null);
+  const fill = (text: string): string =>
+    text.replaceAll(SLOT, (_slot, space: string, name: string, kind: string | undefined) => {
+      if (name === "because") return because ? space + renderFact(texts, because, formats) : "";
+      const value = params[name] ?? "";
+      if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
+      if (kind === "day" || kind === "time") return formats[kind](String(value));
+      return kind === "duration" ? formats.duration(Number(value)) : String(value);
+    });
+  const text = textOf(code);
+  return text === null ? String(params.text ?? code) : fill(text);
+}

@@ -1,0 +1,13 @@
+import { classOf, type Reason, type ReasonClass } from "../../src/check/reasons.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+
+/** The same with its reason as people and machines are told it. */
+export function told<Outcome extends { reason: Reason | null }>({ reason, ...rest }: Outcome) {
+  return { ...rest, reasonCode: reason && classOf(reason), reason: reason && inEnglish(reason) };
+}
+
+/** A reason of that class, in a text of its own. */
+export const aReason = <Class extends ReasonClass>(of: Class, text = "It did not pass."): Reason => ({
+  code: `${of}.text`,
+  params: { text },
+});
