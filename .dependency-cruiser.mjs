@@ -1,5 +1,5 @@
 /**
- * Who may import whom: rules <- verbs <- http, SQL in store/ only, wire shapes in wire/ only
+ * Who may import whom: rules <- verbs <- http, SQL in store/ only, shapes of the wire in wire/ only
  * (README, Map of the folders). `npm run check -- imports` enforces it.
  * "Types" means an `import type`, which is gone when the program runs.
  */
@@ -66,15 +66,17 @@ export default {
       name: "verbs-know-no-http",
       comment: "Both API families, MCP and the command line call the same verbs.",
       severity: "error",
-      from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store)/|${SERVER}pipeline\\.ts$` },
+      from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store|verb|input)/|${SERVER}pipeline\\.ts$` },
       to: { path: `${SERVER}http/|${PACKAGES}fastify/` },
     },
     {
-      name: "verbs-know-no-wire",
+      name: "engine-knows-no-wire",
       comment:
-        "A verb takes and gives the domain's own shapes; wire/ projects them. (Live events are projected when they are written.)",
+        "A verb declares its input and output by the shapes of wire/; nothing below the verbs knows them. (Live events are projected when they are written.)",
       severity: "error",
-      from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store)/|${SERVER}pipeline\\.ts$` },
+      from: {
+        path: [`${SERVER}(?:notification|result|status|${ENGINE}|store)/|${SERVER}pipeline\\.ts$`, RULE],
+      },
       to: { path: `${SERVER}wire/`, pathNot: `${SERVER}wire/live\\.ts$` },
     },
     {
@@ -104,7 +106,11 @@ export default {
       comment: "wire/ may name the types it projects; of theirs it calls only pure functions.",
       severity: "error",
       from: { path: `${SERVER}wire/` },
-      to: { path: `${SERVER}(?:${ROOMS}|probe|schedule|command)/`, pathNot: PURE, dependencyTypesNot: types },
+      to: {
+        path: `${SERVER}(?:${ROOMS}|verb|probe|schedule|command)/`,
+        pathNot: PURE,
+        dependencyTypesNot: types,
+      },
     },
     {
       name: "store-stands-below",
@@ -112,7 +118,7 @@ export default {
       severity: "error",
       from: { path: `${SERVER}store/` },
       to: {
-        path: `${SERVER}(?:${ROOMS}|${ENGINE}|command)/`,
+        path: `${SERVER}(?:${ROOMS}|${ENGINE}|verb|command)/`,
         pathNot: PURE,
         dependencyTypesNot: types,
       },

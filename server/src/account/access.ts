@@ -17,7 +17,7 @@ export function assertAccess(caller: Caller, needs: Needs): void {
 }
 
 /** Whether `assertAccess` would let the caller pass. */
-export const isPermitted = (caller: Caller, { action, resource, features }: Needs): boolean =>
+export const isPermitted = (caller: Caller, { action, resource, features }: Omit<Needs, "by">): boolean =>
   features.every((feature) => hasFeature(caller, feature)) &&
   (resource === null ||
     (scopesAllow(caller.scopes, action, resource) && roleAllows(caller.role, action, resource)));

@@ -21,19 +21,30 @@ export interface Caller {
   address: string;
   /** The request named its organization, so it means nothing outside it. */
   organizationChosen?: boolean;
-  /** What the route requires, kept so that role and plan in another organization can be held to it too. */
+  /** What they are about to do requires, kept so that role and plan in another organization can be held to it too. */
   needs?: Needs;
   /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
   trail?: { organizationId: number };
 }
 
 /**
- * What a route requires of its caller. Kept in the caller, so that role and plan in another organization can be held
- * to it too.
+ * Who may call a verb: a person, by session or key; a signed-in person only; anybody at all; whoever runs the
+ * installation, from its command line.
  */
+export type By = "caller" | "session" | "anyone" | "operator";
+
+/** What a verb requires of its caller. */
 export interface Needs {
+  by: By;
   action: Action;
   /** Null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   features: readonly Feature[];
+}
+
+/** Somebody who has not signed in, as the transport sees them. */
+export interface Visitor {
+  requestId: string;
+  address: string;
+  userAgent: string;
 }

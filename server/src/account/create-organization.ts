@@ -7,7 +7,7 @@ import { slugOf } from "./slug.ts";
 
 /** Adds an organization on the installation's default plan, owned by the person; in the caller's transaction. */
 export async function createOrganization(
-  ctx: Context,
+  ctx: Pick<Context, "clock" | "config">,
   trx: Db,
   input: { name: string; ownerId: number },
 ): Promise<OwnOrganization> {

@@ -45,9 +45,9 @@ export async function createUser(ctx: Context, input: NewUser): Promise<CreatedU
 
 /** Adds the person's row. Throws 422 when the e-mail has an account. */
 export async function addUser(
-  ctx: Context,
+  ctx: Pick<Context, "clock">,
   trx: Db,
-  input: { email: string; name?: string; passwordHash: string },
+  input: { email: string; name?: string | undefined; passwordHash: string },
 ): Promise<Omit<CreatedUser, "organization">> {
   const email = normalizeEmail(input.email);
   const user = { uuid: randomUUIDv7(), email, name: input.name?.trim() || nameFromEmail(email) };

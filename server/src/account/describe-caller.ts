@@ -15,7 +15,7 @@ export interface CallerDescription {
 /** Who is calling, where, and where else they could. */
 export async function describeCaller(ctx: CallerContext): Promise<CallerDescription> {
   const user = await findUser(ctx.store.db, ctx.caller.userId);
-  const organizations = await organizationsOf(ctx);
+  const organizations = await organizationsOf(ctx, ctx.store.db);
   const organization = organizations.find(({ id }) => id === ctx.caller.organizationId);
   if (!user || !organization) throw unauthenticated();
   return { user, organization, organizations, scopes: ctx.caller.scopes };

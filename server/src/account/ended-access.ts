@@ -1,5 +1,6 @@
 import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
+import type { Running } from "../verb/verb.ts";
 
 /** Whose access has ended, or is no longer what it was when they were let in. */
 export type EndedAccess =
@@ -11,6 +12,12 @@ export type EndedAccess =
   | { of: "member"; userId: number; organizationId: number }
   /** Everybody in an organization: its plan changed. */
   | { of: "organization"; organizationId: number };
+
+/** What a verb that ends somebody's access does with it: tells every server, which at once ends what relies on it (live streams). */
+export function endAccess(ctx: Pick<Running, "db" | "clock" | "live" | "after">, ended: EndedAccess): void {
+  recordEndedAccess(ctx.db, ended, ctx.clock.now());
+  ctx.after(() => ctx.live.wake());
+}
 
 /** Whose access a long-lived request relies on. */
 export interface LastingAccess {

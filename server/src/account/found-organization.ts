@@ -1,6 +1,7 @@
-import type { CallerContext } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import type { OwnOrganization } from "../store/queries/organizations.ts";
+import { verb } from "../verb/verb.ts";
+import { OrganizationName } from "../wire/credentials.ts";
+import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { createOrganization } from "./create-organization.ts";
 import { checkName } from "./name.ts";
 
@@ -8,14 +9,19 @@ import { checkName } from "./name.ts";
  * Creates another organization, which the caller owns. Throws 422 for an empty or overlong name, 403 for a key that
  * could not act in it.
  */
-export async function foundOrganization(
-  ctx: CallerContext,
-  input: { name: string },
-): Promise<OwnOrganization> {
-  if (!ctx.caller.allOrganizations) throw ownOnly();
-  const name = checkName(input.name);
-  return ctx.store.transaction((trx) => createOrganization(ctx, trx, { name, ownerId: ctx.caller.userId }));
-}
+export const foundOrganization = verb({
+  resource: "organization",
+  action: "write",
+  audit: "create organization",
+  input: OrganizationName,
+  output: Organization,
+  async run(ctx, input) {
+    const { allOrganizations, userId } = ctx.caller;
+    if (!allOrganizations) throw ownOnly();
+    const founding = { name: checkName(input.name), ownerId: userId };
+    return projectOrganization(await createOrganization(ctx, ctx.db, founding));
+  },
+});
 
 const ownOnly = () =>
   new PublicError(

@@ -1,26 +1,32 @@
-import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { deleteMember, findMember, lockOwners, type Member } from "../store/queries/members.ts";
-import { recordEndedAccess } from "./ended-access.ts";
+import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
+import { verb } from "../verb/verb.ts";
+import { MemberKey } from "../wire/credentials.ts";
+import { Deleted, parseId } from "../wire/id.ts";
+import { endAccess } from "./ended-access.ts";
 import { assertMayGrant, lastOwner } from "./grant.ts";
-import { callerIn } from "./resolve-organization.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
-export async function removeMember(
-  ctx: CallerContext,
-  input: { organization: string; member: { id: number } | { uuid: string } },
-): Promise<Member> {
-  const { organizationId, role } = await callerIn(ctx, input.organization);
-  const removed = await ctx.store.transaction(async (trx) => {
-    const owners = await lockOwners(trx, organizationId);
-    const member = await findMember(trx, organizationId, input.member);
+export const removeMember = verb({
+  resource: "organization",
+  action: "write",
+  audit: "remove member",
+  input: MemberKey,
+  output: Deleted,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const { db, caller } = ctx;
+    const { organizationId } = caller;
+    const key = parseId(input.member);
+    const owners = await lockOwners(db, organizationId);
+    const member = await findMember(db, organizationId, key);
     if (!member) throw notFound();
-    assertMayGrant(role, member.role);
+    assertMayGrant(caller.role, member.role);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
-    await deleteMember(trx, organizationId, member.id);
-    recordEndedAccess(trx, { of: "member", userId: member.id, organizationId }, ctx.clock.now());
-    return member;
-  });
-  ctx.live.wake();
-  return removed;
-}
+    await deleteMember(db, organizationId, member.id);
+    endAccess(ctx, { of: "member", userId: member.id, organizationId });
+    ctx.record({ id: member.id, name: member.name });
+    return { id: member.id };
+  },
+});

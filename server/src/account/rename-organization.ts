@@ -1,21 +1,26 @@
-import type { CallerContext } from "../context.ts";
+import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import {
-  findOrganizationOf,
-  type OwnOrganization,
-  updateOrganization,
-} from "../store/queries/organizations.ts";
+import { findOrganizationOf, updateOrganization } from "../store/queries/organizations.ts";
+import { verb } from "../verb/verb.ts";
+import { OrganizationName } from "../wire/credentials.ts";
+import { IdText } from "../wire/id.ts";
+import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { checkName } from "./name.ts";
-import { organizationScope } from "./resolve-organization.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Renames one of the caller's organizations; its slug stays, since it stands in addresses. Throws 403, 404 or 422. */
-export async function renameOrganization(
-  ctx: CallerContext,
-  input: { organization: string; name: string },
-): Promise<OwnOrganization> {
-  const id = await organizationScope(ctx, input.organization);
-  await updateOrganization(ctx.store.db, id, { name: checkName(input.name) }, ctx.clock.now());
-  const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, { id });
-  if (!organization) throw notFound();
-  return organization;
-}
+export const renameOrganization = verb({
+  resource: "organization",
+  action: "write",
+  audit: "update organization",
+  input: Type.Object({ organization: IdText, ...OrganizationName.properties }, { title: "OrganizationName" }),
+  output: Organization,
+  find: findOrganizationNamed,
+  async run({ db, caller, clock }, input) {
+    const id = caller.organizationId;
+    await updateOrganization(db, id, { name: checkName(input.name) }, clock.now());
+    const organization = await findOrganizationOf(db, caller.userId, { id });
+    if (!organization) throw notFound();
+    return projectOrganization(organization);
+  },
+});

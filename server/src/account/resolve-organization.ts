@@ -1,5 +1,6 @@
 import type { CallerContext } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { invalidInput, notFound } from "../errors.ts";
+import type { Db } from "../store/db.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
@@ -30,6 +31,33 @@ export async function callerIn(ctx: CallerContext, filter?: string): Promise<Cal
   return there;
 }
 
+/**
+ * The caller in the organization that is meant, by whichever of its names; by default their own. Throws as `callerIn`
+ * does, and 422 for several organizations.
+ */
+export async function callerWhere(
+  ctx: CallerContext,
+  [first, ...others]: readonly string[],
+): Promise<Caller> {
+  const caller = await callerIn(ctx, first);
+  for (const other of others) {
+    const { organizationId } = await callerIn(ctx, other);
+    if (organizationId !== caller.organizationId) {
+      throw invalidInput({ organization: ["The organization is given twice, with different values."] });
+    }
+  }
+  return caller;
+}
+
+/** For a verb's `find`: the organization itself, by one of its names. */
+export const findOrganizationNamed = async (
+  ctx: CallerContext,
+  { organization }: { organization: string },
+) => ({
+  caller: await callerIn(ctx, organization),
+  found: undefined,
+});
+
 const asIn = (caller: Caller, { id, role, plan, reports }: OwnOrganization): Caller => ({
   ...caller,
   organizationId: id,
@@ -54,16 +82,15 @@ function permitted(caller: Caller): Caller {
 export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): Promise<void> {
   const { caller } = ctx;
   if (isPermitted(caller, needs)) return;
-  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx) : [];
+  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx, ctx.store.db) : [];
   if (!elsewhere.some((organization) => isPermitted(asIn(caller, organization), needs))) {
     assertAccess(caller, needs);
   }
 }
 
 /** Every organization the caller may act in, oldest first; for a key only its own, unless it was made for all. */
-export async function organizationsOf(ctx: CallerContext): Promise<OwnOrganization[]> {
-  const organizations = await listOrganizationsOf(ctx.store.db, ctx.caller.userId);
-  return organizations.filter(({ id }) => mayActIn(ctx.caller, id));
+export async function organizationsOf({ caller }: { caller: Caller }, db: Db): Promise<OwnOrganization[]> {
+  return (await listOrganizationsOf(db, caller.userId)).filter(({ id }) => mayActIn(caller, id));
 }
 
 /**

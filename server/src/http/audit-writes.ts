@@ -7,8 +7,15 @@ import type { RouteFacts } from "./route.ts";
 const VERBS = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" } as const;
 
 /** What is recorded of a route's writes, null for nothing. Throws, at the start, for an action that has no sentence. */
-export function auditActionOf({ method, url, family, resource, audit }: RouteFacts): AuditAction | null {
-  if (method === "GET" || audit === null || family === "public") return null;
+export function auditActionOf({
+  method,
+  url,
+  family,
+  resource,
+  audit,
+  callsVerb,
+}: RouteFacts): AuditAction | null {
+  if (method === "GET" || audit === null || family === "public" || callsVerb) return null;
   const action = audit ?? `${VERBS[method]} ${resource}`;
   if (isAuditAction(action)) return action;
   throw new Error(`${method} ${url}: "${action}" is not among the AUDIT_ACTIONS (account/audit-actions.ts).`);
@@ -17,7 +24,7 @@ export function auditActionOf({ method, url, family, resource, audit }: RouteFac
 /** Records what a request has written, under the name and id that its result or its path gives. */
 export async function auditWrite(
   ctx: Context & Partial<CallerContext>,
-  { action, resource = "account" }: { action: AuditAction | null; resource: string | undefined },
+  { action, resource }: { action: AuditAction | null; resource: string | null },
   request: FastifyRequest,
   result: { data?: unknown; auditId?: string | number; auditName?: string },
 ): Promise<void> {
@@ -26,5 +33,8 @@ export async function auditWrite(
   const data = result.data as { id?: string | number; name?: string } | null | undefined;
   const resourceId = String(result.auditId ?? data?.id ?? params.id ?? params.uuid ?? "") || null;
   const subject = result.auditName ?? data?.name ?? null;
-  await recordAudit(ctx, auditEntry(ctx.caller, { action, resource, resourceId, subject }));
+  await recordAudit(
+    ctx,
+    auditEntry(ctx.caller, { action, resource: resource ?? "account", resourceId, subject }),
+  );
 }

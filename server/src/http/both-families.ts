@@ -4,18 +4,14 @@ import type { Context } from "../context.ts";
 import { v2Answer, v2Body, v2Params, v2Query, v2Url } from "../wire/v2/derive.ts";
 import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
 import { defineRoute } from "./define-route.ts";
+import { type Listing, routeOf } from "./listing.ts";
 import { mapLists } from "./long-list.ts";
 import type { RouteDefinition } from "./route.ts";
 
-/** An endpoint of both families in its canonical form, which is camelCase; v2's is derived from it. */
-export interface BothDefinition<
-  Params extends TSchema,
-  Query extends TSchema,
-  Body extends TSchema,
-  Data extends TSchema,
-> extends Omit<RouteDefinition<"legacy", Params, Query, Body, Data>, "family"> {
-  /** Legacy does not have it. */
-  only?: "v2";
+/** In which families an endpoint is, and how. */
+interface InFamilies<Data extends TSchema> {
+  /** The other family does not have it. */
+  only?: "legacy" | "v2";
   /** What the specification words otherwise in v2 than would be derived. */
   v2?: {
     url?: string;
@@ -27,14 +23,28 @@ export interface BothDefinition<
   };
 }
 
-export type DefineBoth = <
+/** An endpoint of both families in its canonical form, which is camelCase; v2's is derived from it. */
+export type BothDefinition<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
   Data extends TSchema,
-  Params extends TSchema = TSchema,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(
-  route: BothDefinition<Params, Query, Body, Data>,
-) => void;
+> = Omit<RouteDefinition<"legacy", Params, Query, Body, Data>, "family"> & InFamilies<Data>;
+
+/** An address of a verb, in both families. */
+type BothListing<I extends TSchema, O extends TSchema, R> = Listing<I, O, R> & InFamilies<O>;
+
+export interface DefineBoth {
+  <I extends TSchema, O extends TSchema, R>(listing: BothListing<I, O, R>): void;
+  <
+    Data extends TSchema,
+    Params extends TSchema = TSchema,
+    Query extends TSchema = TSchema,
+    Body extends TSchema = TSchema,
+  >(
+    route: BothDefinition<Params, Query, Body, Data>,
+  ): void;
+}
 
 /** A resource of both families. */
 export type Describe = (define: DefineBoth) => void;
@@ -47,19 +57,30 @@ export const inBoth = (describe: Describe): Register[] => [inLegacy(describe), i
 const inLegacy =
   (describe: Describe): Register =>
   (app, ctx) =>
-    describe(({ v2: _, only, ...route }) => {
-      if (only !== "v2") defineRoute(app, ctx, { ...route, family: "legacy" });
+    describe((described: Described) => {
+      const { v2: _, only, ...route } = canonical(described);
+      if (only !== "v2") defineRoute(app, ctx, { ...route, family: familyOf(route) });
     });
 
 const inV2 =
   (describe: Describe): Register =>
   (app, ctx) =>
-    describe((route) => defineRoute(app, ctx, v2Form(route)));
+    describe((described: Described) => {
+      const route = canonical(described);
+      if (route.only !== "legacy") defineRoute(app, ctx, v2Form(route));
+    });
+
+type Canonical = BothDefinition<TSchema, TSchema, TSchema, TSchema>;
+type Described = Canonical | BothListing<TSchema, TSchema, unknown>;
+
+const canonical = (described: Described): Canonical =>
+  "verb" in described ? (routeOf(described) as Canonical) : described;
+
+/** What strangers may do is in no family: failures are told in legacy's words. */
+const familyOf = ({ by }: Canonical) => (by === "anyone" ? "public" : "legacy") as "legacy";
 
 /** The handler reads the canonical form of a request and answers in it; here both are put into v2's words. */
-function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSchema, Data extends TSchema>(
-  route: BothDefinition<Params, Query, Body, Data>,
-): RouteDefinition<"v2", TSchema, TSchema, TSchema, TSchema> {
+function v2Form(route: Canonical): RouteDefinition<"v2", TSchema, TSchema, TSchema, TSchema> {
   const { v2 = {}, only: _, aliases: __, ...same } = route;
   const { url = v2Url(route.url), description = route.description } = v2;
   const params = route.params && v2Params(route.params);
@@ -78,9 +99,9 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
     ...(body && { body }),
     async handler(own, request, reply) {
       const canonical = {
-        params: read<Static<Params>>(route.params, params, request.params),
-        query: read<Static<Query>>(route.querystring, querystring, request.query),
-        body: read<Static<Body>>(route.body, body, request.body),
+        params: read(route.params, params, request.params),
+        query: read(route.querystring, querystring, request.query),
+        body: read(route.body, body, request.body),
         raw: request.raw,
       };
       const result = await route.handler(own, canonical, reply);
@@ -89,8 +110,8 @@ function v2Form<Params extends TSchema, Query extends TSchema, Body extends TSch
   };
 }
 
-const read = <T>(canonical: TSchema | undefined, v2: TSchema | undefined, value: unknown): T =>
-  canonical && v2 ? fromV2<T>(canonical, v2, value) : (value as T);
+const read = (schema: TSchema | undefined, v2: TSchema | undefined, value: unknown): unknown =>
+  schema && v2 ? fromV2(schema, v2, value) : value;
 
 /** Puts data of the canonical schema into snake_case; long lists in turns with everybody else. */
 function inSnake(canonical: TSchema, response: TSchema): (data: unknown) => unknown {

@@ -5,7 +5,7 @@ import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import { auditActionOf, auditWrite } from "./audit-writes.ts";
-import { guardRoute } from "./guard.ts";
+import { guardRoute, needsOfRoute } from "./guard.ts";
 import { isLong, listWriter } from "./long-list.ts";
 import { inOrganization, withOrganization } from "./organization-filter.ts";
 import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts } from "./route.ts";
@@ -28,7 +28,8 @@ export function defineRoute<
   const writeLists = listWriter(route.response);
   const action = auditActionOf(route);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
-    const own = await inOrganization(contextOf(ctx, request), route, request);
+    const context = contextOf(ctx, request);
+    const own = route.callsVerb ? context : await inOrganization(context, route, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
     await auditWrite(own, { action, resource: route.resource }, request, result);
@@ -89,8 +90,9 @@ function addRoute(
 ): void {
   const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
   const { method } = facts;
+  const needs = needsOfRoute(facts);
   for (const url of [facts.url, ...(facts.aliases ?? []), ...more]) {
-    app.routeList.push({ ...facts, url, alias: url !== facts.url, schema });
+    app.routeList.push({ ...facts, url, alias: url !== facts.url, needs, schema });
     app.route({
       method,
       url,

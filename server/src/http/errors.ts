@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorKind, PublicError } from "../errors.ts";
+import { fieldErrors } from "../input/field-errors.ts";
 import { wordsOf } from "./error-words.ts";
-import { fieldErrors } from "./field-errors.ts";
 import { type Address, allowedMethods } from "./method.ts";
 import { RefusedRequest, refusalText } from "./refusals.ts";
 

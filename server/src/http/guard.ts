@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { assertAccess } from "../account/access.ts";
 import type { Needs } from "../account/caller.ts";
 import { planOf } from "../account/plans.ts";
-import { assertAccessSomewhere } from "../account/resolve-organization.ts";
 import type { Context } from "../context.ts";
-import { PublicError, unauthenticated } from "../errors.ts";
+import { unauthenticated } from "../errors.ts";
+import { authorize, needsOf, withNeeds } from "../verb/authorize.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
 import { clientNetwork } from "./client-network.ts";
 import { isTrustedLocal } from "./loopback.ts";
@@ -26,12 +25,14 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
       await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
     };
   }
-  const needs = needsOf(facts);
+  const needs = needsOfRoute(facts);
+  const elsewhere = facts.elsewhere || facts.resource !== null;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
-    const caller = await authenticate(ctx, request, reply);
-    if (!caller) throw unauthenticated();
-    request.caller = { ...caller, needs, trail: { organizationId: caller.organizationId } };
+    const known = await authenticate(ctx, request, reply);
+    if (!known) throw unauthenticated();
+    const caller = withNeeds({ ...known, trail: { organizationId: known.organizationId } }, needs);
+    request.caller = caller;
     const limit = facts.limit === undefined ? needs.action : facts.limit;
     if (limit !== null) {
       const group = typeof limit === "string" ? limit : limit.group;
@@ -41,22 +42,13 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
       const who = bySession ? `session:${caller.sessionId}` : `user:${caller.userId}`;
       await app.limiter.take(reply, group, who, perMinute);
     }
-    if (facts.own === "session" && caller.kind !== "session") throw sessionRequired();
-    if (facts.resource || facts.elsewhere) await assertAccessSomewhere({ ...ctx, caller }, needs);
-    else assertAccess(caller, needs);
+    await authorize({ ...ctx, caller }, needs, { elsewhere });
   };
 }
 
-const sessionRequired = () =>
-  new PublicError("forbidden", "This is for a signed-in person; an API key cannot do it.");
-
-/** What the route asks of its caller. Throws at start when a route forgot its resource. */
-export function needsOf(facts: RouteFacts): Needs {
-  if (!facts.resource && !facts.own) throw new Error(`${facts.method} ${facts.url} names no resource`);
-  const feature = facts.feature ?? "basic";
-  return {
-    action: facts.action ?? (facts.method === "GET" ? "read" : "write"),
-    resource: facts.resource ?? null,
-    features: facts.family === "v2" && feature !== "full" ? ["full", feature] : [feature],
-  };
-}
+/** What it takes to ask this route. */
+export const needsOfRoute = (facts: RouteFacts): Needs =>
+  needsOf(
+    { ...facts, action: facts.action ?? (facts.method === "GET" ? "read" : "write") },
+    facts.family === "v2" ? ["full"] : [],
+  );

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { invalidInput } from "../errors.ts";
-import { nulProblems } from "./nul.ts";
+import { nulProblems } from "../input/nul.ts";
 
 /** JSON bodies, refusing `__proto__` and U+0000; an empty body with a JSON content type counts as no body. */
 export function readJson(app: FastifyInstance): void {

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { Caller } from "../account/caller.ts";
-import { callerIn } from "../account/resolve-organization.ts";
+import { callerWhere } from "../account/resolve-organization.ts";
 import type { CallerContext, Context } from "../context.ts";
-import { invalidInput } from "../errors.ts";
 import {
   bodyWithOrganization,
   ORGANIZATION_FIELDS,
@@ -14,8 +12,12 @@ import type { RouteFacts } from "./route.ts";
 type Described = RouteFacts & { querystring?: TSchema; body?: TSchema };
 
 /** Whether a route is about an organization's things without naming the organization in its path. */
-const takesOrganization = ({ family, resource, loopback }: RouteFacts): boolean =>
-  family !== "public" && resource !== undefined && resource !== "organization" && !loopback;
+export const takesOrganization = ({
+  family,
+  resource,
+  loopback,
+}: Pick<RouteFacts, "family" | "resource" | "loopback">): boolean =>
+  family !== "public" && resource !== null && resource !== "organization" && !loopback;
 
 /** The route with `organization` and `organizationId` in its query and in the body it has. */
 export function withOrganization<R extends Described>(route: R): R {
@@ -33,7 +35,7 @@ export async function inOrganization<C extends Context & Partial<CallerContext>>
   route: RouteFacts,
   request: FastifyRequest,
 ): Promise<C> {
-  if (!ctx.caller || route.resource === undefined) return ctx;
+  if (!ctx.caller || route.resource === null) return ctx;
   const names = takesOrganization(route) ? organizationsNamed(request) : [];
   // What a path or a list of ids names belongs to some organization: the verb checks role and plan in that one.
   if (names.length === 0 && (route.elsewhere || route.url.includes("/:"))) return ctx;
@@ -45,24 +47,6 @@ export async function inOrganization<C extends Context & Partial<CallerContext>>
 export const organizationsNamed = ({ query, body }: FastifyRequest): string[] => [
   ...new Set([...namedIn(query), ...namedIn(body)]),
 ];
-
-/**
- * The caller in the organization that is meant, by whichever of its names; by default their own. Throws as `callerIn`
- * does, and 422 for several organizations.
- */
-export async function callerWhere(
-  ctx: CallerContext,
-  [first, ...others]: readonly string[],
-): Promise<Caller> {
-  const caller = await callerIn(ctx, first);
-  for (const other of others) {
-    const { organizationId } = await callerIn(ctx, other);
-    if (organizationId !== caller.organizationId) {
-      throw invalidInput({ organization: ["The organization is given twice, with different values."] });
-    }
-  }
-  return caller;
-}
 
 function namedIn(part: unknown): string[] {
   const fields = (part ?? {}) as Record<string, string | number | undefined>;

@@ -7,7 +7,7 @@ interface Described {
   method: string;
   url: string;
   family: Family;
-  resource?: string;
+  resource: string | null;
   tag?: string;
   summary: string;
   description?: string;

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { AuditAction } from "../account/audit-actions.ts";
-import type { Feature } from "../account/plans.ts";
-import type { Action, Resource } from "../account/scopes.ts";
+import type { Action } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
+import type { Access } from "../verb/verb.ts";
 import type { Page } from "../wire/envelope.ts";
 import type { Word } from "../wire/word.ts";
 
@@ -40,7 +40,9 @@ interface ResultFacts {
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
 export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
-export interface RouteFacts {
+/** An address and what it asks of its caller, by default for GET to read and else to write. v2 needs the feature `full` besides. */
+export interface RouteFacts extends Omit<Access, "action"> {
+  action?: Action;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Fastify's form: `/api/domains/:id`. A `/v2/…` route also answers at `/api/v2/…`. */
   url: string;
@@ -48,18 +50,10 @@ export interface RouteFacts {
   aliases?: string[];
   /** `public`: no credentials are asked for and the handler has no caller. */
   family: Family;
-  /** The resource of its scope (decisions §4). Required unless public or `own`. */
-  resource?: Resource;
-  /** About the caller themselves: asks for no scope or role. `session`: a signed-in person, no API key. */
-  own?: "session" | "any";
   /** Where VEDETTE_METRICS allows it, a request from this machine needs no credentials; the handler then has no caller. */
   loopback?: boolean;
-  /** The verb finds out which organization is meant, and asks for role and plan there; so it is for ids in a path. */
+  /** The handler finds out which organization is meant, and asks for role and plan there. */
   elsewhere?: boolean;
-  /** Default: GET reads, everything else writes. */
-  action?: Action;
-  /** The plan feature it needs, default `basic`. v2 routes need `full` besides, whatever is said here. */
-  feature?: Feature;
   /** Default: `read` or `write` by `action`; null: not limited. Public routes are limited by client address. */
   limit?: RouteLimit | null;
   status?: 200 | 201;
@@ -71,6 +65,8 @@ export interface RouteFacts {
   tag?: string;
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
+  /** Its handler calls a verb, which does the rest. */
+  callsVerb?: boolean;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
 }

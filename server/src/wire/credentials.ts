@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import { Name, oneOf } from "./field.ts";
+import { IdText } from "./id.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
 const password = { minLength: 1, maxLength: 1000, examples: ["correct horse battery staple"] };
@@ -51,9 +52,13 @@ export const CodeBody = Type.Object({ code: Type.String({ ...code, minLength: 6 
 export const PasswordBody = Type.Object({ password: Password });
 export const ProfileBody = Type.Object({ name: Name });
 
-/** Body of a new member; the same words in both families. */
-export const MemberBody = Type.Object(
+/** A person of an organization. */
+export const MemberKey = Type.Object({ organization: IdText, member: IdText });
+
+/** A new member. */
+export const NewMember = Type.Object(
   {
+    organization: IdText,
     email: Email,
     role: oneOf(ROLES),
     name: Type.Optional(Name),
@@ -62,5 +67,8 @@ export const MemberBody = Type.Object(
   { title: "NewMember" },
 );
 
-export const RoleBody = Type.Object({ role: oneOf(ROLES, { examples: ["member"] }) });
-export const OrganizationBody = Type.Object({ name: Name }, { title: "OrganizationName" });
+export const MemberRole = Type.Object({
+  ...MemberKey.properties,
+  role: oneOf(ROLES, { examples: ["member"] }),
+});
+export const OrganizationName = Type.Object({ name: Name }, { title: "OrganizationName" });

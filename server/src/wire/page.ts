@@ -21,16 +21,17 @@ export const V2PageQuery = {
   ),
 };
 
-export interface Slice<T> {
-  items: T[];
-  page: Page | undefined;
+/** A list, and which page of a longer one it is; `page` is undefined when no paging was asked for. */
+export interface Listed<Items> {
+  items: Items;
+  page?: Page | undefined;
 }
 
-/**
- * The page of a short list that has been read whole; `page` is undefined when no paging was asked for,
- * which in v2 cannot be: its query has defaults.
- */
-export function pageOf<T>(all: readonly T[], query: { page?: number; limit?: number }): Slice<T> {
+/** The page of a short list that has been read whole. In v2 paging is always asked for: its query has defaults. */
+export function pageOf<T>(
+  all: readonly T[],
+  query: { page?: number | undefined; limit?: number | undefined },
+): Listed<T[]> {
   const { page = 1, limit = 20 } = query;
   if (query.page === undefined && query.limit === undefined) {
     return { items: all.slice(0, MAX_WITHOUT_PAGES), page: undefined };

@@ -31,8 +31,8 @@ async function start(engine: "sqlite" | "postgres"): Promise<void> {
 /** Those whose query or path may say which organization is meant. */
 const routes = (isItem: boolean) =>
   server.app.routeList.filter(
-    ({ family, own, alias, loopback, resource, url, method }) =>
-      !(family === "public" || own || alias || loopback || resource === "organization") &&
+    ({ family, alias, loopback, resource, url, method }) =>
+      !(family === "public" || resource === null || alias || loopback || resource === "organization") &&
       url.includes("/:") === isItem &&
       !(isItem && resource !== "domains") &&
       (method !== "GET" || family === "v2"),

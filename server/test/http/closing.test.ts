@@ -13,6 +13,7 @@ test("closing waits for the request under way and then takes no more", async () 
         method: "GET",
         url: "/api/test/slow",
         family: "public",
+        resource: null,
         summary: "For a test",
         response: Type.String(),
         handler: async () => {
@@ -39,6 +40,7 @@ test("closing cuts off a client that never reads its answer", async () => {
         method: "GET",
         url: "/api/test/large",
         family: "public",
+        resource: null,
         summary: "For a test",
         response: Type.String(),
         handler: async () => ({ data: "x".repeat(20_000_000) }),
@@ -60,6 +62,7 @@ test("closing does not wait for a connection that is kept open after its answer"
         method: "GET",
         url: "/api/test/large",
         family: "public",
+        resource: null,
         summary: "For a test",
         response: Type.String(),
         handler: async () => ({ data: "x".repeat(20_000_000) }),

@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planOf } from "../../src/account/plans.ts";
-import { needsOf } from "../../src/http/guard.ts";
 import type { ListedRoute } from "../../src/http/types.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -43,7 +42,7 @@ eachEngine("every route", (engine) => {
   beforeAll(async () => {
     server = await startTestServer({ engine });
     guarded = server.app.routeList.filter((route) => route.family !== "public");
-    scoped = guarded.filter((route) => !route.own);
+    scoped = guarded.filter((route) => route.resource !== null);
   });
   afterAll(() => server.close());
 
@@ -61,7 +60,7 @@ eachEngine("every route", (engine) => {
 
   test("answers 403 and names the plan when the plan lacks it", async () => {
     const free = await server.createKey({ plan: "free", reports: false });
-    const needing = scoped.filter((route) => needsOf(route).features.some((name) => name !== "basic"));
+    const needing = scoped.filter((route) => route.needs.features.some((name) => name !== "basic"));
     await forEvery(needing, async (route) => {
       const answer = await send(route, free);
       const said = /^This feature requires an? (Pro|Expert|Reports) Plan subscription\.$/;
@@ -69,7 +68,7 @@ eachEngine("every route", (engine) => {
     });
     // A stream that is let in does not end; http/events.test.ts looks at that one.
     const basic = scoped.filter(
-      (route) => needsOf(route).features.every((name) => name === "basic") && !route.url.endsWith("/events"),
+      (route) => route.needs.features.every((name) => name === "basic") && !route.url.endsWith("/events"),
     );
     await forEvery(basic, async (route) => {
       const answer = await send(route, free);
@@ -79,7 +78,7 @@ eachEngine("every route", (engine) => {
 
   test("answers 403 and names the scope when the key lacks it", async () => {
     await forEvery(scoped, async (route) => {
-      const { action, resource } = needsOf(route);
+      const { action, resource } = route.needs;
       const other = resource === "chat" ? "write:reports" : "write:chat";
       const weak = action === "write" ? [other, `read:${resource}`] : [other];
       const answer = await send(route, await server.createKey({ scopes: weak }));
@@ -89,7 +88,7 @@ eachEngine("every route", (engine) => {
 
   test("answers 403 and names the role when a viewer writes", async () => {
     const viewer = await server.createKey({ role: "viewer" });
-    const writes = scoped.filter((route) => needsOf(route).action === "write");
+    const writes = scoped.filter((route) => route.needs.action === "write");
     await forEvery(writes, async (route) => {
       const answer = await send(route, viewer);
       return unless(answer.status === 403 && answer.body.message.includes("viewer"), answer);
@@ -98,7 +97,7 @@ eachEngine("every route", (engine) => {
 
   test("answers 403 when an API key asks for what only a signed-in person may do", async () => {
     await forEvery(
-      guarded.filter((route) => route.own === "session"),
+      guarded.filter((route) => route.by === "session"),
       async (route) => {
         const answer = await send(route);
         return unless(answer.status === 403 && answer.body.message.includes("signed-in person"), answer);
@@ -122,7 +121,9 @@ eachEngine("every route", (engine) => {
   });
 
   test("answers 422 and names every required field of the body that is missing", async () => {
-    const needing = guarded.filter((route) => (part(route, "body").required ?? []).length > 0 && !route.own);
+    const needing = guarded.filter(
+      (route) => (part(route, "body").required ?? []).length > 0 && route.resource !== null,
+    );
     await forEvery(needing, async (route) => {
       const answer = await send(route, undefined, {});
       const missing = part(route, "body").required ?? [];
@@ -170,7 +171,9 @@ eachEngine("every route", (engine) => {
   });
 
   test("answers 400 to malformed JSON, 415 to other content and 413 to more than 256 KB", async () => {
-    const reading = server.app.routeList.filter((route) => "body" in route.schema && !route.own);
+    const reading = server.app.routeList.filter(
+      (route) => "body" in route.schema && (route.resource !== null || route.family === "public"),
+    );
     await forEvery(reading, async (route) => {
       const answer = await send(route, undefined, "{");
       return unless(answer.status === 400, answer);

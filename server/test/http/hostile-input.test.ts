@@ -14,7 +14,7 @@ eachEngine("the character U+0000", (engine) => {
   let routes: ListedRoute[];
   beforeAll(async () => {
     server = await startTestServer({ engine });
-    routes = server.app.routeList.filter((route) => route.own !== "session");
+    routes = server.app.routeList.filter((route) => route.by !== "session");
   });
   afterAll(() => server.close());
 
@@ -93,7 +93,7 @@ eachEngine("a page", (engine) => {
   test("that no store could count to is refused by every list", async () => {
     const server = await startTestServer({ engine });
     onTestFinished(server.close);
-    const paged = server.app.routeList.filter((route) => route.paged && route.own !== "session");
+    const paged = server.app.routeList.filter((route) => route.paged && route.by !== "session");
     expect(paged.length).toBeGreaterThan(8);
     for (const { url } of paged) {
       const path = `${url.replaceAll(/:\w+/g, String(server.person.organization.id))}?page=99999999999999999999`;

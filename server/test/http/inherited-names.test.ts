@@ -22,7 +22,7 @@ describe.each(NAMES)("the name %s", (name) => {
   test("of a parameter is unknown like any other, in every v2 endpoint that has no body", async () => {
     const errors = Object.fromEntries([[name, [`The ${name} parameter is not recognized.`]]]);
     const routes = server.app.routeList.filter(
-      ({ family, own, schema }) => family === "v2" && own !== "session" && !("body" in schema),
+      ({ family, by, schema }) => family === "v2" && by !== "session" && !("body" in schema),
     );
     for (const { method, url } of routes) {
       const { status, body } = await server.api(method, `${url.replaceAll(/:\w+/g, "1")}?${name}=1`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nearestName } from "../../src/http/nearest-name.ts";
 import type { ListedRoute } from "../../src/http/types.ts";
+import { nearestName } from "../../src/input/nearest-name.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
@@ -12,7 +12,7 @@ afterAll(() => server.close());
 const at = (route: ListedRoute) => route.url.replaceAll(/:\w+/g, "1");
 /** Those that a key may call. */
 const v2Routes = () =>
-  server.app.routeList.filter((route) => route.family === "v2" && route.own !== "session");
+  server.app.routeList.filter((route) => route.family === "v2" && route.by !== "session");
 const errorsOf = async (method: string, path: string, body?: unknown) => {
   const answer = await server.api(method, path, body);
   return answer.status === 422 ? answer.body.errors : answer.status;

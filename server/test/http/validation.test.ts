@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { expect, test } from "vitest";
-import { fieldErrors } from "../../src/http/field-errors.ts";
+import { fieldErrors } from "../../src/input/field-errors.ts";
 import { oneOf } from "../../src/wire/field.ts";
 
 const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, verbose: true }));

@@ -20,7 +20,7 @@ import type { DefineBoth } from "../both-families.ts";
 
 const facts = { resource: "organization" } as const;
 const collection = { ...facts, url: "/api/organizations/:id/invitations" };
-const person = { own: "session", tag: "organization" } as const;
+const person = { resource: null, by: "session", tag: "organization" } as const;
 
 /** Whom an organization invites, and where a person is invited to. */
 export function describeInvitations(define: DefineBoth): void {

@@ -13,7 +13,7 @@ import { CodeBody, PasswordBody, ProfileBody } from "../../wire/credentials.ts";
 import { defineRoute } from "../define-route.ts";
 import { rememberDevice } from "../device-cookie.ts";
 
-const person = { family: "legacy", tag: "auth", own: "session" } as const;
+const person = { family: "legacy", tag: "auth", resource: null, by: "session" } as const;
 /**
  * Every wrong password or code here is a guess too. Counted by session: whoever stole one cannot lock its owner out
  * of another.
@@ -29,7 +29,7 @@ export function registerMe(app: FastifyInstance, ctx: Context): void {
 function registerProfile(app: FastifyInstance, ctx: Context): void {
   defineRoute(app, ctx, {
     ...person,
-    own: "any",
+    by: "caller",
     method: "GET",
     url: "/api/auth/me",
     summary: "Who is calling, in which organization, and in which others they could",

@@ -8,7 +8,7 @@ import { AuthSession, projectSession } from "../../wire/auth.ts";
 import { Deleted, IdParams, parseId } from "../../wire/id.ts";
 import { defineRoute } from "../define-route.ts";
 
-const person = { family: "legacy", tag: "auth", own: "session" } as const;
+const person = { family: "legacy", tag: "auth", resource: null, by: "session" } as const;
 
 /** Where a person is signed in. */
 export function registerSessions(app: FastifyInstance, ctx: Context): void {

@@ -2,11 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { isPermitted } from "../../account/access.ts";
 import type { Caller } from "../../account/caller.ts";
+import { callerWhere } from "../../account/resolve-organization.ts";
 import type { Context } from "../../context.ts";
 import { LIVE_EVENTS, liveStreamSchema } from "../../wire/live-schemas.ts";
 import { ORGANIZATION_QUERY } from "../../wire/organization-fields.ts";
 import { defineRawRoute } from "../define-route.ts";
-import { callerWhere, organizationsNamed } from "../organization-filter.ts";
+import { organizationsNamed } from "../organization-filter.ts";
 import { createStreams, type StreamTimings } from "./streams.ts";
 
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
@@ -39,7 +40,7 @@ export function defineEventStreams(
       method: "GET",
       url,
       family,
-      own: "any",
+      resource: null,
       elsewhere: true,
       tag: "dashboard",
       summary: "Live stream of what happens (server-sent events)",

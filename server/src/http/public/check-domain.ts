@@ -16,6 +16,7 @@ export function registerCheckDomain(app: FastifyInstance, ctx: Context): void {
     url: "/check-domain",
     aliases: ["/api/check-domain"],
     family: "public",
+    resource: null,
     limit: { group: "check-domain", perMinute: 30 },
     summary: "Check whether a domain is registered and reachable",
     description:

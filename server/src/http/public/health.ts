@@ -29,6 +29,7 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
     url: "/api/health",
     aliases: ["/v2/health"],
     family: "public",
+    resource: null,
     tag: "health",
     limit: null,
     summary: "Whether the server is alive; with ready=1, whether store and engine work",

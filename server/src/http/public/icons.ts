@@ -16,6 +16,7 @@ export function registerIcons(app: FastifyInstance, ctx: Context): void {
     method: "GET",
     url: "/icons/:token",
     family: "public",
+    resource: null,
     limit: null,
     summary: "The icon of a monitored site",
     description: "As found on the site, or a picture of the first letter of its name.",

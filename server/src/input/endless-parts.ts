@@ -1,7 +1,12 @@
-import type { FastifySchemaValidationError } from "fastify";
-
 /** What Ajv finds wrong, with what it found and the schema that says so (its option `verbose`). */
-export type Problem = FastifySchemaValidationError & { data?: unknown; parentSchema?: unknown };
+export interface Problem {
+  keyword: string;
+  instancePath: string;
+  schemaPath: string;
+  params: Record<string, unknown>;
+  data?: unknown;
+  parentSchema?: unknown;
+}
 
 interface PartSchema {
   maxItems?: number;

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, type TSchema, Type } from "typebox";
+import type { By } from "../account/caller.ts";
+import type { CallerContext } from "../context.ts";
+import { runVerb } from "../verb/call.ts";
+import type { Calling, Verb } from "../verb/verb.ts";
+import type { Listed } from "../wire/page.ts";
+import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
+import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, WriteData } from "./route.ts";
+
+type RouteWords = Omit<
+  RouteFacts,
+  | "family"
+  | "resource"
+  | "by"
+  | "action"
+  | "feature"
+  | "audit"
+  | "paged"
+  | "callsVerb"
+  | "loopback"
+  | "elsewhere"
+>;
+
+/** An address for a verb: its words, and how HTTP spells what the verb takes and gives. */
+export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteWords {
+  verb: Verb<I, O, R>;
+  /** Which field of the input a placeholder of the address is; default: the one of the same name. */
+  params?: Record<string, string>;
+  /** What the answer says. Default: `OK`. */
+  message?: string;
+  /** Who visits, for what strangers may do. */
+  visitor?(request: FastifyRequest, reply: FastifyReply, input: Static<I>): Promise<Calling["visitor"]>;
+  /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */
+  finish?(output: R, http: { ctx: Calling; request: FastifyRequest; reply: FastifyReply }): unknown;
+  /** Writes the answer by hand, from what the verb's own `run` gives. */
+  write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
+}
+
+/** The route of a listing, in the canonical form. */
+export function routeOf<I extends TSchema, O extends TSchema, R>(
+  listing: Listing<I, O, R>,
+): Omit<RouteDefinition<"legacy", TSchema, TSchema, TSchema, TSchema>, "family"> {
+  const { verb, params = {}, message, visitor: _, finish: __, write: ___, ...words } = listing;
+  const { resource, by, action, feature, paged } = verb as Verb<I, O, R, unknown, By>;
+  const input = inputOf(listing);
+  const facts = { resource, action, ...(by && { by }), ...(feature && { feature }), ...(paged && { paged }) };
+  const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "legacy", resource });
+  return {
+    ...words,
+    ...facts,
+    callsVerb: true,
+    response: verb.output,
+    ...input.schemas,
+    async handler(ctx, request, reply) {
+      const given = input.read(request);
+      const visitor = await listing.visitor?.(request.raw, reply, given);
+      const calling = { ...(ctx as CallerContext), ...(visitor && { visitor }) };
+      const names = isFiltered ? organizationsNamed(request.raw) : [];
+      const output = await runVerb(calling, verb, given, names);
+      const result = resultOf(
+        listing,
+        output,
+        await listing.finish?.(output, { ctx: calling, request: request.raw, reply }),
+      );
+      return message === undefined ? result : { ...result, message };
+    },
+  };
+}
+
+function resultOf<I extends TSchema, O extends TSchema, R>(
+  { verb, write }: Listing<I, O, R>,
+  output: R,
+  finished: unknown,
+): RouteResult<unknown> {
+  const { items = output, page } = verb.paged ? (output as Listed<unknown>) : {};
+  const facts = page ? { page } : {};
+  if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
+  return { ...facts, data: finished ?? items };
+}
+
+interface Shape {
+  properties?: Record<string, TSchema>;
+  required?: string[];
+}
+
+/** Where the fields of the verb's input are in a request: in the path what it names, all others in query or body. */
+function inputOf<I extends TSchema>({
+  verb,
+  method,
+  url,
+  params = {},
+}: Pick<Listing<I, TSchema, unknown>, "verb" | "method" | "url" | "params">) {
+  const shape = verb.input as TSchema & Shape;
+  const { properties = {} } = shape;
+  const placeholders = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => name as string);
+  const inPath = placeholders.map((name) => [name, params[name] ?? name] as const);
+  const missing = inPath.find(([, field]) => !(field in properties));
+  if (missing) throw new Error(`${method} ${url}: the verb's input has no field ${missing[1]}.`);
+  const others = Object.keys(properties).filter((name) => !inPath.some(([, field]) => field === name));
+  const isText = method === "GET" || method === "DELETE";
+  const path = Object.fromEntries(inPath.map(([name, field]) => [name, properties[field] as TSchema]));
+  const required = shape.required?.filter((name) => others.includes(name)) ?? [];
+  const rest = Type.Unsafe({
+    ...shape,
+    properties: Object.fromEntries(others.map((name) => [name, properties[name]])),
+    required: required.length > 0 ? required : undefined,
+  });
+  return {
+    schemas: {
+      ...(inPath.length > 0 && { params: Type.Object(path) }),
+      ...(others.length > 0 && (isText ? { querystring: rest } : { body: rest })),
+    },
+    read(request: RouteRequest<TSchema, TSchema, TSchema>): Static<I> {
+      const input: Record<string, unknown> = {};
+      for (const [name, field] of inPath) input[field] = (request.params as typeof input)[name];
+      const given = (isText ? request.query : request.body) as typeof input;
+      for (const name of others) if (given[name] !== undefined) input[name] = given[name];
+      return input as Static<I>;
+    },
+  };
+}

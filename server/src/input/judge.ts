@@ -1,0 +1,56 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { WORDED_FORMATS } from "../wire/worded-formats.ts";
+import { endlessParts, type ObjectSchema, type Problem } from "./endless-parts.ts";
+
+/** Says whether an input is as its schema wants it, and fills in defaults; what is wrong stands in `errors`. */
+interface Judge {
+  (input: unknown): boolean;
+  errors?: Problem[] | null;
+}
+
+const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
+const OPTIONS = {
+  allErrors: true,
+  useDefaults: true,
+  strict: false,
+  discriminator: true,
+  verbose: true,
+} as const;
+
+/** For what says in JSON what it means, and for text, which is coerced. Both report every bad field. */
+let validators: { json: Ajv; text: Ajv } | undefined;
+
+/** The judge of a schema, compiled at the first input that it judges: all of them together are a good part of a start. */
+export function judgeOf(schema: object, { isText }: { isText: boolean }): Judge {
+  let validate: ValidateFunction | undefined;
+  const endless = endlessParts(schema as ObjectSchema);
+  const judge: Judge = (input) => {
+    judge.errors = endless(input);
+    if (judge.errors.length > 0) return false;
+    validators ??= {
+      json: makeValidator(OPTIONS),
+      text: makeValidator({ ...OPTIONS, coerceTypes: "array" }),
+    };
+    validate ??= validators[isText ? "text" : "json"].compile(schema);
+    const isValid = validate(input);
+    judge.errors = validate.errors as Problem[] | null;
+    return isValid;
+  };
+  return judge;
+}
+
+function makeValidator(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
+  const ajv = addFormats.default(new Ajv(options));
+  for (const [name, problem] of Object.entries(WORDED_FORMATS)) {
+    ajv.addFormat(name, (text: string) => problem(text) === null);
+  }
+  refuseUnreadableTimes(ajv);
+  return ajv;
+}
+
+/** A leap second, or the year 10000, is a date and time by RFC 3339, but none that a program here can keep. */
+function refuseUnreadableTimes(ajv: Ajv): void {
+  const { validate: isByTheRfc } = ajv.formats["date-time"] as { validate(text: string): boolean };
+  ajv.addFormat("date-time", (text: string) => isByTheRfc(text) && Date.parse(text) <= LAST_TIME_MS);
+}

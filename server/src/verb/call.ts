@@ -1,0 +1,110 @@
+import type { Static, TSchema } from "typebox";
+import { auditRow, type Subject } from "../account/audit.ts";
+import type { By, Caller } from "../account/caller.ts";
+import type { Feature } from "../account/plans.ts";
+import { callerWhere } from "../account/resolve-organization.ts";
+import { validInput } from "../input/valid-input.ts";
+import { insertAudits } from "../store/queries/audit.ts";
+import { inSlices } from "../turns.ts";
+import { authorize, needsOf, withNeeds } from "./authorize.ts";
+import type { Before, Calling, Running, Verb } from "./verb.ts";
+
+/** How many audit rows are written in one go. */
+const SLICE = 100;
+
+export interface CallOptions {
+  /** Names of the organization that is meant: id, uuid or slug. Default: that of what the input refers to, or one's own. */
+  organizations?: readonly string[];
+  /** Features that the transport itself belongs to. */
+  features?: readonly Feature[];
+}
+
+/**
+ * Does what the verb says, for whoever calls: plan, scope and role, then the input, are checked first; a write and its
+ * audit rows are one transaction. Throws 401, 403, 422, 404, and what the verb throws.
+ */
+export async function callVerb<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
+  ctx: Calling,
+  verb: Verb<I, O, R, P, B, F>,
+  input: Static<I>,
+  { organizations = [], features = [] }: CallOptions = {},
+): Promise<R> {
+  const needs = needsOf(verb, features);
+  const caller = ctx.caller && withNeeds(ctx.caller, needs);
+  const own = caller ? { ...ctx, caller } : ctx;
+  await authorize(own, needs);
+  return runVerb(own, verb, validInput(verb.input, input), organizations);
+}
+
+/**
+ * The second half of `callVerb`, for a transport that has done the first: called `authorize`, and validated the input
+ * by the verb's own schema.
+ */
+export async function runVerb<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
+  ctx: Calling,
+  verb: Verb<I, O, R, P, B, F>,
+  input: Static<I>,
+  organizations: readonly string[] = [],
+): Promise<R> {
+  const own = { ...ctx, ...(ctx.caller && { caller: await callerMeant(ctx, verb, organizations) }) };
+  const before = own as unknown as Before<B>;
+  let given: unknown;
+  if (verb.find) {
+    const { caller, found } = await verb.find(before, input);
+    own.caller = caller;
+    given = found;
+  }
+  if (verb.prepare) given = await verb.prepare(before, input, given as F);
+  if (verb.action === "write") return write(own, verb, input, given as P);
+  const { db, readAside } = ctx.store;
+  const running = { ...own, db, readAside, after: runNow, record: ignore };
+  return verb.run(running as unknown as Running<B>, input, given as P);
+}
+
+const runNow = (work: () => void): void => work();
+const ignore = (): void => {};
+
+/** The caller in the organization that is named. Where nothing is, what the input refers to says which it is. */
+async function callerMeant(
+  ctx: Calling,
+  { resource, find }: Verb,
+  organizations: readonly string[],
+): Promise<Caller> {
+  const own = ctx as Calling & { caller: Caller };
+  if (organizations.length > 0) {
+    return { ...(await callerWhere(own, organizations)), organizationChosen: true };
+  }
+  return resource === null || find ? own.caller : callerWhere(own, []);
+}
+
+async function write<I extends TSchema, R, P>(
+  ctx: Calling,
+  verb: Verb<I, TSchema, R, P>,
+  input: Static<I>,
+  given: P,
+): Promise<R> {
+  let after: (() => void)[] = [];
+  const output = await ctx.store.transaction(async (db) => {
+    // Run again, it begins anew.
+    after = [];
+    const subjects: Subject[] = [];
+    const work = {
+      db,
+      readAside: ctx.store.readAside,
+      after: (one: () => void) => void after.push(one),
+      record: (one: Subject) => void subjects.push(one),
+    };
+    const done = await verb.run({ ...ctx, ...work } as never, input, given);
+    const rows = subjects.length > 0 || !verb.audit ? subjects : [subjectOf(done)];
+    const entries = rows.map((subject) => auditRow(ctx, verb, subject));
+    await inSlices(entries, SLICE, (part) => insertAudits(db, part, ctx.clock.now()));
+    return done;
+  });
+  for (const work of after) work();
+  return output;
+}
+
+function subjectOf(output: unknown): Subject {
+  const { id = null, name = null } = (output ?? {}) as Subject;
+  return { id, name };
+}

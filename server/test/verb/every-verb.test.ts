@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../../src/account/caller.ts";
+import { callVerb } from "../../src/verb/call.ts";
+import type { Verb } from "../../src/verb/verb.ts";
+import { VERBS } from "../../src/verbs.ts";
+import { dumpStore } from "../harness/rows.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { CASES, type Case, makeCaller, makeWorld, type World } from "./cases.ts";
+
+type Name = keyof typeof VERBS;
+const NAMES = Object.keys(VERBS) as Name[];
+const verbNamed = (name: Name): Verb => VERBS[name];
+const caseOf = (name: Name): Case => CASES[name];
+const isPersons = ({ by }: Verb): boolean => by === undefined || by === "caller" || by === "session";
+const scoped = NAMES.filter((name) => isPersons(verbNamed(name)) && verbNamed(name).resource !== null);
+const writes = NAMES.filter((name) => verbNamed(name).action === "write");
+
+const kindOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "done",
+    (error: Error & { kind?: string }) => error.kind ?? error.message,
+  );
+
+test("every verb has a case, and every write says what the audit log calls it", () => {
+  expect(Object.keys(CASES).toSorted()).toEqual(NAMES.toSorted());
+  const silent = writes.filter((name) => verbNamed(name).audit === undefined);
+  expect(silent, "null says that nothing is recorded").toEqual([]);
+});
+
+eachEngine("called directly, every verb", (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ engine, config: { signup: "open" } });
+  });
+  afterAll(() => server.close());
+
+  const call = (name: Name, caller: Caller, input: object) =>
+    callVerb({ ...server.ctx, caller }, verbNamed(name), input as never);
+
+  /** What becomes of a call, which must leave no trace. */
+  async function refusal(name: Name, change: (world: World) => Promise<Caller> | Caller): Promise<string> {
+    const world = await makeWorld(server);
+    const input = await caseOf(name).input(world);
+    const caller = await change(world);
+    const before = await dumpStore(server.ctx.store);
+    const kind = await kindOf(call(name, caller, input));
+    expect(await dumpStore(server.ctx.store), name).toEqual(before);
+    return kind;
+  }
+
+  test.each(scoped.filter((name) => writes.includes(name)))("%s refuses a viewer", async (name) => {
+    expect(await refusal(name, ({ owner }) => ({ ...owner, role: "viewer" }))).toBe("forbidden");
+  });
+
+  test.each(scoped)("%s refuses a key without its scope, and a plan without its feature", async (name) => {
+    const { action, resource, feature } = verbNamed(name);
+    const others = resource === "domains" ? "*:incidents" : "*:domains";
+    const scopes = action === "write" ? [others, `read:${resource}`] : [others];
+    expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key", scopes }))).toBe("scope_required");
+    if (feature === undefined || feature === "basic") return;
+    expect(await refusal(name, ({ owner }) => ({ ...owner, plan: "free" }))).toBe("plan_required");
+  });
+
+  test.each(NAMES.filter((name) => verbNamed(name).by === "session"))("%s refuses a key", async (name) => {
+    expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key" }))).toBe("forbidden");
+  });
+
+  test.each(NAMES.filter((name) => isPersons(verbNamed(name)) && !caseOf(name).isElsewhere))(
+    "%s knows nothing of another organization",
+    async (name) => {
+      const stranger = async () => {
+        const { userId, organization } = await server.createOrganization();
+        return makeCaller(server, { userId, organizationId: organization.id, role: "owner" });
+      };
+      expect(await refusal(name, stranger)).toBe("not_found");
+    },
+  );
+
+  test.each(scoped)("%s takes nothing that it does not declare", async (name) => {
+    const world = await makeWorld(server);
+    const input = { ...(await caseOf(name).input(world)), nonsense: 1 };
+    await expect(call(name, world.owner, input)).rejects.toMatchObject({
+      kind: "invalid_input",
+      fields: { nonsense: ["The nonsense field is not recognized."] },
+    });
+  });
+
+  test.each(NAMES.filter((name) => isPersons(verbNamed(name)) && !writes.includes(name)))(
+    "%s reads, and leaves no row behind",
+    async (name) => {
+      const world = await makeWorld(server);
+      const input = await caseOf(name).input(world);
+      expect(await kindOf(call(name, world.owner, input))).toBe("done");
+    },
+  );
+
+  const audited = writes.filter((name) => isPersons(verbNamed(name)) && caseOf(name).audits);
+
+  test.each(audited)("%s is undone when its audit row cannot be written", async (name) => {
+    const world = await makeWorld(server);
+    const input = await caseOf(name).input(world);
+    const before = await dumpStore(server.ctx.store);
+    const { db } = server.ctx.store;
+    await sql`alter table audit_log rename to audit_away`.execute(db);
+    const kind = await kindOf(call(name, world.owner, input));
+    await sql`alter table audit_away rename to audit_log`.execute(db);
+    expect(kind).toContain("audit_log");
+    expect(await dumpStore(server.ctx.store)).toEqual(before);
+  });
+
+  test.each(audited)("%s is recorded in the audit log", async (name) => {
+    const world = await makeWorld(server);
+    const input = await caseOf(name).input(world);
+    const { db } = server.ctx.store;
+    const rows = () =>
+      db
+        .selectFrom("audit_log")
+        .select(["action", "organization_id", "user_id", "request_id", "address"])
+        .orderBy("id")
+        .execute();
+    const before = await rows();
+    await call(name, world.owner, input);
+    const { organizationId: organization_id, userId: user_id, requestId: request_id } = world.owner;
+    expect((await rows()).slice(before.length)).toEqual([
+      { action: caseOf(name).audits, organization_id, user_id, request_id, address: "192.0.2.1" },
+    ]);
+  });
+});
