@@ -144,7 +144,12 @@ export const httpConfigSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: "HTTP",
+    description:
+      "Requests a URL over a new connection and judges the answer: by its status code, or by assertions on code, header, body and time.",
+  },
 );
 
 export type HttpConfig = Static<typeof httpConfigSchema>;

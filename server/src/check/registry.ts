@@ -1,9 +1,14 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkHttp } from "./http.ts";
+import { checkPostgres } from "./postgres.ts";
+import { checkTcp } from "./tcp.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
-export const checkKinds = { http: checkHttp } satisfies Record<string, CheckKind<any>>;
+export const checkKinds = { http: checkHttp, tcp: checkTcp, postgres: checkPostgres } satisfies Record<
+  string,
+  CheckKind<any>
+>;
 
 export type CheckType = keyof typeof checkKinds;
 

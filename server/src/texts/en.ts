@@ -76,6 +76,10 @@ export const en = {
   "protocol.line_within": '{where} sent "{said}", which is no whole line, within {size} KiB.',
   "protocol.line_closed": '{where} sent "{said}", which is no whole line, and closed the connection.',
   "protocol.endless": "{where} did not come to an end within {lines} lines.",
+  "protocol.size": "{where} sent more than {size} KiB.",
+  "protocol.broken": "{where} does not keep to the protocol.",
+  "protocol.no_tls": "{where} offers no TLS.",
+  "protocol.other": '{where} does not speak {protocol}, its answer begins "{start}".',
 
   "body.some": "Only {arrived} of {announced} bytes of the body arrived: {where} {ended:word}.",
   "body.after": "The body broke off after byte {arrived}: {where} {ended:word}.",
@@ -109,6 +113,9 @@ export const en = {
   "unfit.other": "it could not be composed",
 
   status: "The server answered {status}; expected {expected}.",
+  "status.login": '{where} refused the login: "{said}".',
+  "status.no_password": "{where} asks for a password, and none is set.",
+  "status.error": '{where} answered with an error: "{said}".',
   "assertion.forbidden": 'The body contains "{text}", which it must not.',
   "assertion.missing": 'The body does not contain "{text}".',
   "assertion.missing_start": 'The first megabyte of the body does not contain "{text}".',
@@ -120,6 +127,9 @@ export const en = {
   "assertion.object": "{path} is an object; expected {operator:word}.",
   "assertion.no_header": "The answer has no header {name}.",
   "assertion.header": "The header {name} is {actual}; expected {operator:word}.",
+  "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',
+  "assertion.query_null": 'The query on {where} returned NULL instead of the expected "{expected}".',
+  "assertion.query_empty": 'The query on {where} returned no row instead of the expected "{expected}".',
   "assertion.expect_within": '{where} sent "{said}", but not the expected "{wanted}", within {size} KiB.',
   "assertion.expect_closed":
     '{where} sent "{said}", but not the expected "{wanted}", and closed the connection.',

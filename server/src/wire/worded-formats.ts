@@ -1,4 +1,5 @@
 import { nameProblem } from "../account/name.ts";
+import { hostProblem } from "../check/host.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 
@@ -11,6 +12,7 @@ export const WORDED_FORMATS = {
     const result = normaliseUrl(text);
     return result.ok ? null : result.problem;
   },
+  host: hostProblem,
   name: nameProblem,
   tag: tagProblem,
 } as const satisfies Record<string, (text: string) => string | null>;

@@ -11,10 +11,14 @@ export interface LineTarget {
   close(): Promise<void>;
 }
 
-/** `talk` is given each connection. With `certificate` over TLS, for `names`. */
+/** `talk` is given each connection. With `certificate` over TLS, for `names`. Listens on `host`. */
 export async function startLineTarget(
   talk: (socket: net.Socket) => void,
-  { certificate, names = ["localhost"] }: { certificate?: CertificateFlavour; names?: string[] } = {},
+  {
+    certificate,
+    names = ["localhost"],
+    host = "127.0.0.1",
+  }: { certificate?: CertificateFlavour; names?: string[]; host?: string } = {},
 ): Promise<LineTarget> {
   const heard: string[] = [];
   const open = new Set<net.Socket>();
@@ -31,7 +35,7 @@ export async function startLineTarget(
       ? net.createServer(accept)
       : tls.createServer(await (await testCa()).issue(certificate, names), accept);
   server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const close = async () => {
     for (const socket of open) socket.destroy();
     if (server.listening) await new Promise((resolve) => server.close(resolve));

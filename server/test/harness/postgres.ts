@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -86,6 +95,8 @@ export async function startPostgres(
     const bin = reachable(binaries, folder, account);
     const data = join(folder, "data");
     run(join(bin, "initdb"), ["-D", data, ...INITDB_OPTIONS], account, folder);
+    const rules = join(data, "pg_hba.conf");
+    writeFileSync(rules, `${PASSWORD_RULE}\n${readFileSync(rules, "utf8")}`);
     const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
       "-c",
       `${name}=${value}`,
@@ -96,6 +107,10 @@ export async function startPostgres(
     throw error;
   }
 }
+
+/** This role, once a test has made it, has to give its password; all others are trusted. */
+export const PASSWORD_ROLE = "asked_for_password";
+const PASSWORD_RULE = `host all ${PASSWORD_ROLE} all scram-sha-256`;
 
 const INITDB_OPTIONS = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
 

@@ -1,0 +1,20 @@
+/**
+ * The one form of a host by the rules of the WHATWG URL standard: lower case, IDN as punycode, odd IPv4 forms as four
+ * numbers, without brackets and without a final dot. Null where it is none.
+ */
+export function normaliseHost(typed: string): string | null {
+  const text = typed.trim();
+  if (/[\s\p{Cc}/\\?#@%]/u.test(text)) return null;
+  const isBracketed = text.startsWith("[") && text.endsWith("]");
+  if (!isBracketed && /[[\]]/.test(text)) return null;
+  const host = URL.parse(`http://${text.includes(":") && !isBracketed ? `[${text}]` : text}`)?.hostname;
+  if (host === undefined || host === "") return null;
+  const bare = host.startsWith("[") ? host.slice(1, -1) : host.replace(/\.$/, "");
+  const labels = bare.split(".");
+  const isTooLong = bare.length > 253 || labels.some((label) => label === "" || label.length > 63);
+  return isTooLong && !bare.includes(":") ? null : bare;
+}
+
+/** What is wrong with a host as a sentence, or null. */
+export const hostProblem = (typed: string): string | null =>
+  normaliseHost(typed) === null ? "The host must be a host name or an IP address, without a port." : null;

@@ -1,0 +1,188 @@
+import type { Duplex } from "node:stream";
+import type pg from "pg";
+import { type Static, Type } from "typebox";
+import { excerpt, fact } from "../texts/fact.ts";
+import type { ActiveKind, CheckEnvironment } from "./check.ts";
+import type { SecretHint } from "./config-secrets.ts";
+import type { Connection } from "./dial.ts";
+import { DialogueError } from "./dialogue.ts";
+import { driverStream } from "./driver-stream.ts";
+import { checkOver, secure } from "./one-connection.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { admitMessages } from "./postgres-messages.ts";
+import { hungUp, socketFailed } from "./reasons.ts";
+
+const hidden: SecretHint = { "x-secret": "hidden" };
+const PORT = 5432;
+
+const postgresConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    database: Type.String({ minLength: 1, maxLength: 63, description: "The database to log in to." }),
+    user: Type.String({ minLength: 1, maxLength: 63, description: "The role to log in as." }),
+    password: Type.Optional(
+      Type.String({ maxLength: 1024, format: "password", description: "The role's password.", ...hidden }),
+    ),
+    tls: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "Encrypt the connection. A server that offers no TLS is down then. Without it, the password may be sent unprotected.",
+      }),
+    ),
+    ignoreCertificate: ignoreCertificateField,
+    query: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description:
+          "One SELECT to run in a read-only transaction, no longer than the timeout. Only its first row is fetched. Without it, logging in is enough.",
+        examples: ["SELECT pg_is_in_recovery()"],
+      }),
+    ),
+    expect: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: "What the first column of the first row must be, as PostgreSQL writes it as text.",
+        examples: ["f"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "PostgreSQL",
+    description:
+      "Logs in to a PostgreSQL database and, if there is a query, runs it and compares the result.",
+  },
+);
+
+type PostgresConfig = Static<typeof postgresConfigSchema>;
+
+/** SSLRequest (PostgreSQL protocol, message formats): its length, and the code 1234.5679. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+const OFFERED = 0x53;
+
+/** Logging in, and what a query answers. */
+export const checkPostgres: ActiveKind<PostgresConfig> = {
+  type: "postgres",
+  configSchema: postgresConfigSchema,
+  target: (config) => `${hostAndPort({ ...config, port: config.port ?? PORT })}/${config.database}`,
+  run: async (config, environment) => {
+    // Only where such monitors are: it costs a process megabytes.
+    const { default: driver } = await import("pg");
+    // TLS begins when the server has agreed to it, not with the first byte.
+    const peer = { ...peerOf({ ...config, port: config.port ?? PORT }), tls: false };
+    return checkOver(peer, environment, (connection, socket) => ({
+      over: ask(driver, config, environment, connection, socket),
+    }));
+  },
+};
+
+async function ask(
+  driver: typeof pg,
+  config: PostgresConfig,
+  { timeoutMs }: CheckEnvironment,
+  connection: Connection,
+  socket: Duplex,
+): Promise<void> {
+  const secured = (config.tls ?? true) ? await startServersTls(connection, socket) : socket;
+  const stream = driverStream(connection, secured, admitMessages());
+  const broken = new Promise<never>((_, reject) => {
+    stream.on("close", () => reject(stream.errored ?? new DialogueError(hungUp("answer", connection.where))));
+  });
+  const client = clientOver(driver, config, { stream, where: connection.where });
+  try {
+    await Promise.race([logInAndQuery(client, config, connection.where, timeoutMs), broken]);
+  } catch (error) {
+    if (stream.errored !== null || error instanceof DialogueError) throw stream.errored ?? error;
+    if (error instanceof driver.DatabaseError && error.code) throw refusal(error, config, connection.where);
+    throw new DialogueError(fact("protocol.broken", { where: connection.where }));
+  }
+  // Said before hanging up, or the server's log would tell of a lost client at every check.
+  await new Promise<void>((resolve) => stream.end(Buffer.from([0x58, 0, 0, 0, 4]), resolve));
+}
+
+/** Asks for TLS as PostgreSQL's clients do. More than the one byte of an answer would be read as if it were encrypted. */
+async function startServersTls(connection: Connection, socket: Duplex): Promise<Duplex> {
+  const { where } = connection;
+  connection.stage = "answer";
+  const answer = await new Promise<Buffer>((resolve, reject) => {
+    socket.once("data", resolve);
+    socket.once("error", (error) => reject(new DialogueError(socketFailed(error, "answer", where))));
+    socket.once("close", () => reject(new DialogueError(hungUp("answer", where))));
+    socket.write(SSL_REQUEST);
+  });
+  socket.pause();
+  if (answer.length === 1 && answer[0] === OFFERED) return secure(connection, socket);
+  const start = excerpt(answer.toString("utf8", 0, 80));
+  const isRefusal = answer.toString("latin1") === "N";
+  const other = fact("protocol.other", { where, protocol: "PostgreSQL", start });
+  throw new DialogueError(isRefusal ? fact("protocol.no_tls", { where }) : other);
+}
+
+/** Everything that the driver would otherwise take from the environment or from files is given. */
+function clientOver(
+  driver: typeof pg,
+  { user, password, database }: PostgresConfig,
+  { stream, where }: { stream: Duplex; where: string },
+): pg.Client {
+  const client = new driver.Client({
+    host: "connected.invalid",
+    port: PORT,
+    user,
+    password: () => {
+      if (password) return password;
+      throw new DialogueError(fact("status.no_password", { where }));
+    },
+    database,
+    ssl: false,
+    options: "",
+    application_name: "vedette",
+    stream: () => stream,
+  } as pg.ClientConfig);
+  // What ends the connection is told by the stream, or by what is being waited for.
+  client.on("error", () => {});
+  return client;
+}
+
+/** A cursor takes one SELECT and nothing else, and gives one row of it however many there are. */
+async function logInAndQuery(
+  client: pg.Client,
+  { query, expect }: PostgresConfig,
+  where: string,
+  timeoutMs: number,
+): Promise<void> {
+  await client.connect();
+  if (query === undefined) return;
+  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
+  await client.query(extended(`DECLARE vedette NO SCROLL CURSOR FOR ${query}`));
+  const { rows } = await client.query<(string | null)[]>(extended("FETCH 1 FROM vedette"));
+  if (expect === undefined) return;
+  const value = rows[0] === undefined ? undefined : rows[0][0];
+  if (value === expect) return;
+  const expected = excerpt(expect);
+  if (value === undefined) throw new DialogueError(fact("assertion.query_empty", { where, expected }));
+  if (value === null) throw new DialogueError(fact("assertion.query_null", { where, expected }));
+  throw new DialogueError(fact("assertion.query", { where, found: excerpt(value), expected }));
+}
+
+/** By the extended protocol, in which a text is one statement; values stay as the server writes them. */
+const extended = (text: string) =>
+  ({
+    text,
+    queryMode: "extended",
+    rowMode: "array",
+    types: { getTypeParser: () => (value: string) => value },
+  }) as pg.QueryArrayConfig;
+
+/** SQLSTATE classes of a login that was refused (PostgreSQL, appendix A). */
+const LOGIN_REFUSED = /^28|^3D/;
+
+/** In the server's own words, without the password, should it have quoted that. */
+function refusal({ code, message }: pg.DatabaseError, { password }: PostgresConfig, where: string) {
+  const said = excerpt(password ? message.replaceAll(password, "********") : message);
+  return new DialogueError(
+    fact(LOGIN_REFUSED.test(`${code}`) ? "status.login" : "status.error", { where, said }),
+  );
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from "typebox";
+import type { ActiveKind } from "./check.ts";
+import type { SecretHint } from "./config-secrets.ts";
+import { converse } from "./converse.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
+
+const shown: SecretHint = { "x-secret": "shown" };
+
+const tcpConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: portField,
+    tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
+    ignoreCertificate: ignoreCertificateField,
+    send: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: "Text to send once connected, as UTF-8, with its line breaks as they are.",
+        examples: ["PING\r\n"],
+        ...shown,
+      }),
+    ),
+    expect: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description:
+          "Text that the server must send, anywhere in the first 64 KiB. Without it, being able to connect is enough.",
+        examples: ["220 "],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "TCP",
+    description:
+      "Connects to a TCP port, optionally over TLS, sends a text and waits for an expected answer.",
+  },
+);
+
+type TcpConfig = Static<typeof tcpConfigSchema>;
+
+/** A TCP connection, and what is said over it. */
+export const checkTcp: ActiveKind<TcpConfig> = {
+  type: "tcp",
+  configSchema: tcpConfigSchema,
+  target: hostAndPort,
+  run: (config, environment) =>
+    converse(peerOf(config), environment, async (dialogue) => {
+      if (config.send !== undefined) dialogue.send(config.send);
+      if (config.expect !== undefined) await dialogue.expect(config.expect);
+    }),
+};
