@@ -9,6 +9,10 @@ export const TAGS = [
     name: "domains",
     description: "The web sites and APIs that are monitored, and what was measured of them.",
   },
+  {
+    name: "services",
+    description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
+  },
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "dashboard",

@@ -10,6 +10,7 @@ import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
+import { describeServices } from "./both/services.ts";
 import { inBoth } from "./both-families.ts";
 import { registerAuth } from "./legacy/auth.ts";
 import { registerDomainPage } from "./legacy/domain-page.ts";
@@ -42,6 +43,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerDomainPage,
   ...inBoth(describeDomainLimits),
   ...inBoth(describeDomainBulk),
+  ...inBoth(describeServices),
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),
   registerCheckDomain,

@@ -7,6 +7,7 @@ import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
 import type { Report } from "./config-change.ts";
+import { configProblems } from "./config-problems.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
@@ -86,6 +87,11 @@ function applyCheck(
     report(configField === null ? field : `${configField}.${field}`, sentence);
   const changed = rules.change({ stored, kept, sent: sent ?? {} }, reportField);
   Object.assign(settings, { type, config: changed.config });
+  if (configField !== null) {
+    const invalid = Object.entries(configProblems(check.configSchema, changed.config));
+    for (const [field, sentences] of invalid) for (const sentence of sentences) reportField(field, sentence);
+    if (invalid.length > 0) return;
+  }
   const target = check.target(changed.config as never);
   if (target === base.target && !changed.displayTarget) return;
   Object.assign(settings, { target, displayTarget: changed.displayTarget ?? target });

@@ -1,8 +1,8 @@
 import type { CheckKind } from "../check/check.ts";
-import { withoutHidden } from "../check/config-secrets.ts";
 import { checkKind } from "../check/registry.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { httpRules } from "./http-rules.ts";
+import { usualRules } from "./usual-rules.ts";
 
 /** How the configuration of a kind of check is changed and shown. */
 export interface CheckRules {
@@ -25,10 +25,5 @@ export function requireCheckKind(type: string): CheckKind {
 const OWN_RULES: Readonly<Record<string, CheckRules>> = { http: httpRules as CheckRules };
 
 /** The rules of a kind of check. */
-export const rulesOf = (type: string): CheckRules => OWN_RULES[type] ?? usualRules(type);
-
-const usualRules = (type: string): CheckRules => ({
-  change: ({ kept, sent }) => ({ config: { ...kept, ...sent } }),
-  shown: (config) => withoutHidden(requireCheckKind(type).configSchema, config),
-  host: ({ host }: { host?: unknown }) => (typeof host === "string" ? { host, field: "host" } : null),
-});
+export const rulesOf = (type: string): CheckRules =>
+  OWN_RULES[type] ?? usualRules(requireCheckKind(type).configSchema);

@@ -1,4 +1,4 @@
-/** What decides where a domain's stored credentials go, and who can read them on the way. */
+/** What decides where stored credentials go, and who can read them on the way. */
 interface Destination {
   /** Normalised (url.ts). */
   url: string;
@@ -7,6 +7,12 @@ interface Destination {
 
 /** Why stored credentials must be given anew: they would go to somebody else, or could be read on the way. */
 export type CredentialDanger = "address" | "certificate";
+
+/** What there is to say of each. */
+export const DANGERS: Readonly<Record<CredentialDanger, string>> = {
+  address: "Stored credentials are not sent to a different scheme, host or port.",
+  certificate: "Without a certificate check, others could read the stored credentials in transit.",
+};
 
 /** What a change from `base` to `next` would do to stored credentials; null: nothing new. */
 export function credentialDanger(base: Destination, next: Destination): CredentialDanger | null {

@@ -1,7 +1,7 @@
 import type { HttpConfig } from "../check/http-config.ts";
 import { isHarmlessHeader } from "../check/http-request.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
-import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
+import { credentialDanger, DANGERS } from "./credential-danger.ts";
 import { isCredentialHeader } from "./http-settings.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 
@@ -31,18 +31,13 @@ export function judgeHttpCredentials(
   } else for (const name of kept) report(`headers.${name}`, `${danger} Send the value of ${name} again.`);
 }
 
-const SENTENCES: Record<CredentialDanger, string> = {
-  address: "Stored credentials are not sent to a different scheme, host or port.",
-  certificate: "Without a certificate check, others could read the stored credentials in transit.",
-};
-
 /** What would become of stored credentials, as a sentence; null when nothing new would. */
 function dangerOf(stored: Partial<HttpConfig>, config: HttpConfig): string | null {
-  if (!stored.url) return null;
+  if (!stored.url || config.url === "") return null;
   const destination = ({ url = "", ignoreCertificate = false }: Partial<HttpConfig>) => ({
     url,
     ignoreCertificate,
   });
   const danger = credentialDanger(destination(stored), destination(config));
-  return danger && SENTENCES[danger];
+  return danger && DANGERS[danger];
 }

@@ -2,19 +2,20 @@ import { withoutHidden } from "../check/config-secrets.ts";
 import { type HttpConfig, httpConfigSchema } from "../check/http-config.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { judgeHttpCredentials } from "./http-credentials.ts";
-import { changeHttp, isCredentialHeader } from "./http-settings.ts";
+import { changeHttp, type HttpInput, isCredentialHeader } from "./http-settings.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 
 /** What an HTTP check's configuration has beside its schema: a URL as typed, and credentials in headers. */
 export const httpRules = {
-  change(change: ConfigChange<HttpConfig>, report: Report): Changed<HttpConfig> {
+  change(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
     const changed = changeHttp(change, report);
     judgeHttpCredentials(change, changed.config, report);
     return changed;
   },
   /** No authentication secret, no value of a header that carries one. */
   shown(config: HttpConfig): Partial<HttpConfig> {
-    const { headers = {}, ...rest } = withoutHidden(httpConfigSchema, config);
+    const { headers, ...rest } = withoutHidden(httpConfigSchema, config);
+    if (!headers) return rest;
     const shown = Object.entries(headers).map(([name, value]) => [
       name,
       isCredentialHeader(name) ? HIDDEN : value,

@@ -4,6 +4,13 @@ import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 import { normaliseUrl } from "./url.ts";
 
+/** What may be sent of it: an API client may name the parts of the URL instead. */
+export interface HttpInput extends HttpConfig {
+  host?: string;
+  port?: number;
+  path?: string;
+}
+
 type AuthType = NonNullable<HttpConfig["authType"]>;
 
 /** Header names whose value is a credential, by themselves or by what they are called. */
@@ -13,10 +20,17 @@ const CREDENTIAL_HEADER = /auth|cookie|token|secret|key|passw|credential|session
 export const isCredentialHeader = (name: string): boolean => CREDENTIAL_HEADER.test(name);
 
 /** What was sent applied. What belongs together (authentication) is judged together. */
-export function changeHttp(change: ConfigChange<HttpConfig>, report: Report): Changed<HttpConfig> {
+export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
   const { stored, sent } = change;
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
-  const { authConfig: _, url: __, ...check }: Partial<HttpConfig> = { ...change.kept, ...given };
+  const {
+    authConfig: _,
+    url: __,
+    host,
+    port,
+    path,
+    ...check
+  }: Partial<HttpInput> = { ...change.kept, ...given };
   if (sent.headers) check.headers = keepHidden(sent.headers, stored.headers ?? {}, report);
   if (check.body === "") delete check.body;
   const authType = check.authType ?? "none";
@@ -30,13 +44,26 @@ export function changeHttp(change: ConfigChange<HttpConfig>, report: Report): Ch
   return { config: { url, ...check, ...(authConfig && { authConfig }) }, displayTarget };
 }
 
-function applyUrl({ stored, sent }: ConfigChange<HttpConfig>, report: Report) {
-  const { url = "" } = stored;
-  if (sent.url === undefined && url !== "") return { url };
-  const result = normaliseUrl(sent.url ?? "");
+/** The URL stays, where the change is of single fields and it is not among them. */
+function applyUrl({ kept, sent }: ConfigChange<HttpInput>, report: Report) {
+  const { url = "" } = kept;
+  const typed = sent.url ?? urlOf(sent);
+  if (typed === null && url !== "") return { url };
+  const result = normaliseUrl(typed ?? "");
   if (result.ok) return { url: result.url, displayTarget: result.displayUrl };
-  report("url", result.problem);
+  report(sent.url === undefined && typed !== null ? "host" : "url", result.problem);
   return { url };
+}
+
+/** Ports on which TLS is expected where nobody says so. */
+const TLS_PORTS = [443, 8443];
+
+/** An address by its parts; null: there are none. */
+function urlOf({ host, port, path = "" }: Partial<HttpInput>): string | null {
+  if (host === undefined) return null;
+  const scheme = port === undefined || TLS_PORTS.includes(port) ? "https" : "http";
+  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return `${scheme}://${name}${port === undefined ? "" : `:${port}`}${path === "" ? "" : path.replace(/^\/?/, "/")}`;
 }
 
 function keepHidden(

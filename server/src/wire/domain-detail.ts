@@ -9,8 +9,9 @@ import { Phases, projectPhases } from "./domain-history.ts";
 import { checkFields, settableFields } from "./domain-input.ts";
 import { domainFields, projectDomain } from "./domains.ts";
 import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { projectMonitorSettings } from "./monitor-input.ts";
 
-const Certificate = Type.Object(
+export const Certificate = Type.Object(
   {
     valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
     expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
@@ -51,21 +52,10 @@ export const DomainDetail = Type.Object({ ...domainFields, ...detailFields }, { 
 export function projectDomainDetail(detail: MonitorDetail, now: number): Static<typeof DomainDetail> {
   return {
     ...projectDomain(detail, now),
-    ...projectSettings(detail),
+    ...projectMonitorSettings(detail.settings),
+    ...projectCheck(detail.settings.config as HttpConfig),
     ...projectLast(detail),
     certificate: projectCertificate(detail, now),
-  };
-}
-
-function projectSettings({ settings }: MonitorDetail) {
-  return {
-    timeout: settings.timeoutSeconds,
-    ...projectCheck(settings.config as HttpConfig),
-    locations: settings.locations ?? [],
-    confirmations: settings.confirmations,
-    recoveries: settings.recoveries,
-    recheckDelay: settings.recheckDelaySeconds,
-    severity: settings.severity,
   };
 }
 
@@ -89,7 +79,8 @@ interface Hints {
   "x-usual"?: unknown;
 }
 
-function projectLast({ lastResult: { details, statusCode } }: MonitorDetail) {
+/** What the last check saw. */
+export function projectLast({ lastResult: { details, statusCode } }: MonitorDetail) {
   return {
     lastReason: details?.reason ?? null,
     statusCode,
@@ -100,7 +91,8 @@ function projectLast({ lastResult: { details, statusCode } }: MonitorDetail) {
   };
 }
 
-function projectCertificate(
+/** What was seen of its certificate last. `now` in milliseconds. */
+export function projectCertificate(
   { certificate, lastResult }: MonitorDetail,
   now: number,
 ): Static<typeof Certificate> {

@@ -14,6 +14,7 @@ interface Tenant {
   /** Acts in this organization only. */
   key: string;
   domain: { id: number; uuid: string };
+  service: number;
   incident: number;
   apiKey: number;
 }
@@ -31,6 +32,12 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const { store } = server.ctx;
   const key = await server.createKey({ person });
   const created = await server.api("POST", "/api/domains", { url: "http://127.0.0.1:1/" }, { key });
+  const service = await server.api(
+    "POST",
+    "/api/services",
+    { name: "Door", protocol: "http", protocolConfig: { url: "http://127.0.0.1:1/" } },
+    { key },
+  );
   const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
   const incident = await store.db
     .insertInto("incidents")
@@ -51,7 +58,14 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { person, key, domain: created.body.data, incident: incident.id, apiKey: apiKey.body.data.id };
+  return {
+    person,
+    key,
+    domain: created.body.data,
+    service: service.body.data.id,
+    incident: incident.id,
+    apiKey: apiKey.body.data.id,
+  };
 }
 
 async function start(engine: "sqlite" | "postgres"): Promise<void> {
@@ -79,8 +93,13 @@ const takesFilter = ({ schema, url }: ListedRoute): boolean =>
   );
 
 /** A route's address with the ids of a tenant's things. */
-function addressOf({ url, resource }: ListedRoute, { domain, incident, apiKey }: Tenant): string {
-  const ids: Record<string, number> = { domains: domain.id, incidents: incident, "api-keys": apiKey };
+function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
+  const ids: Record<string, number> = {
+    domains: tenant.domain.id,
+    services: tenant.service,
+    incidents: tenant.incident,
+    "api-keys": tenant.apiKey,
+  };
   const path = url.replace(/:\w+/, String(ids[resource ?? ""]));
   return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
 }
@@ -264,5 +283,13 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (!("body" in schema)) return undefined;
   if (url.endsWith("/bulk")) return { action: "pause", ids: [1] };
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
+  if (resource === "services") return serviceBody(url);
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
+}
+
+function serviceBody(url: string): object {
+  const config = { url: "https://mine.test" };
+  const name = "Mine now";
+  if (url.startsWith("/v2/")) return { name, protocol: "http", protocol_config: config };
+  return { name, protocol: "http", protocolConfig: config };
 }

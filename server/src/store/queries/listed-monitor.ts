@@ -23,6 +23,7 @@ export interface ListedMonitor {
   displayTarget: string;
   enabled: boolean;
   intervalSeconds: number;
+  timeoutSeconds: number;
   tags: string[];
   createdAt: number;
   updatedAt: number;
@@ -31,6 +32,8 @@ export interface ListedMonitor {
   statusSince: number | null;
   flapping: boolean;
   lastCheckAt: number | null;
+  /** Failed checks in a row, up to the last one. */
+  consecutiveFailures: number;
   /** Duration of the last check that reached a verdict, microseconds. */
   lastTotalUs: number | null;
   /** What the last check found wrong, as a sentence; null when it passed. */
@@ -47,6 +50,7 @@ const SHOWN = [
   "monitors.display_url",
   "monitors.enabled",
   "monitors.interval_seconds",
+  "monitors.timeout_seconds",
   "monitors.tags",
   "monitors.created_at",
   "monitors.updated_at",
@@ -54,6 +58,7 @@ const SHOWN = [
   "monitor_states.status_since",
   "monitor_states.flapping",
   "monitor_states.last_check_at",
+  "monitor_states.consecutive_failures",
   "monitor_states.last_total_us",
   "certificates.monitor_id as certificate_of",
   "certificates.valid",
@@ -90,6 +95,7 @@ export function fromRow(row: Row): ListedMonitor {
     displayTarget: row.display_url,
     enabled: row.enabled === 1,
     intervalSeconds: row.interval_seconds,
+    timeoutSeconds: row.timeout_seconds,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -97,6 +103,7 @@ export function fromRow(row: Row): ListedMonitor {
     statusSince: row.status_since,
     flapping: row.flapping === 1,
     lastCheckAt: row.last_check_at,
+    consecutiveFailures: row.consecutive_failures ?? 0,
     lastTotalUs: row.last_total_us,
     lastReason: row.failed_result === null ? null : (JSON.parse(row.failed_result).reason ?? null),
     certificate: certificateOf(row),

@@ -1,0 +1,90 @@
+import { type TSchema, Type } from "typebox";
+import type { CheckKind, KindDefaults } from "../check/check.ts";
+import { checkKinds } from "../check/registry.ts";
+import { checkFields, urlField } from "./domain-input.ts";
+import { configField } from "./monitor-input.ts";
+
+type Fields = Record<string, TSchema>;
+
+/** As a name of a schema begins. */
+export const capital = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1);
+
+/** The configuration of one kind of check as the API takes it. */
+export interface CheckConfig {
+  type: string;
+  fields: Fields;
+  /** Without those that are required. */
+  schema: TSchema;
+  /** What a new monitor has otherwise than most. */
+  defaults: KindDefaults;
+}
+
+/** The older API names an HTTP service by the parts of its URL. */
+const urlParts = {
+  host: Type.String({
+    format: "host",
+    maxLength: 255,
+    description: "Instead of `url`, with `port` and `path`.",
+  }),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    description: "With `host`. https for 443, 8443 and where it is left out, else http.",
+  }),
+  path: Type.String({ maxLength: 2048, description: "With `host`. Usually /." }),
+};
+
+/** Kinds of which the API words fields otherwise than their config schemas. */
+const OWN_FIELDS: Readonly<Record<string, { fields: Fields; required: string[] }>> = {
+  http: { fields: { url: urlField, ...urlParts, ...checkFields }, required: [] },
+};
+
+function describe({ type, configSchema, defaults = {} }: CheckKind): CheckConfig {
+  const { properties, required = [], description } = configSchema as unknown as Described;
+  const own = OWN_FIELDS[type] ?? { fields: inApi(properties), required };
+  const schema = Type.Unsafe<object>({
+    type: "object",
+    title: `${capital(type)}Config`,
+    ...(description && { description }),
+    properties: own.fields,
+    ...(own.required.length > 0 && { required: own.required }),
+  });
+  return { type, fields: own.fields, schema, defaults };
+}
+
+interface Described {
+  properties: Fields;
+  required?: string[];
+  description?: string;
+}
+
+const inApi = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, configField(schema)]));
+
+function mergeAll(all: readonly Fields[]): Fields {
+  const merged: Fields = {};
+  for (const [name, schema] of all.flatMap((fields) => Object.entries(fields))) {
+    const known = merged[name];
+    merged[name] = known === undefined ? schema : common(known, schema);
+  }
+  return merged;
+}
+
+/** What both schemas say alike. */
+const common = (one: TSchema, other: TSchema): TSchema =>
+  Type.Unsafe(
+    Object.fromEntries(
+      Object.entries(one).filter(
+        ([key, value]) => JSON.stringify(value) === JSON.stringify((other as Record<string, unknown>)[key]),
+      ),
+    ),
+  );
+
+/** What the API takes of every kind in the registry. */
+export const CHECK_CONFIGS: readonly CheckConfig[] = Object.values(checkKinds).map(describe);
+
+/**
+ * Every field that some kind has, with what all of them say that have it: for where the kind is known only to the
+ * store.
+ */
+export const anyCheckFields: Fields = mergeAll(CHECK_CONFIGS.map(({ fields }) => fields));

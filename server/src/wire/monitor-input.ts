@@ -1,0 +1,124 @@
+import { type Static, type TSchema, Type } from "typebox";
+import type { SecretHint } from "../check/config-secrets.ts";
+import {
+  MAX_INTERVAL_SECONDS,
+  MAX_RECHECK_DELAY_SECONDS,
+  MONITOR_DEFAULTS,
+} from "../monitor/monitor-defaults.ts";
+import type { MonitorSettings } from "../monitor/settings.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
+import { oneOf } from "./field.ts";
+
+/** The hint to forms that a new monitor has this value where none is sent. */
+export const usual = (value: unknown) => (value === undefined ? {} : { "x-usual": value });
+
+/**
+ * What may be set of every monitor, however it is checked. Forms are made from it (docs/api.md): `x-usual` is what a
+ * new one has, `x-when` under which choices of other fields this one means something, `x-kept` what
+ * stands for a stored value that is not shown.
+ */
+export const monitorSettings = {
+  checkInterval: Type.Integer({
+    minimum: 10,
+    maximum: MAX_INTERVAL_SECONDS,
+    description:
+      "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
+    examples: [60],
+    ...usual(MONITOR_DEFAULTS.intervalSeconds),
+  }),
+  timeout: Type.Integer({
+    minimum: 1,
+    maximum: 60,
+    description: "Seconds until a check is given up, below checkInterval. Usually 10.",
+    examples: [10],
+    ...usual(MONITOR_DEFAULTS.timeoutSeconds),
+  }),
+  enabled: Type.Boolean({ description: "False pauses it.", ...usual(MONITOR_DEFAULTS.enabled) }),
+  locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    maxItems: 100,
+    description:
+      "Codes of the locations to check from. Usually [], which is all of them, or the first ones that the plan allows.",
+    examples: [["local"]],
+    ...usual([]),
+  }),
+  confirmations: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: "Failures in a row until down. Usually 2.",
+    ...usual(MONITOR_DEFAULTS.confirmations),
+  }),
+  recoveries: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: "Successes in a row until up again. Usually 2.",
+    ...usual(MONITOR_DEFAULTS.recoveries),
+  }),
+  recheckDelay: Type.Integer({
+    minimum: 0,
+    maximum: MAX_RECHECK_DELAY_SECONDS,
+    description:
+      "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Usually 2.",
+    ...usual(MONITOR_DEFAULTS.recheckDelaySeconds),
+  }),
+  severity: oneOf(["low", "medium", "high", "critical"], {
+    description: "Of the incident that an outage opens. Usually high.",
+    ...usual(MONITOR_DEFAULTS.severity),
+  }),
+  tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
+    maxItems: MAX_TAGS,
+    description: `At most ${MAX_TAGS} of ${MAX_TAG_LENGTH} characters.`,
+  }),
+};
+
+/** All fields optional. */
+export function optional<T extends Record<string, TSchema>>(fields: T) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as {
+    [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>>;
+  };
+}
+
+/**
+ * A field of a check's own config, as the API takes it. Its default becomes the hint `x-usual`: an update must not
+ * bring any along. What is marked as never returned becomes `writeOnly`.
+ */
+export function configField(schema: TSchema, changes: object = {}): TSchema {
+  const {
+    default: value,
+    "x-secret": secret,
+    ...rest
+  } = schema as TSchema & { default?: unknown } & Partial<SecretHint>;
+  const writeOnly = secret === "hidden" && { writeOnly: true };
+  return Type.Unsafe({ ...rest, ...usual(value), ...writeOnly, ...changes });
+}
+
+/** What the verbs call by another name: theirs end in the unit. */
+const VERB_NAMES: Readonly<Record<string, string>> = {
+  checkInterval: "intervalSeconds",
+  timeout: "timeoutSeconds",
+  recheckDelay: "recheckDelaySeconds",
+  protocol: "type",
+  protocolConfig: "config",
+};
+
+/** What the verbs call a field. */
+export const verbName = (name: string): string => VERB_NAMES[name] ?? name;
+
+/** The settings of every monitor, as the API shows them. */
+export const projectMonitorSettings = (settings: MonitorSettings) =>
+  ({
+    ...Object.fromEntries(
+      Object.keys(monitorSettings).map((name) => [name, settings[verbName(name) as keyof MonitorSettings]]),
+    ),
+    locations: settings.locations ?? [],
+  }) as { [K in keyof typeof monitorSettings]: Static<(typeof monitorSettings)[K]> };
+
+/** Of a value, what has one of these names. */
+export const pick = (names: Iterable<string>, value: object): Record<string, unknown> =>
+  Object.fromEntries(
+    [...names].flatMap((name) => {
+      const found = (value as Record<string, unknown>)[name];
+      return found === undefined ? [] : [[name, found]];
+    }),
+  );

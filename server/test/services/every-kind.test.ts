@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { checkKinds } from "../../src/check/registry.ts";
+import { CHECK_CONFIGS } from "../../src/wire/check-configs.ts";
+import { serve } from "../domains/factories.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { makeService } from "./factories.ts";
+
+interface Field {
+  type?: string;
+  examples?: unknown[];
+  minimum?: number;
+  writeOnly?: boolean;
+  format?: string;
+}
+
+/** A value that the field takes. */
+const sampleOf = ({ type, examples, minimum = 1 }: Field): unknown =>
+  examples?.[0] ?? (type === "integer" ? minimum : "sample");
+
+/** What each kind in the registry needs at least, made from its schema: a new kind is tried by itself. */
+const KINDS = CHECK_CONFIGS.map(({ type, fields }) => {
+  const kind = checkKinds[type as keyof typeof checkKinds];
+  const { required = [] } = kind.configSchema as unknown as { required?: string[] };
+  const config = Object.fromEntries(required.map((name) => [name, sampleOf(fields[name] as Field)]));
+  const secrets = Object.entries(fields as Record<string, Field>).filter(
+    ([, field]) => field.writeOnly && field.type === "string",
+  );
+  return { type, required, config, secrets: secrets.map(([name]) => name) };
+});
+
+eachEngine("a service of every kind in the registry", (engine) => {
+  for (const { type, config, secrets } of KINDS) {
+    test(`${type} is created, read, changed and deleted in both families`, async () => {
+      const server = await serve({ engine });
+      const { api } = server;
+      const made = await makeService(server, { name: "One", protocol: type, protocolConfig: config });
+      expect(made).toMatchObject({ name: "One", protocol: type, status: "unknown", enabled: true });
+      const { target } = made;
+      expect(target).toEqual(expect.any(String));
+      const v2 = await api("GET", `/v2/services/${made.uuid}`);
+      expect(v2.body.data).toMatchObject({ uuid: made.uuid, type, url: target, check_interval: 60 });
+      const changed = await api("PUT", `/v2/services/${made.uuid}`, { name: "Two", check_interval: 120 });
+      expect(changed.body.data).toMatchObject({ name: "Two", check_interval: 120, url: target });
+      const { body } = await api("GET", `/api/services/${made.id}`);
+      expect(body.data.protocolConfig).toEqual(made.protocolConfig);
+      const gone = await api("DELETE", `/api/services/${made.id}`);
+      expect(gone.body.data).toEqual({ id: made.id, uuid: made.uuid });
+      expect((await api("GET", `/api/services/${made.id}`)).status).toBe(404);
+    });
+
+    for (const secret of secrets) {
+      test(`${type} never tells its ${secret}, and stores it encrypted`, async () => {
+        const server = await serve({ engine });
+        const protocolConfig = { ...config, [secret]: "open-sesame" };
+        const { id, uuid } = await makeService(server, { protocol: type, protocolConfig });
+        for (const path of ["/api/services", `/api/services/${id}`, "/v2/services", `/v2/services/${uuid}`]) {
+          expect(JSON.stringify((await server.api("GET", path)).body)).not.toContain("open-sesame");
+        }
+        const row = await server.ctx.store.db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
+        expect(JSON.stringify(row)).not.toContain("open-sesame");
+        expect(row.secrets).not.toBeNull();
+      });
+    }
+  }
+});
+
+describe("a service of a kind", () => {
+  test.each(KINDS)(
+    "$type without what it needs is told each field by its name",
+    async ({ type, required }) => {
+      const { api } = await serve({ engine: "sqlite" });
+      for (const [url, config, path] of [
+        ["/api/services", "protocolConfig", "protocolConfig"],
+        ["/v2/services", "protocol_config", "protocol_config"],
+      ] as const) {
+        const { status, body } = await api("POST", url, { name: "One", protocol: type, [config]: {} });
+        expect([status, Object.keys(body.errors ?? {})]).toEqual([
+          422,
+          required.map((name) => `${path}.${name}`),
+        ]);
+      }
+    },
+  );
+});
