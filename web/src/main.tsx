@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { startTranslations } from "./i18n/i18n.ts";
-import { paths } from "./paths.ts";
 import { type AppRouter, createAppRouter } from "./routes.tsx";
 import "./styles/app.css";
 
@@ -23,7 +22,7 @@ for (const route of Object.values(router.routesById))
 async function returnToSignIn(): Promise<void> {
   const from = router.state.location.href;
   forgetSession(queryClient);
-  await router.navigate({ to: paths.signIn, search: { from, ended: true } });
+  await router.navigate({ to: "/sign-in", search: { from, ended: true } });
 }
 
 const container = document.getElementById("app");

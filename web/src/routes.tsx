@@ -4,38 +4,39 @@ import {
   createRoute,
   createRouter,
   notFound,
+  type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { defaultRange, domainQuery, type Range, ranges } from "./api/domain.ts";
-import { type DomainSort, sortColumns } from "./api/domain-list.ts";
-import { domainLimitsQuery } from "./api/domain-settings.ts";
+import { defaultRange, monitorQuery, type Range, ranges } from "./api/monitor.ts";
+import { type MonitorSort, sortColumns } from "./api/monitor-list.ts";
+import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
+import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
-import { type Filter, filters } from "./pages/domains/domain-view.ts";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
+import { type Filter, filters } from "./pages/monitor/monitor-view.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { RootPage } from "./pages/RootPage.tsx";
-import { paths } from "./paths.ts";
 
 /** The app's table of contents: every address, who may see it, and the page that stands there. */
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: RootPage });
 
 const setUp = createRoute({
   getParentRoute: () => root,
-  path: paths.setUp,
+  path: "/set-up",
   component: lazyPage(["set-up"], async () => (await import("./pages/set-up/SetUpPage.tsx")).SetUpPage),
   beforeLoad: async ({ context }) => {
     const state = await context.queryClient.fetchQuery(authStateQuery);
-    if (!state.setupRequired) redirect({ to: paths.home, throw: true });
+    if (!state.setupRequired) redirect({ to: "/", throw: true });
   },
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
-  path: paths.signIn,
+  path: "/sign-in",
   component: lazyPage(["sign-in"], async () => (await import("./pages/sign-in/SignInPage.tsx")).SignInPage),
   validateSearch: (search): { from?: string; ended?: true } => ({
     from: typeof search.from === "string" ? search.from : undefined,
@@ -47,7 +48,7 @@ const signIn = createRoute({
 /** For people who build the app; no page leads there. */
 const styleguide = createRoute({
   getParentRoute: () => root,
-  path: paths.styleguide,
+  path: "/styleguide",
   component: lazyPage(
     ["forms", "monitor"],
     async () => (await import("./pages/styleguide/StyleguidePage.tsx")).StyleguidePage,
@@ -63,14 +64,14 @@ const app = createRoute({
   beforeLoad: async ({ context, location }) => {
     if (await context.queryClient.ensureQueryData(sessionQuery)) return;
     await sendNewcomersToSetUp(context.queryClient);
-    const from = location.href === paths.home ? undefined : location.href;
-    redirect({ to: paths.signIn, search: { from }, throw: true });
+    const from = location.href === "/" ? undefined : location.href;
+    redirect({ to: "/sign-in", search: { from }, throw: true });
   },
 });
 
 const overview = createRoute({
   getParentRoute: () => app,
-  path: paths.home,
+  path: "/",
   component: lazyPage(
     ["overview", "monitor", "kinds/domain"],
     async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
@@ -79,86 +80,79 @@ const overview = createRoute({
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
 
-const domains = createRoute({
-  getParentRoute: () => app,
-  path: paths.domains,
-  component: lazyPage(
-    ["monitor", "kinds/domain"],
-    async () => (await import("./pages/domains/DomainsPage.tsx")).DomainsPage,
-  ),
-  validateSearch: (search): { show?: Filter; q?: string; sort?: DomainSort } => ({
-    show: filters.find((name) => name === search.show && name !== "all"),
-    // The router reads `?q=404` as a number.
-    q:
-      typeof search.q === "string" || typeof search.q === "number"
-        ? String(search.q) || undefined
-        : undefined,
-    sort: sortColumns
-      .flatMap((name): DomainSort[] => [name, `-${name}`])
-      .find((name) => name === search.sort && name !== "status"),
-  }),
-});
+/** A page that is asked for nothing but its address. */
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => app, path, component });
 
-const formTexts = ["forms", "monitor/form", "kinds/domain", "kinds/domain/form"] as const;
+/** The pages of a kind of monitor. */
+function monitorPages<const Kind extends MonitorKind>(
+  kind: Kind,
+  scripts: Record<keyof Kind["pages"], () => Promise<RouteComponent>>,
+) {
+  const texts = ["monitor", kind.texts] as const;
+  const formTexts = [...texts, "forms", "monitor/form", kind.formTexts] as const;
+  const prefetchOne = (client: QueryClient, id: string) =>
+    void client.prefetchQuery(monitorQuery(kind, Number(id)));
+  const prefetchLimits = (client: QueryClient) => void client.prefetchQuery(limitsQuery);
+  return [
+    createRoute({
+      getParentRoute: () => app,
+      path: kind.pages.list as Kind["pages"]["list"],
+      component: lazyPage(texts, scripts.list),
+      validateSearch: (search): { show?: Filter; q?: string; sort?: MonitorSort } => ({
+        show: filters.find((name) => name === search.show && name !== "all"),
+        // The router reads `?q=404` as a number.
+        q:
+          typeof search.q === "string" || typeof search.q === "number"
+            ? String(search.q) || undefined
+            : undefined,
+        sort: sortColumns
+          .flatMap((name): MonitorSort[] => [name, `-${name}`])
+          .find((name) => name === search.sort && name !== "status"),
+      }),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: kind.pages.add as Kind["pages"]["add"],
+      component: lazyPage(formTexts, scripts.add),
+      validateSearch: (search): { url?: string } => ({
+        url: typeof search.url === "string" && search.url !== "" ? search.url : undefined,
+      }),
+      loader: ({ context }) => prefetchLimits(context.queryClient),
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: kind.pages.edit as Kind["pages"]["edit"],
+      component: lazyPage(formTexts, scripts.edit),
+      beforeLoad: ({ params }) => requireNumber(params),
+      loader: ({ context, params }) => {
+        prefetchLimits(context.queryClient);
+        prefetchOne(context.queryClient, requireNumber(params));
+      },
+    }),
+    createRoute({
+      getParentRoute: () => app,
+      path: kind.pages.one as Kind["pages"]["one"],
+      component: lazyPage(texts, scripts.one),
+      validateSearch: (search): { range?: Range } => ({
+        range: ranges.find((name) => name === search.range && name !== defaultRange),
+      }),
+      beforeLoad: ({ params }) => requireNumber(params),
+      // While the page's own script is still on its way.
+      loader: ({ context, params }) => prefetchOne(context.queryClient, requireNumber(params)),
+    }),
+  ] as const;
+}
 
-const newDomain = createRoute({
-  getParentRoute: () => app,
-  path: paths.newDomain,
-  component: lazyPage(
-    formTexts,
-    async () => (await import("./pages/domain-form/NewDomainPage.tsx")).NewDomainPage,
-  ),
-  validateSearch: (search): { url?: string } => ({
-    url: typeof search.url === "string" && search.url !== "" ? search.url : undefined,
-  }),
-  loader: ({ context }) => void context.queryClient.prefetchQuery(domainLimitsQuery),
-});
-
-const editDomain = createRoute({
-  getParentRoute: () => app,
-  path: paths.editDomain,
-  component: lazyPage(
-    formTexts,
-    async () => (await import("./pages/domain-form/EditDomainPage.tsx")).EditDomainPage,
-  ),
-  beforeLoad: ({ params }) => requireDomainNumber(params.id),
-  loader: ({ context, params }) => {
-    void context.queryClient.prefetchQuery(domainLimitsQuery);
-    void context.queryClient.prefetchQuery(domainQuery(Number(params.id)));
-  },
-});
-
-const domain = createRoute({
-  getParentRoute: () => app,
-  path: paths.domain,
-  component: lazyPage(
-    ["monitor", "kinds/domain"],
-    async () => (await import("./pages/domain/DomainPage.tsx")).DomainPage,
-  ),
-  validateSearch: (search): { range?: Range } => ({
-    range: ranges.find((name) => name === search.range && name !== defaultRange),
-  }),
-  beforeLoad: ({ params }) => requireDomainNumber(params.id),
-  // While the page's own script is still on its way.
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(Number(params.id))),
-});
-
-const apiKeys = createRoute({
-  getParentRoute: () => app,
-  path: paths.apiKeys,
-  component: lazyPage(
-    ["api-keys"],
-    async () => (await import("./pages/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
-  ),
-});
-
-function requireDomainNumber(id: string): void {
+/** The number in a monitor's address; what is none is an address that leads nowhere. */
+function requireNumber({ id = "" }: { id?: string }): string {
   if (!/^[1-9]\d{0,14}$/.test(id)) notFound({ throw: true });
+  return id;
 }
 
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
   const state = await queryClient.fetchQuery(authStateQuery);
-  if (state.setupRequired) redirect({ to: paths.setUp, throw: true });
+  if (state.setupRequired) redirect({ to: "/set-up", throw: true });
 }
 
 /** The router over these routes; `queryClient` is what their guards read with. */
@@ -168,7 +162,19 @@ export function createAppRouter(queryClient: QueryClient) {
       setUp,
       signIn,
       styleguide,
-      app.addChildren([overview, domains, newDomain, domain, editDomain, apiKeys]),
+      app.addChildren([
+        overview,
+        ...monitorPages(monitorKinds.domain, {
+          list: async () => (await import("./kinds/domain/DomainsPage.tsx")).DomainsPage,
+          one: async () => (await import("./kinds/domain/DomainPage.tsx")).DomainPage,
+          add: async () => (await import("./kinds/domain/DomainForms.tsx")).NewDomainPage,
+          edit: async () => (await import("./kinds/domain/DomainForms.tsx")).EditDomainPage,
+        }),
+        page(
+          "/settings/api-keys",
+          lazyPage(["api-keys"], async () => (await import("./pages/api-keys/ApiKeysPage.tsx")).ApiKeysPage),
+        ),
+      ]),
     ]),
     context: { queryClient },
     defaultPendingComponent: PendingPage,

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
-import type { DomainDetail } from "../src/api/domain.ts";
-import type { DomainLimits } from "../src/api/domain-settings.ts";
+import type { DomainDetail } from "../src/api/monitor.ts";
+import type { MonitorLimits } from "../src/api/monitor-settings.ts";
 import { draftsOf } from "../src/forms/drafts.ts";
 import { choicesOf, type FieldSchema, itemProperties, kindOf, variantsOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
-import { credentialFields, dangerOf } from "../src/pages/domain-form/credentials.ts";
-import { domainLayout } from "../src/pages/domain-form/domain-layout.ts";
-import { domainSchema } from "../src/pages/domain-form/domain-schema.ts";
-import { hostOf } from "../src/pages/domain-form/host-of.ts";
-import { settleDomain } from "../src/pages/domain-form/settle-domain.ts";
+import { domainForm } from "../src/kinds/domain/domain-form.ts";
+import { credentialFields, dangerOf } from "../src/kinds/domain/form/credentials.ts";
+import { domainLayout } from "../src/kinds/domain/form/domain-layout.ts";
+import { hostOf } from "../src/kinds/domain/form/host-of.ts";
+import { settleDomain } from "../src/kinds/domain/form/settle-domain.ts";
+import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
 import { flatten, textsOf } from "./texts.ts";
 
-const limits: DomainLimits = {
+const limits: MonitorLimits = {
   plan: "expert",
   monitors: null,
   monitorsUsed: 0,
@@ -41,7 +42,7 @@ function fieldsOf(schema: FieldSchema, prefix = ""): [string, FieldSchema][] {
   });
 }
 
-const fields = fieldsOf(domainSchema("create", limits));
+const fields = fieldsOf(withLimits(domainForm.schemas.create, limits));
 test("every field of the wire schema has an input of its own kind", () => {
   expect(fields.map(([key]) => key)).toEqual(
     expect.arrayContaining(["url", "authConfig.token", "assertions.json.value"]),
@@ -51,7 +52,7 @@ test("every field of the wire schema has an input of its own kind", () => {
 
 test("every field of the wire schema has its place in a section, when adding as when changing", () => {
   for (const action of ["create", "update"] as const) {
-    const sections = sectionsOf(domainSchema(action, limits), domainLayout);
+    const sections = sectionsOf(withLimits(domainForm.schemas[action], limits), domainLayout);
     expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
     expect(sections.map(({ id }) => id)).toEqual(domainLayout.map(({ id }) => id));
   }
@@ -90,7 +91,7 @@ describe.each(languageCodes)("the texts in %s", (language) => {
 
 describe("a new domain's form", () => {
   test("starts with what the API would take by itself", () => {
-    expect(draftsOf(domainSchema("create", limits), {})).toMatchObject({
+    expect(draftsOf(withLimits(domainForm.schemas.create, limits), {})).toMatchObject({
       url: "",
       name: "",
       checkInterval: "60",
@@ -116,14 +117,18 @@ describe("a new domain's form", () => {
   });
 
   test("keeps to the plan: its smallest interval, and as many locations as it allows", () => {
-    const free = domainSchema("create", { ...limits, minCheckInterval: 300, locationsPerMonitor: 1 });
+    const free = withLimits(domainForm.schemas.create, {
+      ...limits,
+      minCheckInterval: 300,
+      locationsPerMonitor: 1,
+    });
     expect(free.properties?.["checkInterval"]).toMatchObject({ minimum: 300, "x-usual": 300 });
     expect(free.properties?.["locations"]).toMatchObject({ minItems: 1, maxItems: 1, "x-usual": ["local"] });
     expect(draftsOf(free, {})).toMatchObject({ checkInterval: "300", locations: ["local"] });
   });
 
   test("follows redirects unless it becomes an API, and says so at once", () => {
-    const drafts = draftsOf(domainSchema("create", limits), {});
+    const drafts = draftsOf(withLimits(domainForm.schemas.create, limits), {});
     expect(settleDomain({ ...drafts, isApi: true }, "isApi")).toMatchObject({ followRedirects: false });
     expect(settleDomain({ ...drafts, isApi: true }, "timeout")).toMatchObject({ followRedirects: true });
   });
@@ -168,7 +173,9 @@ describe("stored credentials", () => {
   });
 
   test("are asked for at each field that the schema has", () => {
-    const fields = Object.keys(domainSchema("update", limits).properties?.["authConfig"]?.properties ?? {});
+    const fields = Object.keys(
+      withLimits(domainForm.schemas.update, limits).properties?.["authConfig"]?.properties ?? {},
+    );
     expect(credentialFields).toEqual(["headers", ...fields.map((field) => `authConfig.${field}`)]);
     expect(fields).toContain("token");
   });

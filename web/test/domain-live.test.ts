@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { domainKeys } from "../src/api/domain-keys.ts";
-import type { Domain } from "../src/api/domain-list.ts";
 import { liveHandlers } from "../src/api/live-events.ts";
+import { monitorKeys } from "../src/api/monitor-keys.ts";
+import type { Domain } from "../src/api/monitor-list.ts";
 import { makeDomain } from "./domain.ts";
 import { at, resultOf, statusOf } from "./live.ts";
 
@@ -13,7 +13,7 @@ function openPageOf(domain: Domain) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const reads = { detail: 0, results: 0, summary: 0 };
   for (const part of parts) {
-    const queryKey = domainKeys[part](domain.id);
+    const queryKey = monitorKeys[part]("domain", domain.id);
     client.setQueryData(queryKey, domain);
     const queryFn = () => {
       reads[part] += 1;
@@ -21,7 +21,7 @@ function openPageOf(domain: Domain) {
     };
     new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
   }
-  return { client, reads, shown: () => client.getQueryData<Domain>(domainKeys.detail(domain.id)) };
+  return { client, reads, shown: () => client.getQueryData<Domain>(monitorKeys.detail("domain", domain.id)) };
 }
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import type { Domain } from "../src/api/domain-list.ts";
+import type { Domain } from "../src/api/monitor-list.ts";
 
 let lastId = 0;
 

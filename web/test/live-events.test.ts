@@ -1,19 +1,24 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Domain, domainPageQuery } from "../src/api/domain-list.ts";
 import { liveHandlers } from "../src/api/live-events.ts";
+import { type Domain, monitorPageQuery } from "../src/api/monitor-list.ts";
+import { monitorKinds } from "../src/kinds/kinds.ts";
 import { makeDomain } from "./domain.ts";
 import { resultOf, statusOf } from "./live.ts";
 
-const { queryKey } = domainPageQuery({ state: undefined, search: "", sort: "status" }, 2);
+const { queryKey } = monitorPageQuery(
+  monitorKinds.domain,
+  { state: undefined, search: "", sort: "status" },
+  2,
+);
 
 function cacheWith(domains: Domain[]): QueryClient {
   const client = new QueryClient();
-  client.setQueryData(queryKey, { domains, total: domains.length });
+  client.setQueryData(queryKey, { monitors: domains, total: domains.length });
   return client;
 }
 
-const shown = (client: QueryClient) => client.getQueryData(queryKey)?.domains ?? [];
+const shown = (client: QueryClient) => client.getQueryData(queryKey)?.monitors ?? [];
 /** Whether the list is asked for again within the moments in which such wishes are gathered. */
 function isToBeReadAgain(client: QueryClient): boolean {
   vi.advanceTimersByTime(20_000);

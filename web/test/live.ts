@@ -1,6 +1,6 @@
 import type { LiveResult } from "../../server/src/wire/live.ts";
-import type { Domain } from "../src/api/domain-list.ts";
 import type { StatusEvent } from "../src/api/event-payloads.ts";
+import type { Domain } from "../src/api/monitor-list.ts";
 
 /** When everything in these events happened. */
 export const at = "2026-11-21T10:00:00.000Z";

@@ -41,13 +41,13 @@ function change(
 
 const inDown = (minutes: number[], total = minutes.length) => ({
   total,
-  domains: minutes.map((minute) =>
+  monitors: minutes.map((minute) =>
     makeDomain({ state: "down", statusSince: new Date(start + minute * minuteMs).toISOString() }),
   ),
 });
 
 describe("the headline", () => {
-  const none = { domains: [], total: 0 };
+  const none = { monitors: [], total: 0 };
   const stats = { total: 9, up: 6, down: 1, unknown: 2, degraded: 1, paused: 2 };
   const all = { ...stats, avgResponseTime: null, avgUptime: null };
 
@@ -64,7 +64,7 @@ describe("the headline", () => {
 
   test("forgets a recovery's domain at once, before the counts are read again", () => {
     const recovered = makeDomain({ state: "up" });
-    const down = stillIn({ domains: [recovered], total: 1 }, "down");
+    const down = stillIn({ monitors: [recovered], total: 1 }, "down");
     expect(down).toEqual(none);
     expect(countsBeside(all, down, none)).toEqual({
       all: 9,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CheckResult, PhasesPoint } from "../src/api/domain.ts";
-import { toResponseSeries } from "../src/pages/domain/response-series.ts";
+import type { CheckResult, PhasesPoint } from "../src/api/monitor.ts";
+import { toResponseSeries } from "../src/pages/monitor/detail/response-series.ts";
 
 const start = Date.UTC(2026, 10, 21, 10);
 const minuteMs = 60_000;

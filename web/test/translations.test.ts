@@ -69,6 +69,11 @@ interface Source {
 
 /** Whose keys the arguments of these calls name, unless they say it; `i18n.t` and an empty list mean `shared`. */
 const callsWithNames = new Set(["useTranslation", "loadPageTexts"]);
+/** These mean every kind of monitor. */
+const callsForKinds = new Map([
+  ["useKindTexts", /^kinds\/[^/]+$/],
+  ["useKindFormTexts", /^kinds\/[^/]+\/form$/],
+]);
 
 function readSource(file: string): Source {
   const whole: string[] = [];
@@ -86,7 +91,12 @@ function readSource(file: string): Source {
       const given = said.filter(ts.isStringLiteralLike).map(({ text }) => text);
       for (const name of given.length > 0 ? given : ["shared"]) names.add(name);
     }
-    if (ts.isCallExpression(node) && node.expression.getText() === "i18n.t") names.add("shared");
+    if (ts.isCallExpression(node)) {
+      const call = node.expression.getText();
+      const ofKinds = callsForKinds.get(call);
+      for (const name of textNames) if (ofKinds?.test(name)) names.add(name);
+      if (call === "i18n.t") names.add("shared");
+    }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, readFileSync(join(app, file), "utf8"), ts.ScriptTarget.Latest, true));
@@ -101,9 +111,11 @@ const spoken = sources.filter(({ names }) => names.size > 0);
 
 describe.each(sets)("each text of $name", ({ name, english }) => {
   test("is used in the code", () => {
-    // Forms ask for the texts of whatever fields a schema has (domain-form.test.ts).
-    const isForm = name.endsWith("/form");
-    const own = sources.filter(({ file, names }) => names.has(name) || (isForm && file.startsWith("forms/")));
+    // Forms ask for the texts of whatever fields a schema has (domain-form.test.ts), and for what a kind names.
+    const places = name.endsWith("/form") ? ["forms/", name.replace(/form$/, "")] : [];
+    const own = sources.filter(
+      ({ file, names }) => names.has(name) || places.some((place) => file.startsWith(place)),
+    );
     const keys = new Set([...english.keys()].map((key) => baseOf(key, english)));
     const isUsed = (key: string, { whole, patterns }: Source) =>
       whole.includes(key) || patterns.some((pattern) => pattern.test(key));

@@ -1,5 +1,6 @@
 import { showToast } from "../components/toasts.ts";
 import { i18n } from "../i18n/i18n.ts";
+import { kindOf } from "../kinds/kinds.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 import { noticeWords } from "./notice-words.ts";
 
@@ -13,41 +14,44 @@ const burstMs = 10_000;
 const gatherMs = 500;
 
 interface Burst {
-  /** Domains: one that goes down twice is one. */
+  /** Monitors: one that goes down twice is one. */
   ids: Set<number>;
   end: number;
   /** While a count is about to be shown. */
   timer?: number;
 }
 
-const bursts = new Map<NotificationEvent["event"], Burst>();
+const bursts = new Map<string, Burst>();
 
 /** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
 export function announce(notice: NotificationEvent): void {
-  const { event, type, kind, monitorId } = notice;
-  if (kind !== "domain" || monitorId === null) {
+  const { event, type, monitorId } = notice;
+  const kind = kindOf(notice.kind);
+  if (kind === undefined || monitorId === null) {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs });
     return;
   }
-  const burst = joinBurst(event, monitorId);
+  const group = `${kind.id} ${event}`;
+  const burst = joinBurst(group, monitorId);
   if (burst.ids.size <= toldSingly) {
-    showToast(type, noticeWords(notice), { lastsMs: announcedMs, domainId: monitorId, group: event });
+    showToast(type, noticeWords(notice), { lastsMs: announcedMs, monitor: { kind, id: monitorId }, group });
     return;
   }
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
-    const words = i18n.t(`notice.many.${manyKeys[event]}`, { count: burst.ids.size });
-    showToast(type, words, { lastsMs: announcedMs, group: event, insteadOfGroup: true });
+    const words = i18n.t(`notice.many.${kind.id}.${manyKeys[event]}`, { count: burst.ids.size });
+    showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, gatherMs);
 }
 
-function joinBurst(event: NotificationEvent["event"], id: number): Burst {
-  const before = bursts.get(event);
+/** `group`: a kind of monitor and what happened to it. */
+function joinBurst(group: string, id: number): Burst {
+  const before = bursts.get(group);
   const burst = before ?? { ids: new Set(), end: 0 };
   clearTimeout(burst.end);
   burst.ids.add(id);
-  burst.end = window.setTimeout(() => bursts.delete(event), burstMs);
-  bursts.set(event, burst);
+  burst.end = window.setTimeout(() => bursts.delete(group), burstMs);
+  bursts.set(group, burst);
   return burst;
 }
 

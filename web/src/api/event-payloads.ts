@@ -1,4 +1,5 @@
 import type {
+  projectMonitorChange,
   projectNotification,
   projectResults,
   projectStatusChange,
@@ -8,3 +9,4 @@ import type {
 export type StatusEvent = ReturnType<typeof projectStatusChange>;
 export type ResultsEvent = ReturnType<typeof projectResults>;
 export type NotificationEvent = ReturnType<typeof projectNotification>;
+export type MonitorsChangedEvent = ReturnType<typeof projectMonitorChange>;

@@ -1,55 +1,71 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { LiveEventType } from "../../../server/src/wire/live.ts";
+import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
-import { refreshShownDomains } from "./domain-keys.ts";
-import type { Domain } from "./domain-list.ts";
-import { listedDomains, patchDomains, refreshDomainsSoon } from "./domains.ts";
-import type { NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
+import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
+import { refreshShownMonitors } from "./monitor-keys.ts";
+import type { Monitor } from "./monitor-list.ts";
+import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
 
-/** What each type of event on the live stream does to what has been read. */
+/** What each type of event on the live stream does to what has been read; a type that the server adds is missed here. */
 export const liveHandlers = {
   status: applyStatus,
   results: applyResults,
   notification: (_client: QueryClient, event: NotificationEvent) => announce(event),
-  // Created, changed or deleted, by whomever: the list's items come from the API, not from the event.
+  // No page reads incidents yet.
+  incident: () => {},
+  // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": applyMonitorChange,
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
-};
+} satisfies Record<LiveEventType | "reset", (client: QueryClient, event: never) => void>;
 
 function applyStatus(client: QueryClient, event: StatusEvent): void {
-  if (event.kind !== "domain") return;
+  const kind = kindOf(event.kind)?.id;
+  if (kind === undefined) return;
   const { monitorId, state, statusSince, reason } = event;
   // Nobody judges it any more, or somebody does again: whether it is paused goes with that.
   const change =
     state === "unknown" && reason === "paused"
       ? { state: "paused" as const, enabled: false, statusSince }
       : { state, statusSince, lastReason: reason, ...(state !== "unknown" && { enabled: true }) };
-  patchDomains(client, new Map([[monitorId, change]]));
-  // The uptime that goes with it, or the domain itself where the list lacks it.
-  refreshDomainsSoon(client);
-  refreshShownDomains(client, (id) => id === monitorId);
+  patchMonitors(client, kind, new Map([[monitorId, change]]));
+  // The uptime that goes with it, or the monitor itself where the list lacks it.
+  refreshListSoon(client, kind);
+  refreshShownMonitors(client, kind, (id) => id === monitorId);
 }
 
-function applyMonitorChange(client: QueryClient): void {
-  refreshDomainsSoon(client);
-  refreshShownDomains(client, () => true);
-}
-
-/** A check that failed has no time to show; the first of a domain brings its certificate and uptime along. */
-function applyResults(client: QueryClient, { results }: ResultsEvent): void {
-  const changes = new Map<number, Partial<Domain>>();
-  for (const { kind, monitorId, timestamp, verdict, responseTime, reason } of results) {
-    if (kind !== "domain" || verdict === "probe_fault") continue;
-    const passed = verdict === "ok" || verdict === "degraded";
-    changes.set(monitorId, {
-      ...changes.get(monitorId),
-      lastCheck: timestamp,
-      lastReason: reason ?? null,
-      ...(passed && { responseTime }),
-    });
+/** The event does not say of which kinds they are. */
+function applyMonitorChange(client: QueryClient, { monitorIds }: MonitorsChangedEvent): void {
+  for (const { id: kind } of Object.values(monitorKinds)) {
+    refreshListSoon(client, kind);
+    refreshShownMonitors(client, kind, (id) => monitorIds.includes(id));
   }
-  const first = listedDomains(client).some((domain) => domain.lastCheck === null && changes.has(domain.id));
-  patchDomains(client, changes);
-  if (first) refreshDomainsSoon(client);
-  refreshShownDomains(client, (id) => changes.has(id), "checks");
+}
+
+/** A check that failed has no time to show; the first of a monitor brings its certificate and uptime along. */
+function applyResults(client: QueryClient, { results }: ResultsEvent): void {
+  const changes = new Map<KindId, Map<number, Partial<Monitor>>>();
+  for (const { kind: name, monitorId, timestamp, verdict, responseTime, reason } of results) {
+    const kind = kindOf(name)?.id;
+    if (kind === undefined || verdict === "probe_fault") continue;
+    const ofKind = changes.get(kind) ?? new Map<number, Partial<Monitor>>();
+    const passed = verdict === "ok" || verdict === "degraded";
+    changes.set(
+      kind,
+      ofKind.set(monitorId, {
+        ...ofKind.get(monitorId),
+        lastCheck: timestamp,
+        lastReason: reason ?? null,
+        ...(passed && { responseTime }),
+      }),
+    );
+  }
+  for (const [kind, ofKind] of changes) {
+    const isFirst = ({ id, lastCheck }: Monitor) => lastCheck === null && ofKind.has(id);
+    const first = listedMonitors(client, kind).some(isFirst);
+    patchMonitors(client, kind, ofKind);
+    if (first) refreshListSoon(client, kind);
+    refreshShownMonitors(client, kind, (id) => ofKind.has(id), "checks");
+  }
 }

@@ -1,9 +1,13 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
+import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import { domainStatsQuery, listKeys, readPage } from "./domain-list.ts";
 import { invitationsQuery } from "./invitations.ts";
+import { listKeys } from "./monitor-keys.ts";
+import { type Domain, readPage, statsQuery } from "./monitor-list.ts";
+
+const { domain } = monitorKinds;
 
 /** One change of a status: `previousStatus` to `status`, when it was confirmed. */
 export type Activity = ReturnType<typeof projectActivity>;
@@ -19,11 +23,11 @@ export const activityRead = 60;
 const figuresAgeMs = 60_000;
 
 /** Stretches of the list under its own name: live events change and renew them as they do the list's. */
-const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[0], "search">, limit: number) =>
+const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "search">, limit: number) =>
   queryOptions({
-    queryKey: [...listKeys.pages, "overview", name],
+    queryKey: [...listKeys.pages(domain.id), "overview", name],
     refetchInterval: figuresAgeMs,
-    queryFn: ({ signal }) => readPage({ ...view, search: "" }, 0, limit, signal),
+    queryFn: ({ signal }) => readPage<Domain>(domain, { ...view, search: "" }, 0, limit, signal),
   });
 
 /** The domains that are in a state nobody wants, the newest trouble first. */
@@ -39,7 +43,7 @@ export const certificatesQuery = listQuery(
 
 /** The last changes of status, newest first. */
 export const activityQuery = queryOptions({
-  queryKey: [...listKeys.every, "activity"],
+  queryKey: [...listKeys.every(domain.id), "activity"],
   refetchInterval: figuresAgeMs,
   queryFn: async ({ signal }) => {
     const query = { type: "status", limit: activityRead };
@@ -51,7 +55,7 @@ export const activityQuery = queryOptions({
 export function prefetchOverview(client: QueryClient): void {
   const lists = [troubleQuery("down"), troubleQuery("degraded"), certificatesQuery];
   for (const query of lists) void client.prefetchQuery(query);
-  void client.prefetchQuery(domainStatsQuery);
+  void client.prefetchQuery(statsQuery(domain));
   void client.prefetchQuery(activityQuery);
   void client.prefetchQuery(invitationsQuery);
 }

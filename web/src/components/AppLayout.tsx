@@ -5,7 +5,6 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
 import { type Session, sessionQuery, signOut, switchOrganization } from "../api/session.ts";
-import { paths } from "../paths.ts";
 import { focusPage } from "./focus-page.ts";
 import { LanguageChoices } from "./LanguageMenu.tsx";
 import { LiveIndicator } from "./LiveIndicator.tsx";
@@ -34,7 +33,7 @@ export function AppLayout() {
       <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
           <Link
-            to={paths.home}
+            to="/"
             aria-label={t("app.name")}
             className="mr-2 flex shrink-0 items-center gap-2.5 rounded-md font-semibold"
           >
@@ -77,10 +76,10 @@ function Navigation() {
     "rounded-md px-2.5 py-1.5 text-sm text-ink-muted transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink";
   return (
     <nav aria-label={t("app.mainNavigation")} className="flex shrink-0 gap-0.5 sm:ml-3">
-      <Link to={paths.home} activeOptions={{ exact: true }} className={look}>
+      <Link to="/" activeOptions={{ exact: true }} className={look}>
         {t("app.overview")}
       </Link>
-      <Link to={paths.domains} className={look}>
+      <Link to="/domains" className={look}>
         {t("app.domains")}
       </Link>
     </nav>
@@ -95,7 +94,7 @@ function AccountMenu({ session }: { session: Session }) {
   const leave = async () => {
     try {
       await signOut(client);
-      await navigate({ to: paths.signIn });
+      await navigate({ to: "/sign-in" });
     } catch (error) {
       showToast("error", error instanceof Error ? error.message : String(error));
     }
@@ -116,7 +115,7 @@ function AccountMenu({ session }: { session: Session }) {
         <div className="truncate text-xs text-ink-faint">{email}</div>
         <div className="mt-0.5 truncate text-xs text-ink-faint sm:hidden">{session.organization.name}</div>
       </MenuLabel>
-      <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: paths.apiKeys })}>
+      <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: "/settings/api-keys" })}>
         {t("account.apiKeys")}
       </MenuItem>
       <OrganizationChoices session={session} />
@@ -137,7 +136,7 @@ function OrganizationChoices({ session: { organization, organizations } }: { ses
   const choose = async (id: string) => {
     try {
       // What is on the page now is not there in another organization.
-      await navigate({ to: paths.home });
+      await navigate({ to: "/" });
       await switchOrganization(client, Number(id));
       focusPage();
     } catch (error) {

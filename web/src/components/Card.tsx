@@ -1,8 +1,18 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 
 /** A raised sheet on the page. */
-export function Card({ className = "", children }: { className?: string; children: ReactNode }) {
+export function Card({
+  className = "",
+  style,
+  children,
+}: {
+  className?: string;
+  style?: CSSProperties;
+  children: ReactNode;
+}) {
   return (
-    <div className={`rounded-lg border border-line bg-surface shadow-card ${className}`}>{children}</div>
+    <div style={style} className={`rounded-lg border border-line bg-surface shadow-card ${className}`}>
+      {children}
+    </div>
   );
 }

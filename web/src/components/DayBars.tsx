@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DomainDay } from "../api/domain.ts";
+import type { Day } from "../api/monitor.ts";
 import { formatDuration, formatPercentage, formatUtcDay } from "../format.ts";
 import { dayTone } from "./day-tone.ts";
 
@@ -8,7 +8,7 @@ const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-do
 
 interface DayBarsProps {
   /** Oldest first; null for one that is still on its way. */
-  days: readonly (DomainDay | null)[];
+  days: readonly (Day | null)[];
   /** What stands under the middle of the bars. */
   children?: ReactNode;
 }
@@ -16,7 +16,7 @@ interface DayBarsProps {
 /** A bar a day; the day under the pointer is told in words, and to screen readers each one. */
 export function DayBars({ days, children }: DayBarsProps) {
   const { t } = useTranslation();
-  const [pointed, setPointed] = useState<DomainDay | null>(null);
+  const [pointed, setPointed] = useState<Day | null>(null);
   const textOf = useDayText();
   return (
     <div className="px-4 pt-4 pb-3">
@@ -47,7 +47,7 @@ export function DayBars({ days, children }: DayBarsProps) {
   );
 }
 
-function useDayText(): (day: DomainDay) => string {
+function useDayText(): (day: Day) => string {
   const { t, i18n } = useTranslation();
   return (day) => {
     const date = formatUtcDay(day.date, i18n.language);

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { paths } from "../paths.ts";
 import type { ToastMessage, ToastTone } from "./toasts.ts";
 
 const icons: Record<ToastTone, typeof Info> = {
@@ -24,19 +23,19 @@ interface ToastProps {
 }
 
 /** One sentence above the page, with what can be done about it. */
-export function Toast({ message: { tone, text, action, domainId }, onDismiss }: ToastProps) {
+export function Toast({ message: { tone, text, action, monitor }, onDismiss }: ToastProps) {
   const { t } = useTranslation();
   const Icon = icons[tone];
   return (
     <div className="arriving pointer-events-auto flex w-full items-start gap-2.5 rounded-md border border-line bg-raised py-2.5 pr-1.5 pl-3 text-sm shadow-float">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${inks[tone]}`} />
       <p className="min-w-0 flex-1 break-words">
-        {domainId === undefined ? (
+        {monitor === undefined ? (
           text
         ) : (
           <Link
-            to={paths.domain}
-            params={{ id: String(domainId) }}
+            to={monitor.kind.pages.one}
+            params={{ id: String(monitor.id) }}
             onClick={onDismiss}
             className="rounded-sm underline-offset-4 hover:underline"
           >

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { MonitorKind } from "../kinds/kinds.ts";
 
 export type ToastTone = "error" | "warning" | "success" | "info";
 
@@ -7,8 +8,8 @@ export interface ToastMessage {
   tone: ToastTone;
   text: string;
   action?: ToastAction;
-  /** The domain it is about: pressing the text leads there. */
-  domainId?: number;
+  /** What it is about: pressing the text leads there. */
+  monitor?: { kind: MonitorKind; id: number };
   /** Toasts of one kind; a later one can stand for all of them. */
   group?: string;
 }
@@ -28,7 +29,7 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 /** `lastsMs`: without it, what went wrong with something that the reader did stays until dismissed. */
-interface ToastOptions extends Pick<ToastMessage, "action" | "domainId" | "group"> {
+interface ToastOptions extends Pick<ToastMessage, "action" | "monitor" | "group"> {
   lastsMs?: number;
   /** Takes the others of its group away. */
   insteadOfGroup?: boolean;

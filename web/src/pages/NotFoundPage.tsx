@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { PageMessage } from "../components/PageMessage.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
-import { paths } from "../paths.ts";
 
 /** An address that leads nowhere. */
 export function NotFoundPage() {
@@ -17,7 +16,7 @@ export function NotFoundPage() {
         title={t("notFound.title")}
         text={t("notFound.text")}
       >
-        <Link to={paths.domains} className="rounded-sm font-medium underline underline-offset-4">
+        <Link to="/domains" className="rounded-sm font-medium underline underline-offset-4">
           {t("notFound.back")}
         </Link>
       </EmptyState>

@@ -8,7 +8,6 @@ import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatCount, formatDateTime, formatDuration } from "../../format.ts";
 import { inReadersLanguage } from "../../i18n/i18n.ts";
-import { paths } from "../../paths.ts";
 import {
   type ActivityGroup,
   type ActivityWord,
@@ -116,7 +115,7 @@ function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {
       {before}
       {monitorKind === "domain" ? (
         <Link
-          to={paths.domain}
+          to="/domains/$id"
           params={{ id: String(monitorId) }}
           className="rounded-sm font-medium underline-offset-4 hover:underline"
         >

@@ -3,15 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { certificatesQuery } from "../../api/overview.ts";
 import { Section } from "../../components/Section.tsx";
-import { paths } from "../../paths.ts";
-import { CertificateText } from "../domains/CertificateText.tsx";
+import { CertificateText } from "../../kinds/domain/CertificateText.tsx";
 import { CertificatesSkeleton } from "./OverviewSkeleton.tsx";
 
 /** Which certificates end next; those that end soon, or have ended, in colour. */
 export function CertificatesCard() {
   const { t } = useTranslation("overview");
   const { data, error } = useQuery(certificatesQuery);
-  const domains = data?.domains.filter((domain) => domain.certificateStatus !== "none");
+  const domains = data?.monitors.filter((domain) => domain.certificateStatus !== "none");
   return (
     <Section title={t("certificates.title")}>
       {!domains && !error && <CertificatesSkeleton />}
@@ -32,7 +31,7 @@ export function CertificatesCard() {
               className="flex items-baseline justify-between gap-4 py-1.5"
             >
               <Link
-                to={paths.domain}
+                to="/domains/$id"
                 params={{ id: String(domain.id) }}
                 className="min-w-0 truncate rounded-sm underline-offset-4 hover:underline"
               >

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { DomainPage } from "../../api/domain-list.ts";
+import type { MonitorPage } from "../../api/monitor-list.ts";
 import { activityQuery, activityRead } from "../../api/overview.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration } from "../../format.ts";
-import type { Filter } from "../domains/domain-view.ts";
+import type { Filter } from "../monitor/monitor-view.ts";
 import { lastTrouble } from "./activity-words.ts";
 import { type Since, sinceOf, toneOf } from "./condition.ts";
 
@@ -17,8 +17,8 @@ export function Headline({
   degraded,
 }: {
   counts: Record<Filter, number>;
-  down: DomainPage;
-  degraded: DomainPage;
+  down: MonitorPage;
+  degraded: MonitorPage;
 }) {
   const { t } = useTranslation("overview");
   const tone = toneOf(counts);

@@ -3,8 +3,10 @@ import { useTranslation } from "react-i18next";
 import { Card } from "../../components/Card.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { AddDomainForm } from "../domains/AddDomainForm.tsx";
-import { NothingWatched } from "../domains/NothingWatched.tsx";
+import { AddDomainForm } from "../../kinds/domain/AddDomainForm.tsx";
+import { monitorKinds } from "../../kinds/kinds.ts";
+import { KindProvider } from "../../kinds/use-kind.ts";
+import { NothingWatched } from "../monitor/NothingWatched.tsx";
 import { ActivityCard } from "./ActivityCard.tsx";
 import { CertificatesCard } from "./CertificatesCard.tsx";
 import type english from "./en.json";
@@ -46,7 +48,9 @@ export function OverviewPage() {
       <div className="mb-4 grid gap-4 empty:hidden">
         <InvitationsCard />
       </div>
-      <NothingWatched title={t("pageTitle")} />
+      <KindProvider value={monitorKinds.domain}>
+        <NothingWatched title={t("pageTitle")} add={<AddDomainForm autoFocus />} />
+      </KindProvider>
     </>
   );
 }

@@ -2,8 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatCount } from "../../format.ts";
-import { paths } from "../../paths.ts";
-import type { Filter } from "../domains/domain-view.ts";
+import type { Filter } from "../monitor/monitor-view.ts";
 
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const satisfies Filter[];
 
@@ -18,7 +17,7 @@ export function StatusCounts({ counts }: { counts: Record<Filter, number> }) {
       {cells.map((cell) => (
         <li key={cell} className="bg-surface">
           <Link
-            to={paths.domains}
+            to="/domains"
             search={cell === "all" ? {} : { show: cell }}
             data-count={cell}
             className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"

@@ -1,18 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Domain, DomainPage } from "../../api/domain-list.ts";
+import type { Domain, MonitorPage } from "../../api/monitor-list.ts";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatDateTime } from "../../format.ts";
 import { inReadersLanguage } from "../../i18n/i18n.ts";
-import { paths } from "../../paths.ts";
-import { shortUrl } from "../domains/domain-view.ts";
-import { useStatusWords } from "../domains/StatusText.tsx";
+import { shortUrl } from "../../kinds/domain/short-url.ts";
+import { useStatusWords } from "../monitor/StatusText.tsx";
 
 /** The domains in a state nobody wants, each with the reason and since when; nothing while there is none. */
-export function TroubleCard({ state, page }: { state: "down" | "degraded"; page: DomainPage }) {
+export function TroubleCard({ state, page }: { state: "down" | "degraded"; page: MonitorPage<Domain> }) {
   const { t } = useTranslation(["overview", "monitor"]);
-  const { domains, total } = page;
+  const { monitors: domains, total } = page;
   if (total === 0) return null;
   return (
     <Section title={t(`trouble.${state}`)}>
@@ -24,7 +23,7 @@ export function TroubleCard({ state, page }: { state: "down" | "degraded"; page:
       {total > domains.length && (
         <p className="border-t border-line px-4 py-2.5 text-sm">
           <Link
-            to={paths.domains}
+            to="/domains"
             search={{ show: state }}
             className="rounded-sm font-medium underline-offset-4 hover:underline"
           >
@@ -49,7 +48,7 @@ function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degrad
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <Link
-            to={paths.domain}
+            to="/domains/$id"
             params={{ id: String(id) }}
             className="min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
           >

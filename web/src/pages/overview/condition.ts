@@ -1,20 +1,23 @@
-import type { DomainPage, DomainStats } from "../../api/domain-list.ts";
-import { countsOf, type Filter } from "../domains/domain-view.ts";
+import type { Monitor, MonitorPage, MonitorStats } from "../../api/monitor-list.ts";
+import { countsOf, type Filter } from "../monitor/monitor-view.ts";
 
 /** What most needs to be known. */
 export type Tone = "down" | "degraded" | "unknown" | "up" | "paused";
 
 /** Without the domains that live events have moved to another state since the list was read. */
-export function stillIn(page: DomainPage, state: "down" | "degraded"): DomainPage {
-  const domains = page.domains.filter((domain) => domain.state === state);
-  return { domains, total: page.total - (page.domains.length - domains.length) };
+export function stillIn<Item extends Monitor>(
+  page: MonitorPage<Item>,
+  state: "down" | "degraded",
+): MonitorPage<Item> {
+  const monitors = page.monitors.filter((monitor) => monitor.state === state);
+  return { monitors, total: page.total - (page.monitors.length - monitors.length) };
 }
 
 /**
  * How many domains are in which state, as the lists of troubles on the page say it: they know of a
  * recovery a moment before the API's counts are read again.
  */
-export function countsBeside(stats: DomainStats, down: DomainPage, degraded: DomainPage) {
+export function countsBeside(stats: MonitorStats, down: MonitorPage, degraded: MonitorPage) {
   const counts = countsOf(stats);
   const up = Math.max(0, counts.all - counts.unknown - counts.paused - down.total - degraded.total);
   return { ...counts, up, down: down.total, degraded: degraded.total };
@@ -33,9 +36,9 @@ export interface Since {
 }
 
 /** `page` has the newest first. Null where nothing is known. */
-export function sinceOf({ domains, total }: DomainPage): Since | null {
-  const all = domains.length >= total;
-  const since = (all ? domains.at(-1) : domains[0])?.statusSince;
+export function sinceOf({ monitors, total }: MonitorPage): Since | null {
+  const all = monitors.length >= total;
+  const since = (all ? monitors.at(-1) : monitors[0])?.statusSince;
   if (!since) return null;
   return { which: !all ? "newest" : total === 1 ? "only" : "longest", at: Date.parse(since) };
 }

@@ -1,14 +1,15 @@
 import { useQueries } from "@tanstack/react-query";
-import { type DomainPage, domainStatsQuery } from "../../api/domain-list.ts";
+import { type Domain, type MonitorPage, statsQuery } from "../../api/monitor-list.ts";
 import { troubleQuery } from "../../api/overview.ts";
-import type { Filter } from "../domains/domain-view.ts";
+import { monitorKinds } from "../../kinds/kinds.ts";
+import type { Filter } from "../monitor/monitor-view.ts";
 import { countsBeside, stillIn } from "./condition.ts";
 
 /** What the page says first, all of it or nothing, so that it comes at once. */
 export interface Overview {
   counts: Record<Filter, number>;
-  down: DomainPage;
-  degraded: DomainPage;
+  down: MonitorPage<Domain>;
+  degraded: MonitorPage<Domain>;
   /** Means of the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
   responseTime: number | null;
   uptime: number | null;
@@ -17,7 +18,7 @@ export interface Overview {
 /** Reads it. `error`: only while there is nothing to show; `retry` asks again for what is missing. */
 export function useOverview() {
   const queries = useQueries({
-    queries: [domainStatsQuery, troubleQuery("down"), troubleQuery("degraded")],
+    queries: [statsQuery(monitorKinds.domain), troubleQuery("down"), troubleQuery("degraded")],
   });
   const [{ data: stats }, { data: wasDown }, { data: wasDegraded }] = queries;
   let overview: Overview | undefined;

@@ -10,7 +10,6 @@ import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { paths } from "../../paths.ts";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {
@@ -37,7 +36,7 @@ export function SetUpPage() {
     onSuccess: async () => {
       forgetSession(client);
       await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      await navigate({ to: paths.home });
+      await navigate({ to: "/" });
     },
   });
   const { form, fields, message } = useFormErrors(creation.error, names);

@@ -10,7 +10,6 @@ import { LanguageMenu } from "../../components/LanguageMenu.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { ThemeToggle } from "../../components/ThemeToggle.tsx";
-import { paths } from "../../paths.ts";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { Overlays } from "./Overlays.tsx";
 
@@ -72,7 +71,7 @@ function Buttons() {
       <Button variant="quiet" disabled>
         Edit
       </Button>
-      <ButtonLink to={paths.styleguide}>Styleguide</ButtonLink>
+      <ButtonLink to="/styleguide">Styleguide</ButtonLink>
       <IconButton label="Search">
         <Search aria-hidden className="size-4" />
       </IconButton>

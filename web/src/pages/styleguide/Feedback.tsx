@@ -8,11 +8,16 @@ import { Notice } from "../../components/Notice.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { Toast } from "../../components/Toast.tsx";
+import { monitorKinds } from "../../kinds/kinds.ts";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { failure, statuses } from "./specimens.ts";
 
 const toasts = [
-  { tone: "error", text: "Checkout API went down. It refused the connection.", domainId: 1 },
+  {
+    tone: "error",
+    text: "Checkout API went down. It refused the connection.",
+    monitor: { kind: monitorKinds.domain, id: 1 },
+  },
   { tone: "warning", text: "Search is slow: 1,840 ms." },
   { tone: "success", text: "118 domains were paused.", action: { label: "Undo", run: () => {} } },
   { tone: "info", text: "None of them is paused." },
@@ -32,7 +37,7 @@ export function Feedback() {
         </div>
         <Exhibit
           of={["Toast"]}
-          text="About what just happened; errors stay until they are dismissed, and what is about a domain leads there."
+          text="About what just happened; errors stay until they are dismissed, and what is about a monitor leads there."
           bare
         >
           <div className="grid gap-2">

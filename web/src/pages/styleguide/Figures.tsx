@@ -5,8 +5,8 @@ import { DayBars } from "../../components/DayBars.tsx";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { ResponseChart } from "../domain/ResponseChart.tsx";
-import { ResponseTable } from "../domain/ResponseTable.tsx";
+import { ResponseChart } from "../monitor/detail/ResponseChart.tsx";
+import { ResponseTable } from "../monitor/detail/ResponseTable.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { checks, days, response, untilMs } from "./specimens.ts";
 

@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/client.ts";
-import type { DomainDay } from "../../api/domain.ts";
+import type { Day } from "../../api/monitor.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
-import { phases, type ResponseSeries } from "../domain/response-series.ts";
+import { phases, type ResponseSeries } from "../monitor/detail/response-series.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -29,7 +29,7 @@ export const response: ResponseSeries = {
 const downSeconds: Record<number, number> = { 4: 610, 31: 9_400, 52: 45 };
 
 /** Three months of a domain that is watched since two and a half. */
-export const days: DomainDay[] = Array.from({ length: 90 }, (_, at) => {
+export const days: Day[] = Array.from({ length: 90 }, (_, at) => {
   const ago = 89 - at;
   const seconds = downSeconds[ago] ?? 0;
   return {

@@ -1,0 +1,98 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { projectStats } from "../../../server/src/wire/domain-figures.ts";
+import type { projectDomain } from "../../../server/src/wire/domains.ts";
+import type { MonitorKind } from "../kinds/kinds.ts";
+import { call } from "./client.ts";
+import { listKeys } from "./monitor-keys.ts";
+
+export type Domain = ReturnType<typeof projectDomain>;
+
+/**
+ * One item of a list, with what all kinds have; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the
+ * last 24 hours.
+ */
+export type Monitor = Omit<Domain, "url" | "certificateStatus" | "certificateExpiresAt">;
+
+/** Columns of the list; a leading `-` turns the order round. */
+export const sortColumns = ["name", "status", "responseTime", "certificate", "uptime"] as const;
+export type SortColumn = (typeof sortColumns)[number];
+export type MonitorSort = SortColumn | `-${SortColumn}`;
+
+/** Which monitors, and in which order. `state` undefined: all of them. */
+export interface MonitorView {
+  state: Monitor["state"] | undefined;
+  /** Part of the name or the address. */
+  search: string;
+  sort: MonitorSort;
+}
+
+/** A stretch of a list. */
+export interface MonitorPage<Item = Monitor> {
+  monitors: Item[];
+  /** How many fit the view altogether. */
+  total: number;
+}
+
+/** How many monitors are in which state; `up` includes `degraded`, `unknown` includes `paused`. */
+export type MonitorStats = ReturnType<typeof projectStats>;
+
+/** About two screens: the list asks for what is in sight and for little more. */
+export const pageSize = 50;
+/** The most that the API gives at once. */
+const largestPage = 1000;
+
+/** The list's figures move by themselves, above all the uptime of what is down. */
+const figuresAgeMs = 60_000;
+
+/** One page of a view from the API; `page` from 0. Also in orders that the list has no column for. */
+export async function readPage<Item = Monitor>(
+  kind: MonitorKind,
+  view: Omit<MonitorView, "sort"> & { sort: MonitorSort | "-statusSince" },
+  page: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<MonitorPage<Item>> {
+  const query = { ...view, page: page + 1, limit };
+  const answer = await call<Item[]>("GET", kind.api, { query, signal });
+  return { monitors: answer.data, total: answer.pagination?.total ?? answer.data.length };
+}
+
+/** One stretch of a view; `page` from 0. */
+export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: number) =>
+  queryOptions({
+    queryKey: [...listKeys.pages(kind.id), view, page],
+    refetchInterval: figuresAgeMs,
+    queryFn: ({ signal }): Promise<MonitorPage> => readPage(kind, view, page, pageSize, signal),
+  });
+
+/** The counts beside the filters. */
+export const statsQuery = (kind: MonitorKind) =>
+  queryOptions({
+    queryKey: listKeys.stats(kind.id),
+    refetchInterval: figuresAgeMs,
+    queryFn: async ({ signal }) => (await call<MonitorStats>("GET", `${kind.api}/stats`, { signal })).data,
+  });
+
+/** The monitors of a view from one place to another, both included; asks for nothing that is cached. */
+export async function readStretch(
+  client: QueryClient,
+  kind: MonitorKind,
+  view: MonitorView,
+  from: number,
+  to: number,
+): Promise<Monitor[]> {
+  const cached: Monitor[] = [];
+  for (let at = from; at <= to; at++) {
+    const { queryKey } = monitorPageQuery(kind, view, Math.floor(at / pageSize));
+    const monitor = client.getQueryData(queryKey)?.monitors[at % pageSize];
+    if (!monitor) break;
+    cached.push(monitor);
+  }
+  if (cached.length === to - from + 1) return cached;
+  const pages = [];
+  for (let page = Math.floor(from / largestPage); page * largestPage <= to; page++) {
+    pages.push((await readPage(kind, view, page, largestPage)).monitors);
+  }
+  const start = Math.floor(from / largestPage) * largestPage;
+  return pages.flat().slice(from - start, to - start + 1);
+}

@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectDomainLimits } from "../../../server/src/wire/domain-limits.ts";
+import type { MonitorKind } from "../kinds/kinds.ts";
+import { call } from "./client.ts";
+import { type MonitorDetail, monitorQuery } from "./monitor.ts";
+import { listKeys } from "./monitor-keys.ts";
+
+/** What the plan and the installation allow; intervals in seconds. */
+export type MonitorLimits = ReturnType<typeof projectDomainLimits>;
+
+export const limitsQuery = queryOptions({
+  queryKey: ["monitor-limits"],
+  // As it is when a form opens; what was asked for on the way there counts.
+  staleTime: 5_000,
+  queryFn: async ({ signal }) => (await call<MonitorLimits>("GET", "/api/domains/limits", { signal })).data,
+});
+
+/** Creates a monitor, or changes the one of that number: `body` by the wire schema. Answers it in full. */
+export function useSaveMonitor(kind: MonitorKind, id: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: object) => {
+      const [method, path] =
+        id === null ? (["POST", kind.api] as const) : (["PUT", `${kind.api}/${id}`] as const);
+      return (await call<MonitorDetail>(method, path, { body })).data;
+    },
+    onSuccess: (detail) => {
+      client.setQueryData(monitorQuery(kind, detail.id).queryKey, detail);
+      void client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { projectDomainDetail } from "../../../server/src/wire/domain-detail.ts";
+import type {
+  projectDay,
+  projectPhasesPoint,
+  projectSummary,
+} from "../../../server/src/wire/domain-figures.ts";
+import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/domain-history.ts";
+import type { MonitorKind } from "../kinds/kinds.ts";
+import { call } from "./client.ts";
+import { monitorKeys } from "./monitor-keys.ts";
+import type { Monitor } from "./monitor-list.ts";
+
+/** Shapes of the API: milliseconds, percentages 0…100, ISO timestamps. */
+export type DomainDetail = ReturnType<typeof projectDomainDetail>;
+/** A monitor in full, with what all kinds have. */
+export type MonitorDetail = Monitor;
+export type MonitorSummary = ReturnType<typeof projectSummary>;
+export type Day = ReturnType<typeof projectDay>;
+export type CheckResult = ReturnType<typeof projectHistoryItem>;
+export type PhasesPoint = ReturnType<typeof projectPhasesPoint>;
+/** Location code to its newest checks, newest first. */
+export type LocationChecks = Awaited<ReturnType<typeof projectLocations>>;
+
+/** How far back the response times are shown. */
+export const ranges = ["1h", "24h", "7d", "30d"] as const;
+export type Range = (typeof ranges)[number];
+export const defaultRange: Range = "24h";
+
+/** As many as the page shows. */
+const resultsShown = 20;
+export const checksPerLocation = 30;
+export const daysShown = 90;
+/** An hour of checks every ten seconds from two locations, and no more than the API has to give at once. */
+const checksAnHour = 1000;
+
+const figuresAgeMs = 60_000;
+
+/** One monitor in full. Live events patch what changes with a check; the certificate comes with the next reading. */
+export const monitorQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.detail(kind.id, id),
+    refetchInterval: figuresAgeMs,
+    queryFn: async ({ signal }) => (await call<MonitorDetail>("GET", `${kind.api}/${id}`, { signal })).data,
+  });
+
+/** Uptimes and counts. */
+export const summaryQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.summary(kind.id, id),
+    refetchInterval: figuresAgeMs,
+    queryFn: async ({ signal }) =>
+      (await call<MonitorSummary>("GET", `${kind.api}/${id}/summary`, { signal })).data,
+  });
+
+/** Day by day, oldest first. */
+export const daysQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.days(kind.id, id),
+    refetchInterval: 5 * figuresAgeMs,
+    queryFn: async ({ signal }) =>
+      (await call<Day[]>("GET", `${kind.api}/${id}/monitoring/days`, { query: { days: daysShown }, signal }))
+        .data,
+  });
+
+/** The newest checks, however long ago. */
+export const resultsQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.results(kind.id, id),
+    queryFn: async ({ signal }) => {
+      const query = { range: "30d", limit: resultsShown };
+      return (await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal }))
+        .data;
+    },
+  });
+
+/** Each location's newest checks. */
+export const locationsQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.locations(kind.id, id),
+    queryFn: async ({ signal }) => {
+      const query = { range: "24h", limit: checksPerLocation };
+      return (await call<LocationChecks>("GET", `${kind.api}/${id}/monitoring/locations`, { query, signal }))
+        .data;
+    },
+  });
+
+/** Every check for the last hour; means of the checks over stretches of time for longer. */
+export type ResponseTimes = { checks: CheckResult[] } | { points: PhasesPoint[] };
+
+const responseTimesAgeMs: Record<Range, number> = {
+  "1h": 30_000,
+  "24h": 60_000,
+  "7d": 300_000,
+  "30d": 300_000,
+};
+
+/** What the chart of a range shows. */
+export const responseTimesQuery = (kind: MonitorKind, id: number, range: Range) =>
+  queryOptions({
+    queryKey: monitorKeys.responseTimes(kind.id, id, range),
+    refetchInterval: responseTimesAgeMs[range],
+    queryFn: async ({ signal }): Promise<ResponseTimes> => {
+      if (range === "1h") {
+        const query = { range, limit: checksAnHour };
+        return {
+          checks: (
+            await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal })
+          ).data,
+        };
+      }
+      const { data } = await call<PhasesPoint[]>("GET", `${kind.api}/${id}/monitoring/phases`, {
+        query: { range },
+        signal,
+      });
+      return { points: data };
+    },
+  });

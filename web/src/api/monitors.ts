@@ -1,0 +1,115 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { showToast } from "../components/toasts.ts";
+import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import { ApiError, call } from "./client.ts";
+import { listKeys, monitorKeys } from "./monitor-keys.ts";
+import type { Monitor, MonitorPage } from "./monitor-list.ts";
+
+const refreshPauseMs = 1_000;
+/** Changes of thousands of monitors come as fast as they can be checked; nobody reads that fast. */
+const betweenRefreshesMs = 3_000;
+const outdatedLists = new Set<KindId>();
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let refreshedAt = 0;
+
+/** Reads what is in sight of the kind's list anew in a moment; any number of calls until then make one round. */
+export function refreshListSoon(client: QueryClient, kind: KindId): void {
+  outdatedLists.add(kind);
+  const restMs = refreshedAt + betweenRefreshesMs - Date.now();
+  refreshTimer ??= setTimeout(
+    () => {
+      refreshTimer = undefined;
+      refreshedAt = Date.now();
+      for (const one of outdatedLists) void client.invalidateQueries({ queryKey: listKeys.every(one) });
+      outdatedLists.clear();
+    },
+    Math.max(refreshPauseMs, restMs),
+  );
+}
+
+/** What has been read of the kind's list and is still known, in no particular order; a monitor may come twice. */
+export function listedMonitors(client: QueryClient, kind: KindId): Monitor[] {
+  const pages = client.getQueriesData<MonitorPage>({ queryKey: listKeys.pages(kind) });
+  return pages.flatMap(([, page]) => page?.monitors ?? []);
+}
+
+/** Changes monitors by their number in the cached list and on the pages of their own; others are left out. */
+export function patchMonitors(
+  client: QueryClient,
+  kind: KindId,
+  changes: ReadonlyMap<number, Partial<Monitor>>,
+): void {
+  const patch = (monitor: Monitor) => {
+    const change = changes.get(monitor.id);
+    return change ? { ...monitor, ...change } : monitor;
+  };
+  // A change makes data pass for fresh; what was to be read again, because something else had changed, still is.
+  const isOutdated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated;
+  const outdated = [listKeys.pages(kind), monitorKeys.every(kind)].flatMap((queryKey) =>
+    client.getQueryCache().findAll({ queryKey, predicate: isOutdated }),
+  );
+  client.setQueriesData<MonitorPage>({ queryKey: listKeys.pages(kind) }, (page) => {
+    const isHere = page?.monitors.some((monitor) => changes.has(monitor.id)) ?? false;
+    return page && isHere ? { ...page, monitors: page.monitors.map(patch) } : page;
+  });
+  client.setQueriesData<Monitor>(
+    { queryKey: monitorKeys.every(kind), predicate: ({ queryKey }) => monitorKeys.isDetail(queryKey) },
+    (detail) => detail && patch(detail),
+  );
+  for (const query of outdated) query.invalidate();
+}
+
+/** Starts watching something; the list is read again before the promise resolves, so that it stands there. */
+export function useAddMonitor(kind: MonitorKind) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: object) => call<{ id: number; name: string }>("POST", kind.api, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: listKeys.every(kind.id) }),
+  });
+}
+
+/** Pauses or resumes: shown at once, taken back and told when the API refuses or cannot be reached. */
+export function useSetEnabled(kind: MonitorKind) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, enabled }: { id: number; enabled: boolean }) =>
+      call("PUT", `${kind.api}/${id}`, { body: { enabled } }),
+    onMutate: async ({ id, enabled }) => {
+      await Promise.all([
+        client.cancelQueries({ queryKey: listKeys.every(kind.id) }),
+        client.cancelQueries({ queryKey: monitorKeys.detail(kind.id, id) }),
+      ]);
+      const before =
+        listedMonitors(client, kind.id).find((monitor) => monitor.id === id) ??
+        client.getQueryData<Monitor>(monitorKeys.detail(kind.id, id));
+      patchMonitors(client, kind.id, new Map([[id, { enabled, state: enabled ? "unknown" : "paused" }]]));
+      return before && { enabled: before.enabled, state: before.state };
+    },
+    onError: (error, { id }, before) => {
+      if (before) patchMonitors(client, kind.id, new Map([[id, before]]));
+      // Without a session, the sign-in page says what has happened.
+      if (!(error instanceof ApiError && error.status === 401)) showToast("error", error.message);
+    },
+    onSettled: (_answer, _error, { id }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: listKeys.every(kind.id) }),
+        client.invalidateQueries({ queryKey: monitorKeys.all(kind.id, id) }),
+      ]),
+  });
+}
+
+/** Deletes a monitor with its history. */
+export function useDeleteMonitor(kind: MonitorKind) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("DELETE", `${kind.api}/${id}`),
+    onSuccess: (_answer, { id }) => {
+      client.setQueriesData<MonitorPage>({ queryKey: listKeys.pages(kind.id) }, (page) => {
+        if (!page) return page;
+        const monitors = page.monitors.filter((monitor) => monitor.id !== id);
+        return monitors.length < page.monitors.length ? { total: page.total - 1, monitors } : page;
+      });
+      return client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import type { ParseKeys } from "i18next";
+import type { ReactNode } from "react";
+import type { MonitorDetail } from "../api/monitor.ts";
+import type { Monitor, SortColumn } from "../api/monitor-list.ts";
+import type { Drafts } from "../forms/drafts.ts";
+import type { FieldSchema } from "../forms/schema.ts";
+import type { Section } from "../forms/sections.ts";
+import type { MonitorKind } from "./kinds.ts";
+
+/*
+ * What a kind of monitor has of its own on the pages that all kinds share. What takes a monitor is a method, so that
+ * a kind may ask for what only its own monitors have.
+ */
+
+/** A column of a list, after the names and the status; flush right, and not on phones. */
+export interface MonitorColumn {
+  /** What the API sorts by; pressing the head does. */
+  sort: SortColumn;
+  head: ParseKeys<["monitor", MonitorKind["texts"]]>;
+  /** What the head says under the pointer. */
+  hint?: ParseKeys<"monitor">;
+  /** As CSS has it. */
+  width: string;
+  /** There is no room for it on a tablet. */
+  wide?: boolean;
+  cell(monitor: Monitor): ReactNode;
+}
+
+/** The list of a kind. */
+export interface ListOfKind {
+  kind: MonitorKind;
+  columns: readonly MonitorColumn[];
+  /** What stands under a monitor's name; null where it would say the same. */
+  address(monitor: Monitor): ReactNode;
+  /** The way to another one; `autoFocus` where it is all that there is to do. */
+  add(autoFocus: boolean): ReactNode;
+}
+
+/** What a card of a monitor's page is given; `detail` undefined while it is on its way. */
+export interface CardProps<Detail = MonitorDetail> {
+  id: number;
+  /** As the list knows it, where it does, until its detail has come. */
+  monitor: Monitor | undefined;
+  detail: Detail | undefined;
+}
+
+export interface MonitorCard {
+  id: string;
+  render(props: CardProps): ReactNode;
+}
+
+/** The page of one monitor of a kind. */
+export interface PageOfKind {
+  kind: MonitorKind;
+  /** What is watched, under the name. */
+  address(monitor: Monitor): ReactNode;
+  /** One under another; those in a list of their own side by side where there is room. */
+  cards: readonly (MonitorCard | readonly MonitorCard[])[];
+}
+
+/** The form of a kind. `detail`: the monitor as it is stored; null for a new one. */
+export interface FormOfKind {
+  kind: MonitorKind;
+  /** The wire schemas, which the server validates with. */
+  schemas: Record<"create" | "update", FieldSchema>;
+  /** Where each setting stands; those that are not named appear in a section of their own at the end. */
+  layout: readonly Section[];
+  /** What follows from a change. */
+  settle?(drafts: Drafts, changed: string): Drafts;
+  /** What is sent along with a field that was changed. */
+  alongside?(detail: MonitorDetail | null): Record<string, readonly string[]>;
+  /** Whether a secret that nobody is shown is stored at the path. */
+  isStored(path: string, drafts: Drafts, detail: MonitorDetail): boolean;
+  /** Where what is stored has to be typed anew as things stand, and the key of the text that says why; null: nowhere. */
+  danger(drafts: Drafts, detail: MonitorDetail): { paths: readonly string[]; text: string } | null;
+  /** What a new one begins with, of what the page's address says. */
+  start?(search: { url?: string }): Readonly<Record<string, unknown>>;
+  /** What stands in the empty box for the name of a new one. */
+  usualName(drafts: Drafts): string | undefined;
+}

@@ -1,0 +1,110 @@
+import { Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { DomainDetail } from "../../api/monitor.ts";
+import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatAgo, formatDate, formatDays } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { commonName, issuerName } from "./common-name.ts";
+
+type Certificate = DomainDetail["certificate"];
+
+/** More names than this are counted. */
+const namesShown = 4;
+
+/** The certificate that the last check saw: how long it lasts in words, who it is for and from, and what is wrong. */
+export function CertificateCard({ detail }: { detail: DomainDetail | undefined }) {
+  const { t } = useTranslation("kinds/domain");
+  const certificate = detail?.certificate;
+  return (
+    <Section title={t("certificate.title")} aside={certificate && <Verdict certificate={certificate} />}>
+      {!detail && (
+        <div className="grid gap-3 px-4 pt-1 pb-5">
+          <Skeleton className="h-3 w-48" />
+          <Skeleton className="h-3 w-40" />
+          <Skeleton className="h-3 w-56" />
+        </div>
+      )}
+      {detail && certificate?.status === "none" && (
+        <p className="grid h-19 place-items-center px-4 pb-4 text-center text-pretty text-ink-faint">
+          {t(detail.url.startsWith("http:") ? "certificate.noTls" : "certificate.unseen")}
+        </p>
+      )}
+      {certificate && certificate.status !== "none" && <Facts certificate={certificate} />}
+    </Section>
+  );
+}
+
+function Verdict({ certificate: { status, expiresAt } }: { certificate: Certificate }) {
+  const { t, i18n } = useTranslation("kinds/domain");
+  const now = useNow();
+  if (status === "none") return null;
+  if (status === "invalid" || expiresAt === null) {
+    return <span className="font-medium text-down-ink">{t("certificate.invalid")}</span>;
+  }
+  const leftMs = Date.parse(expiresAt) - now;
+  const duration = formatDays(leftMs, i18n.language);
+  if (status === "expired") {
+    const ago = formatAgo(-leftMs, i18n.language);
+    return <span className="font-medium text-down-ink">{t("certificate.expired", { ago })}</span>;
+  }
+  const soon = status === "expiring_soon";
+  return (
+    <span className={soon ? "font-medium text-warn-ink" : "text-up-ink"}>
+      {t(soon ? "certificate.expiring" : "certificate.valid", { duration })}
+    </span>
+  );
+}
+
+function Facts({ certificate }: { certificate: Certificate }) {
+  const { t, i18n } = useTranslation("kinds/domain");
+  const { subject, issuer, names, startsAt, expiresAt, keyType, reason, chain } = certificate;
+  const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
+  const more = names.length - namesShown;
+  const namesText = [...names.slice(0, namesShown)].join(", ");
+  const moreText = more > 0 ? ` ${t("certificate.more", { count: more })}` : "";
+  const facts: [label: string, value: ReactNode][] = [
+    [t("certificate.issuedTo"), subject && commonName(subject)],
+    [t("certificate.issuer"), issuer && issuerName(issuer)],
+    [t("certificate.names"), namesText && namesText + moreText],
+    [t("certificate.period"), t("certificate.periodText", { from: date(startsAt), to: date(expiresAt) })],
+    [t("certificate.key"), keyType],
+    [t("certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
+  ];
+  return (
+    <div className="px-4 pt-0.5 pb-4">
+      {reason && (
+        <p className="mb-3 rounded-md bg-down-soft px-3 py-2 text-sm text-pretty break-words text-down-ink">
+          {inReadersLanguage(reason)}
+        </p>
+      )}
+      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+        {facts
+          .filter(([, value]) => Boolean(value))
+          .map(([label, value]) => (
+            <Fragment key={label}>
+              <dt className="text-ink-faint">{label}</dt>
+              <dd className="break-words">{value}</dd>
+            </Fragment>
+          ))}
+      </dl>
+    </div>
+  );
+}
+
+function Chain({ chain }: { chain: Certificate["chain"] }) {
+  const { t, i18n } = useTranslation("kinds/domain");
+  return (
+    <ol className="grid gap-0.5">
+      {chain.map(({ subject, expiresAt }) => (
+        <li key={subject + expiresAt} title={subject}>
+          {commonName(subject)}{" "}
+          <span className="text-ink-faint">
+            {t("certificate.until", { date: formatDate(expiresAt, i18n.language) })}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,51 @@
+import { ExternalLink } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Domain } from "../../api/monitor-list.ts";
+import { responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
+import { MonitorsPage } from "../../pages/monitor/MonitorsPage.tsx";
+import type { ListOfKind, MonitorColumn } from "../descriptor.ts";
+import { monitorKinds } from "../kinds.ts";
+import { AddDomainForm } from "./AddDomainForm.tsx";
+import { CertificateText } from "./CertificateText.tsx";
+import type english from "./en.json";
+import { shortUrl } from "./short-url.ts";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "kinds/domain": typeof english;
+  }
+}
+
+const certificateColumn: MonitorColumn = {
+  sort: "certificate",
+  head: "kinds/domain:column.certificate",
+  width: "6.5rem",
+  wide: true,
+  cell: (domain: Domain) => <CertificateText domain={domain} />,
+};
+
+const list: ListOfKind = {
+  kind: monitorKinds.domain,
+  columns: [responseColumn, certificateColumn, uptimeColumn],
+  address: ({ name, url }: Domain) => (shortUrl(url) === name ? null : <UrlLink url={url} />),
+  add: (autoFocus) => <AddDomainForm autoFocus={autoFocus} />,
+};
+
+/** The domains. */
+export const DomainsPage = () => <MonitorsPage list={list} />;
+
+function UrlLink({ url }: { url: string }) {
+  const { t } = useTranslation("kinds/domain");
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      title={t("open", { url })}
+      className="group relative z-1 flex w-fit max-w-full items-center gap-1 rounded-sm text-xs text-ink-faint hover:text-ink"
+    >
+      <span className="truncate">{shortUrl(url)}</span>
+      <ExternalLink aria-hidden className="size-3 shrink-0 opacity-0 group-hover:opacity-100" />
+    </a>
+  );
+}

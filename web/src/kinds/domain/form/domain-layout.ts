@@ -1,0 +1,19 @@
+import type { Section } from "../../../forms/sections.ts";
+
+/**
+ * Where each setting stands; texts and order only. A setting that is not named here appears in a section of
+ * its own at the end.
+ */
+export const domainLayout: readonly Section[] = [
+  { id: "basics", fields: ["url", "name", "checkInterval"] },
+  { id: "schedule", fields: ["timeout", "enabled"] },
+  {
+    id: "request",
+    fields: ["method", "headers", "body", "authType", "authConfig", "isApi", "followRedirects"],
+  },
+  { id: "expectations", fields: ["assertions", "bodyBytes"] },
+  { id: "certificate", fields: ["certificateExpiryDays", "ignoreCertificate"] },
+  { id: "locations", fields: ["locations"] },
+  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
+  { id: "tags", fields: ["tags"] },
+];

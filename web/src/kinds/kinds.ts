@@ -1,0 +1,32 @@
+/**
+ * Where each kind of monitor is: in the API, whose list has one below its number, and in the app. `texts` and
+ * `formTexts` say what is said of it and of its settings (i18n/texts.ts). What its pages show beside what all
+ * monitors have stands in its folder.
+ */
+export const monitorKinds = {
+  domain: {
+    id: "domain",
+    api: "/api/domains",
+    pages: { list: "/domains", add: "/domains/new", one: "/domains/$id", edit: "/domains/$id/edit" },
+    texts: "kinds/domain",
+    formTexts: "kinds/domain/form",
+  },
+} as const satisfies Record<string, MonitorKindFacts>;
+
+interface MonitorKindFacts {
+  id: string;
+  api: `/api/${string}`;
+  pages: Record<"list" | "add" | "one" | "edit", `/${string}`>;
+  texts: `kinds/${string}`;
+  formTexts: `kinds/${string}/form`;
+}
+
+export type KindId = keyof typeof monitorKinds;
+export type MonitorKind = (typeof monitorKinds)[KindId];
+
+/** The kind of that name; undefined for one that this app has no pages for. */
+export const kindOf = (id: string): MonitorKind | undefined =>
+  Object.values(monitorKinds).find((kind) => kind.id === id);
+
+/** The page of one monitor, for links that are not worth a router's subscription each. */
+export const pageOf = (kind: MonitorKind, id: number): string => kind.pages.one.replace("$id", String(id));

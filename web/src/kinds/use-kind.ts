@@ -1,0 +1,21 @@
+import { createContext, use } from "react";
+import { useTranslation } from "react-i18next";
+import type { MonitorKind } from "./kinds.ts";
+
+const Kind = createContext<MonitorKind | null>(null);
+
+/** Says to what stands inside which kind of monitor it is about. */
+export const KindProvider = Kind;
+
+/** The kind of monitor that the page is about. Throws where the page does not say it. */
+export function useKind(): MonitorKind {
+  const kind = use(Kind);
+  if (!kind) throw new Error("The page does not say which kind of monitor it is about.");
+  return kind;
+}
+
+/** What is said of the kind. */
+export const useKindTexts = () => useTranslation(useKind().texts).t;
+
+/** What is said of the kind's settings. */
+export const useKindFormTexts = () => useTranslation(useKind().formTexts).t;

@@ -1,0 +1,49 @@
+import { useTranslation } from "react-i18next";
+import type { Monitor } from "../../api/monitor-list.ts";
+import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatDateTime, formatDuration } from "../../format.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
+
+/** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
+export function StatusText({ monitor, status }: { monitor: Monitor; status: ShownStatus }) {
+  const words = useStatusWords(monitor, status);
+  const reason = reasonOf(monitor, status);
+  const strong = isTrouble(status) ? "font-medium" : "";
+  return (
+    <>
+      <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
+      {reason && (
+        <div className="text-xs text-ink-faint max-lg:line-clamp-2 max-lg:break-words lg:truncate">
+          {reason}
+        </div>
+      )}
+    </>
+  );
+}
+
+const isTrouble = (status: ShownStatus) => status === "down" || status === "degraded";
+
+const reasonOf = ({ lastReason }: Monitor, status: ShownStatus) =>
+  isTrouble(status) && lastReason !== null ? inReadersLanguage(lastReason) : null;
+
+/** The reason whole, and since when: what StatusText has no room for. */
+export function useStatusDetails(monitor: Monitor, status: ShownStatus): string {
+  const { t, i18n } = useTranslation("monitor");
+  const { statusSince } = monitor;
+  const since = statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) });
+  return [reasonOf(monitor, status), since].filter(Boolean).join("\n");
+}
+
+/** "Down for 4 minutes". */
+export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
+  const { t, i18n } = useTranslation("monitor");
+  const now = useNow();
+  const word = t(`status.${status}`);
+  if (status === "waiting" || status === "paused" || monitor.statusSince === null) return word;
+  const durationMs = now - Date.parse(monitor.statusSince);
+  // "No recent check for a few seconds" would say nothing.
+  if (status === "unknown" && durationMs < 60_000) return word;
+  if (durationMs < 60_000) return t("status.now", { status: word });
+  return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
+}

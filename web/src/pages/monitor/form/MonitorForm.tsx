@@ -1,0 +1,96 @@
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { MonitorDetail } from "../../../api/monitor.ts";
+import { type MonitorLimits, useSaveMonitor } from "../../../api/monitor-settings.ts";
+import { formatInterval } from "../../../format.ts";
+import type { Drafts } from "../../../forms/drafts.ts";
+import { SchemaForm } from "../../../forms/SchemaForm.tsx";
+import type { FormOfKind } from "../../../kinds/descriptor.ts";
+import type { MonitorKind } from "../../../kinds/kinds.ts";
+import { CancelLink } from "./CancelLink.tsx";
+import type english from "./en.json";
+import { withLimits } from "./with-limits.ts";
+
+declare module "../../../i18n/texts.ts" {
+  interface PageTexts {
+    "monitor/form": typeof english;
+  }
+}
+
+interface MonitorFormProps {
+  form: FormOfKind;
+  detail: MonitorDetail | null;
+  /** What a new one begins with. */
+  start?: Readonly<Record<string, unknown>>;
+  limits: MonitorLimits;
+  /** `saved`: as the API answered; null when there was nothing to save. */
+  onDone: (saved: MonitorDetail | null) => void;
+}
+
+/** Every setting of a monitor. */
+export function MonitorForm({ form, detail, start = {}, limits, onDone }: MonitorFormProps) {
+  const { t } = useTranslation("monitor/form");
+  const save = useSaveMonitor(form.kind, detail?.id ?? null);
+  const schema = useMemo(
+    () => withLimits(form.schemas[detail ? "update" : "create"], limits),
+    [form, detail, limits],
+  );
+  const text = useFormText(form.kind);
+  const planNotes = usePlanNotes(limits);
+  const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
+  const isStored = (path: string, drafts: Drafts) => detail !== null && form.isStored(path, drafts, detail);
+  const remarks = (drafts: Drafts) => {
+    const danger = dangerOf(drafts);
+    const why = danger && text(danger.text);
+    return {
+      notes: planNotes(drafts),
+      warnings: why ? Object.fromEntries(danger.paths.map((path) => [path, why])) : {},
+      placeholders: { name: detail === null ? form.usualName(drafts) : undefined },
+    };
+  };
+  return (
+    <SchemaForm
+      schema={schema}
+      values={detail ?? start}
+      keeps={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) === null}
+      stale={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) !== null}
+      settle={form.settle}
+      alongside={form.alongside?.(detail) ?? {}}
+      layout={form.layout}
+      text={text}
+      remarks={remarks}
+      submitLabel={t(detail ? "save" : "create")}
+      cancel={<CancelLink id={detail?.id ?? null} />}
+      onSubmit={save.mutateAsync}
+      onDone={onDone}
+    />
+  );
+}
+
+/** The texts about fields: the kind's own, else those of every monitor. */
+function useFormText(kind: MonitorKind): (key: string) => string | undefined {
+  const { t, i18n } = useTranslation(["monitor/form", kind.formTexts]);
+  return useCallback(
+    (key) => {
+      const names = [`${kind.formTexts}:${key}`, `monitor/form:${key}`];
+      const name = names.find((one) => i18n.exists(one));
+      return name && t(name as "monitor/form:field.tags.label");
+    },
+    [kind, t, i18n],
+  );
+}
+
+/** What the plan allows, at the fields it limits, and what the typed values mean. */
+function usePlanNotes({ plan, minCheckInterval, locationsPerMonitor: most }: MonitorLimits) {
+  const { t, i18n } = useTranslation("monitor/form");
+  const words = (seconds: number) => formatInterval(seconds, i18n.language);
+  return (drafts: Drafts) => {
+    const seconds = Number(drafts["checkInterval"]);
+    const interval = Number.isInteger(seconds) && seconds > 60 ? words(seconds) : null;
+    const smallest = t("remark.smallest", { interval: words(minCheckInterval), plan });
+    return {
+      checkInterval: interval ? `${t("remark.every", { interval })} ${smallest}` : smallest,
+      locations: most === null ? undefined : t("remark.locations", { count: most, plan }),
+    };
+  };
+}

@@ -1,0 +1,70 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { type Monitor, type MonitorView, monitorPageQuery, pageSize } from "../../../api/monitor-list.ts";
+import { useKind } from "../../../kinds/use-kind.ts";
+
+/** Places of the list, both included. */
+export interface Stretch {
+  first: number;
+  last: number;
+}
+
+/** Who drags the scroll bar passes hundreds of stretches and looks at the last. */
+const patienceMs = 80;
+
+/**
+ * The rows of a view that are in sight; the others are asked for when they come into sight. While a new
+ * view's first rows are on their way, those of the last one stay.
+ */
+export function useMonitorRows(view: MonitorView, inSight: Stretch) {
+  const kind = useKind();
+  const [settled, setSettled] = useState(view);
+  const wanted = useQuery(monitorPageQuery(kind, view, 0));
+  if (wanted.data && settled !== view) setSettled(view);
+  const current = useQuery(monitorPageQuery(kind, settled, 0));
+  const { first, last } = useThrottled(inSight);
+  const from = Math.floor(first / pageSize);
+  const to = Math.max(from, Math.floor(last / pageSize));
+  const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const pages = useQueries({ queries: numbers.map((page) => monitorPageQuery(kind, settled, page)) });
+  const total = current.data?.total;
+  const monitorAt = (index: number): Monitor | undefined => {
+    const page = Math.floor(index / pageSize);
+    const data = page === 0 ? current.data : pages[page - from]?.data;
+    return data?.monitors[index % pageSize];
+  };
+  return {
+    /** The view that the rows belong to. */
+    view: settled,
+    total,
+    monitorAt,
+    /** Of the first rows: without them there is nothing to show. */
+    error: total === undefined || settled !== view ? wanted.error : null,
+    isFetching: wanted.isFetching,
+    refetch: wanted.refetch,
+  };
+}
+
+/** The newest value, but not more often than the patience allows. */
+function useThrottled(value: Stretch): Stretch {
+  const [shown, setShown] = useState(value);
+  const newest = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    newest.current = value;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      setShown((was) =>
+        was.first === newest.current.first && was.last === newest.current.last ? was : newest.current,
+      );
+    }, patienceMs);
+  }, [value]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return shown;
+}

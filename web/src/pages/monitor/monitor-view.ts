@@ -1,0 +1,27 @@
+import type { Monitor, MonitorStats } from "../../api/monitor-list.ts";
+import type { ShownStatus } from "../../components/StatusDot.tsx";
+
+/** What the list can be narrowed to. */
+export const filters = ["all", "down", "degraded", "unknown", "up", "paused"] as const;
+export type Filter = (typeof filters)[number];
+
+/** One word for a monitor: a paused one is not judged, one without any check yet is waiting for it. */
+export function shownStatus(monitor: Monitor): ShownStatus {
+  if (!monitor.enabled || monitor.state === "paused") return "paused";
+  if (monitor.state === "unknown" && monitor.lastCheck === null) return "waiting";
+  return monitor.state;
+}
+
+/**
+ * How long the last check took, in milliseconds; null when it failed, which says nothing of how fast the site is.
+ * A degraded monitor's was slow, or failed at some of its locations only.
+ */
+export function shownResponseTime({ state, lastReason, responseTime }: Monitor): number | null {
+  return lastReason === null || state === "degraded" ? responseTime : null;
+}
+
+/** How many monitors each filter shows, out of the API's counts. */
+export function countsOf(stats: MonitorStats): Record<Filter, number> {
+  const { total, up, down, unknown, degraded, paused } = stats;
+  return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused };
+}
