@@ -8,9 +8,8 @@
  */
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { createKey } from "../server/src/account/create-key.ts";
+import { issueKey } from "../server/src/account/issue-key.ts";
 import { systemClock } from "../server/src/clock.ts";
-import type { Context } from "../server/src/context.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { appendEvents } from "../server/src/store/queries/events.ts";
 import { insertMember } from "../server/src/store/queries/members.ts";
@@ -120,12 +119,16 @@ async function measureMemory(
 }
 
 async function makeKeys(store: Store, organizationId: number): Promise<string[]> {
-  const ctx = { store, clock: systemClock, config: { defaultPlan: "expert" } } as Context;
   const people = Array.from({ length: CLIENTS / CLIENTS_A_PERSON }, async (_, n) => {
     const user = { uuid: crypto.randomUUID(), email: `p${n}@vedette.test`, name: "P", passwordHash: "none" };
     const userId = (await insertUser(store.db, user, 0)) as number;
     await insertMember(store.db, { userId, organizationId, role: "member" }, 0);
-    return (await createKey(ctx, { userId, organizationId, name: "live", scopes: ["*:*"] })).token;
+    return (
+      await issueKey(
+        { db: store.db, clock: systemClock },
+        { userId, organizationId, name: "live", scopes: ["*:*"] },
+      )
+    ).token;
   });
   return Promise.all(people);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createKey } from "../server/src/account/create-key.ts";
 import { createOrganization } from "../server/src/account/create-organization.ts";
+import { issueKey } from "../server/src/account/issue-key.ts";
 import { systemClock } from "../server/src/clock.ts";
 import type { Context } from "../server/src/context.ts";
 import { encodeState } from "../server/src/status/encode-state.ts";
@@ -33,11 +33,11 @@ export async function seedMonitors(store: Store, options: SeedOptions): Promise<
   const seeded = await store.transaction(async (trx) => {
     const user = { uuid: randomUUID(), email: "bench@vedette.test", name: "Bench", passwordHash: "none" };
     const userId = (await insertUser(trx, user, now)) as number;
-    const organization = await createOrganization(ctx, trx, { name: "Bench", ownerId: userId });
+    const organization = await createOrganization({ ...ctx, db: trx }, { name: "Bench", ownerId: userId });
     await updateOrganization(trx, organization.id, { plan: "expert", reports: true }, now);
     return { userId, organizationId: organization.id };
   });
-  const { token } = await createKey(ctx, { ...seeded, name: "bench", scopes: ["*:*"] });
+  const { token } = await issueKey({ ...ctx, db: store.db }, { ...seeded, name: "bench", scopes: ["*:*"] });
   const numbers = Array.from({ length: options.monitors }, (_, i) => i + 1);
   await insertMany(
     store.db,

@@ -1,22 +1,79 @@
+import { acceptInvitation } from "./account/accept-invitation.ts";
 import { addMember } from "./account/add-member.ts";
+import { changePassword } from "./account/change-password.ts";
 import { changeRole } from "./account/change-role.ts";
+import { createKey } from "./account/create-key.ts";
+import { createUser } from "./account/create-user.ts";
+import { describeCaller } from "./account/describe-caller.ts";
+import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
 import { foundOrganization } from "./account/found-organization.ts";
+import { listInvitations, listOwnInvitations } from "./account/invitations.ts";
+import { inviteMember } from "./account/invite-member.ts";
+import { getKey, listKeys } from "./account/keys.ts";
 import { leaveOrganization } from "./account/leave-organization.ts";
 import { listMembers } from "./account/list-members.ts";
+import { mintKey } from "./account/mint-key.ts";
 import { getOrganization, listOrganizations } from "./account/organizations.ts";
+import { readAuthState } from "./account/read-auth-state.ts";
 import { removeMember } from "./account/remove-member.ts";
+import { renameKey } from "./account/rename-key.ts";
 import { renameOrganization } from "./account/rename-organization.ts";
+import { revokeKey } from "./account/revoke-key.ts";
+import { endOtherSessions, endSession, listSessions } from "./account/sessions.ts";
+import { setPlan } from "./account/set-plan.ts";
+import { setUp } from "./account/set-up.ts";
+import { signIn } from "./account/sign-in.ts";
+import { signOut } from "./account/sign-out.ts";
+import { signUp } from "./account/sign-up.ts";
+import { switchOrganization } from "./account/switch-organization.ts";
+import { confirmTotp, disableTotp, startTotp } from "./account/two-factor.ts";
+import { updateProfile } from "./account/update-profile.ts";
+import { getIncident } from "./incident/get-incident.ts";
+import { listIncidents } from "./incident/list-incidents.ts";
+import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
 
 /** Everything that can be done, by name. */
 export const VERBS = {
+  acceptInvitation,
   addMember,
+  cancelInvitation,
+  changePassword,
   changeRole,
+  checkDomain,
+  confirmTotp,
+  createKey,
+  createUser,
+  declineInvitation,
+  describeCaller,
+  disableTotp,
+  endOtherSessions,
+  endSession,
   foundOrganization,
+  getIncident,
+  getKey,
   getOrganization,
+  inviteMember,
   leaveOrganization,
+  listIncidents,
+  listInvitations,
+  listKeys,
   listMembers,
   listOrganizations,
+  listOwnInvitations,
+  listSessions,
+  mintKey,
+  readAuthState,
   removeMember,
+  renameKey,
   renameOrganization,
+  revokeKey,
+  setPlan,
+  setUp,
+  signIn,
+  signOut,
+  signUp,
+  startTotp,
+  switchOrganization,
+  updateProfile,
 } satisfies Record<string, Verb>;

@@ -1,8 +1,12 @@
-import type { CallerContext } from "../context.ts";
+import { Type } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
 import { deleteInvitation } from "../store/queries/invitations.ts";
 import { insertMember } from "../store/queries/members.ts";
-import { findOrganizationOf, type OwnOrganization } from "../store/queries/organizations.ts";
+import { findOrganizationOf } from "../store/queries/organizations.ts";
+import { verb } from "../verb/verb.ts";
+import { IdText } from "../wire/id.ts";
+import { InvitationCode } from "../wire/invitations.ts";
+import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { ownInvitation } from "./own-invitation.ts";
 import { isCode } from "./spoken-code.ts";
 
@@ -10,22 +14,27 @@ import { isCode } from "./spoken-code.ts";
  * Makes the caller a member of the organization that invited them, once. Throws 404 if it is not their invitation,
  * 422 without its code: an e-mail address that nobody has verified does not prove for whom it was meant.
  */
-export async function acceptInvitation(
-  ctx: CallerContext,
-  input: { invitation: { id: number } | { uuid: string }; code: string },
-): Promise<OwnOrganization> {
-  const { userId } = ctx.caller;
-  return ctx.store.transaction(async (trx) => {
-    const invitation = await ownInvitation(ctx, trx, input.invitation);
+export const acceptInvitation = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "accept invitation",
+  input: Type.Object({ id: IdText, ...InvitationCode.properties }, { title: "InvitationCode" }),
+  output: Organization,
+  async run(ctx, input) {
+    const { db } = ctx;
+    const { userId } = ctx.caller;
+    const invitation = await ownInvitation(ctx, input.id);
     const { organizationId, role } = invitation;
     if (!isCode(input.code, invitation.codeHash)) throw wrongCode();
-    if (!(await deleteInvitation(trx, invitation))) throw notFound();
-    await insertMember(trx, { userId, organizationId, role }, ctx.clock.now());
-    const organization = await findOrganizationOf(trx, userId, { id: organizationId });
+    if (!(await deleteInvitation(db, invitation))) throw notFound();
+    await insertMember(db, { userId, organizationId, role }, ctx.clock.now());
+    const organization = await findOrganizationOf(db, userId, { id: organizationId });
     if (!organization) throw notFound();
-    return organization;
-  });
-}
+    ctx.record({ id: organizationId, name: organization.name, organizationId });
+    return projectOrganization(organization);
+  },
+});
 
 const wrongCode = () =>
   invalidInput({

@@ -3,7 +3,7 @@ import { findMember, insertMember } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
 import { NewMember } from "../wire/credentials.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
-import { addUser } from "./create-user.ts";
+import { addUser } from "./add-user.ts";
 import { checkCredentials } from "./credentials.ts";
 import { normalizeEmail } from "./email.ts";
 import { assertMayGrant } from "./grant.ts";
@@ -29,7 +29,7 @@ export const addMember = verb({
   },
   async run(ctx, { email, name, role }, passwordHash) {
     const { organizationId } = ctx.caller;
-    const { id } = await addUser(ctx, ctx.db, { email, name, passwordHash });
+    const { id } = await addUser(ctx, { email, name, passwordHash });
     await insertMember(ctx.db, { userId: id, organizationId, role }, ctx.clock.now());
     const member = await findMember(ctx.db, organizationId, { id });
     if (!member) throw notFound();

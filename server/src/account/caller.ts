@@ -1,3 +1,4 @@
+import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";
 import type { Action, Resource, Role } from "./scopes.ts";
 
@@ -47,4 +48,10 @@ export interface Visitor {
   requestId: string;
   address: string;
   userAgent: string;
+  /** The token of the session that they come with. */
+  token?: string | undefined;
+  /** Whether they have signed in to this account from there before. */
+  isKnown?: boolean;
+  /** Counts their guesses at an account. */
+  guesses?: GuessLimits;
 }

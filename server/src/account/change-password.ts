@@ -1,25 +1,32 @@
-import type { CallerContext } from "../context.ts";
+import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { PasswordChange } from "../wire/auth.ts";
 import { checkCredentials } from "./credentials.ts";
-import { dropOtherSessions } from "./end-session.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
+import { dropOtherSessions } from "./sessions.ts";
 
 /** Replaces the caller's password and ends their other sessions. Throws 422 when the present one is wrong or the new one too weak. */
-export async function changePassword(
-  ctx: CallerContext,
-  input: { currentPassword: string; password: string },
-): Promise<void> {
-  const user = await findUser(ctx.store.db, ctx.caller.userId);
-  if (!user) throw unauthenticated();
-  if (!(await verifyPassword(input.currentPassword, user.passwordHash))) {
-    throw invalidInput({ currentPassword: ["The present password is wrong."] });
-  }
-  checkCredentials({ email: user.email, password: input.password });
-  const passwordHash = await hashPassword(input.password);
-  await ctx.store.transaction(async (trx) => {
-    await updateUser(trx, user.id, { passwordHash }, ctx.clock.now());
-    await dropOtherSessions(ctx, trx);
-  });
-  ctx.live.wake();
-}
+export const changePassword = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "change password",
+  input: PasswordChange,
+  output: Type.Object({}),
+  async prepare(ctx, { currentPassword, password }) {
+    const user = await findUser(ctx.store.db, ctx.caller.userId);
+    if (!user) throw unauthenticated();
+    if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+      throw invalidInput({ currentPassword: ["The present password is wrong."] });
+    }
+    checkCredentials({ email: user.email, password });
+    return hashPassword(password);
+  },
+  async run(ctx, _, passwordHash) {
+    await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
+    await dropOtherSessions(ctx);
+    return {};
+  },
+});

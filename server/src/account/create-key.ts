@@ -1,87 +1,20 @@
-import { randomUUIDv7 } from "node:crypto";
-import type { Context } from "../context.ts";
-import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
-import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
-import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
-import { nameProblem } from "./name.ts";
-import { isScope } from "./scopes.ts";
-import { hashToken, randomToken } from "./token.ts";
+import { Type } from "typebox";
+import { verb } from "../verb/verb.ts";
+import { CreatedApiKey, projectCreatedApiKey } from "../wire/api-keys.ts";
+import { issueKey } from "./issue-key.ts";
 
-const PREFIX_LENGTH = 8;
-
-export interface NewKey {
-  /** Whose key it is: one of the two. */
-  userId?: number;
-  email?: string;
-  /** Default: the person's oldest organization. */
-  organizationId?: number;
-  name: string;
-  scopes: readonly string[];
-  /** Milliseconds; absent or null: never. */
-  expiresAt?: number | null;
-  /** The latest that it may expire, milliseconds; absent or null: any time, or never. */
-  endsBy?: number | null;
-  /** Acts in every organization of the person. Default: in its own only. */
-  allOrganizations?: boolean;
-}
-
-export interface CreatedKey extends ApiKey {
-  /** Shown this once; only its hash is kept. */
-  token: string;
-  organizationId: number;
-}
-
-/**
- * Makes an API key for a person in one organization. Throws 404 for an unknown person or an
- * organization that is not theirs, 422 for a bad name, scope or expiry.
- */
-export async function createKey(ctx: Context, input: NewKey): Promise<CreatedKey> {
-  const name = input.name.trim();
-  checkKey({ ...input, name }, ctx.clock.now());
-  const user = await findPerson(ctx, input);
-  const organizations = user ? await listOrganizationsOf(ctx.store.db, user.id) : [];
-  const organization = organizations.find(
-    ({ id }) => input.organizationId === undefined || id === input.organizationId,
-  );
-  if (!user || !organization) throw notFound();
-  const token = `vdt_${randomToken()}`;
-  const key = {
-    uuid: randomUUIDv7(),
-    userId: user.id,
-    organizationId: organization.id,
-    name,
-    prefix: token.slice(0, "vdt_".length + PREFIX_LENGTH),
-    scopes: [...new Set(input.scopes)],
-    expiresAt: input.expiresAt ?? null,
-    allOrganizations: input.allOrganizations ?? false,
-  };
-  const now = ctx.clock.now();
-  const id = await insertKey(ctx.store.db, { ...key, tokenHash: hashToken(token) }, now);
-  return { id, ...key, userName: user.name, lastUsedAt: null, createdAt: now, token };
-}
-
-async function findPerson(ctx: Context, input: NewKey): Promise<User | undefined> {
-  if (input.userId !== undefined) return findUser(ctx.store.db, input.userId);
-  return input.email === undefined ? undefined : findUserByEmail(ctx.store.db, input.email);
-}
-
-function checkKey(input: NewKey, now: number): void {
-  const fields: FieldErrors = {};
-  const problem = nameProblem(input.name);
-  if (problem) fields.name = [problem];
-  if (input.scopes.length === 0) fields.scopes = ["The scopes field is required."];
-  input.scopes.forEach((scope, at) => {
-    if (isScope(scope)) return;
-    fields[`scopes.${at}`] = [`The scope ${scope} is not known. Scopes look like read:domains or write:*.`];
-  });
-  if (input.expiresAt != null && input.expiresAt <= now) {
-    fields.expiresAt = ["The expiresAt field must be in the future."];
-  } else if (input.endsBy != null && (input.expiresAt ?? Number.POSITIVE_INFINITY) > input.endsBy) {
-    const latest = new Date(input.endsBy).toISOString();
-    fields.expiresAt = [
-      `The new key must expire at ${latest} or before: the API key that makes it ends then.`,
-    ];
-  }
-  if (Object.keys(fields).length > 0) throw invalidInput(fields);
-}
+/** Makes an API key for any person, in their oldest organization. Throws 404 for an unknown person, 422 for bad input. */
+export const createKey = verb({
+  by: "operator",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: Type.Object({
+    email: Type.String(),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    allOrganizations: Type.Optional(Type.Boolean()),
+  }),
+  output: CreatedApiKey,
+  run: async (ctx, input) => projectCreatedApiKey(await issueKey(ctx, input)),
+});

@@ -1,22 +1,24 @@
-import type { CallerContext } from "../context.ts";
+import { type Static, Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
-import type { OwnOrganization } from "../store/queries/organizations.ts";
-import { findUser, type User } from "../store/queries/users.ts";
+import { findUser } from "../store/queries/users.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { Me, projectMe } from "../wire/auth.ts";
 import { organizationsOf } from "./resolve-organization.ts";
 
-export interface CallerDescription {
-  user: User;
-  organization: OwnOrganization;
-  organizations: OwnOrganization[];
-  /** What the caller's key permits; a session permits whatever the role does. */
-  scopes: readonly string[];
-}
-
 /** Who is calling, where, and where else they could. */
-export async function describeCaller(ctx: CallerContext): Promise<CallerDescription> {
-  const user = await findUser(ctx.store.db, ctx.caller.userId);
-  const organizations = await organizationsOf(ctx, ctx.store.db);
-  const organization = organizations.find(({ id }) => id === ctx.caller.organizationId);
+export const describeCaller = verb({
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: Me,
+  run: (ctx) => describe(ctx),
+});
+
+/** The same within another verb. */
+export async function describe({ db, caller }: Pick<Running, "db" | "caller">): Promise<Static<typeof Me>> {
+  const user = await findUser(db, caller.userId);
+  const organizations = await organizationsOf({ caller }, db);
+  const organization = organizations.find(({ id }) => id === caller.organizationId);
   if (!user || !organization) throw unauthenticated();
-  return { user, organization, organizations, scopes: ctx.caller.scopes };
+  return projectMe({ user, organization, organizations, scopes: caller.scopes });
 }

@@ -1,26 +1,42 @@
-import type { CallerContext } from "../context.ts";
+import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import { deleteInvitation, findInvitation, type Invitation } from "../store/queries/invitations.ts";
+import { deleteInvitation, findInvitation } from "../store/queries/invitations.ts";
+import { verb } from "../verb/verb.ts";
+import { Deleted, IdParams, IdText, parseId } from "../wire/id.ts";
 import { ownInvitation } from "./own-invitation.ts";
-import { organizationScope } from "./resolve-organization.ts";
-
-type Key = { id: number } | { uuid: string };
+import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Withdraws an invitation of the organization's. Throws 404 for an unknown one. */
-export async function cancelInvitation(
-  ctx: CallerContext,
-  input: { organization: string; invitation: Key },
-): Promise<Invitation> {
-  const organizationId = await organizationScope(ctx, input.organization);
-  const { db } = ctx.store;
-  const found = await findInvitation(db, { organizationId }, input.invitation, ctx.clock.now());
-  if (!found || !(await deleteInvitation(db, found))) throw notFound();
-  return found;
-}
+export const cancelInvitation = verb({
+  resource: "organization",
+  action: "write",
+  audit: "cancel invitation",
+  input: Type.Object({ organization: IdText, invitation: IdText }),
+  output: Deleted,
+  find: findOrganizationNamed,
+  async run(ctx, input) {
+    const { db, caller, clock } = ctx;
+    const { organizationId } = caller;
+    const found = await findInvitation(db, { organizationId }, parseId(input.invitation), clock.now());
+    if (!found || !(await deleteInvitation(db, found))) throw notFound();
+    ctx.record({ id: found.id, name: found.email });
+    return { id: found.id };
+  },
+});
 
 /** Declines an invitation to the caller. Throws 404 if it is not theirs. */
-export async function declineInvitation(ctx: CallerContext, input: { invitation: Key }): Promise<number> {
-  const invitation = await ownInvitation(ctx, ctx.store.db, input.invitation);
-  if (!(await deleteInvitation(ctx.store.db, invitation))) throw notFound();
-  return invitation.id;
-}
+export const declineInvitation = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "decline invitation",
+  input: IdParams,
+  output: Deleted,
+  async run(ctx, input) {
+    const invitation = await ownInvitation(ctx, input.id);
+    const { id, organizationId } = invitation;
+    if (!(await deleteInvitation(ctx.db, invitation))) throw notFound();
+    ctx.record({ id, organizationId });
+    return { id };
+  },
+});

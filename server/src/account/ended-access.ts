@@ -1,4 +1,3 @@
-import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
 import type { Running } from "../verb/verb.ts";
 
@@ -13,9 +12,10 @@ export type EndedAccess =
   /** Everybody in an organization: its plan changed. */
   | { of: "organization"; organizationId: number };
 
-/** What a verb that ends somebody's access does with it: tells every server, which at once ends what relies on it (live streams). */
+/** Tells every server that access has ended, which at once ends what relies on it (live streams); part of a verb. */
 export function endAccess(ctx: Pick<Running, "db" | "clock" | "live" | "after">, ended: EndedAccess): void {
-  recordEndedAccess(ctx.db, ended, ctx.clock.now());
+  const event = { organizationId: INTERNAL_ORGANIZATION, type: "access.ended", payload: ended } as const;
+  appendEvents(ctx.db, [event], ctx.clock.now());
   ctx.after(() => ctx.live.wake());
 }
 
@@ -26,14 +26,6 @@ export interface LastingAccess {
   sessionId: number | null;
   /** The organizations whose rights it relies on: that of the key or session, and the one being viewed. */
   organizationIds: readonly number[];
-}
-
-/**
- * Writes to the event log that access has ended, so that every server at once ends what relies on it (live streams).
- * Call it in the transaction that ends the access, and `ctx.live.wake()` after it commits.
- */
-export function recordEndedAccess(trx: Db, ended: EndedAccess, now: number): void {
-  appendEvents(trx, [{ organizationId: INTERNAL_ORGANIZATION, type: "access.ended", payload: ended }], now);
 }
 
 /** Whether this access is among what has ended. */

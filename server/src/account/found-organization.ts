@@ -19,7 +19,7 @@ export const foundOrganization = verb({
     const { allOrganizations, userId } = ctx.caller;
     if (!allOrganizations) throw ownOnly();
     const founding = { name: checkName(input.name), ownerId: userId };
-    return projectOrganization(await createOrganization(ctx, ctx.db, founding));
+    return projectOrganization(await createOrganization(ctx, founding));
   },
 });
 

@@ -1,6 +1,7 @@
-import type { CallerContext } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { type CreatedKey, createKey } from "./create-key.ts";
+import { verb } from "../verb/verb.ts";
+import { CreatedApiKey, NewApiKey, projectCreatedApiKey } from "../wire/api-keys.ts";
+import { issueKey } from "./issue-key.ts";
 import { isScope, scopesCover } from "./scopes.ts";
 
 /**
@@ -8,30 +9,30 @@ import { isScope, scopesCover } from "./scopes.ts";
  * for all organizations made with a key for one; 422 for bad input, such as a key that would outlive the one it is
  * made with.
  */
-export async function mintKey(
-  ctx: CallerContext,
-  input: {
-    name: string;
-    scopes: string[];
-    expiresAt?: number | null;
-    allOrganizations?: boolean;
+export const mintKey = verb({
+  resource: "api-keys",
+  feature: "team",
+  action: "write",
+  audit: "create api-keys",
+  input: NewApiKey,
+  output: CreatedApiKey,
+  async run(ctx, { expiresAt, ...wanted }) {
+    const { caller } = ctx;
+    const beyond = wanted.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
+    if (beyond !== undefined) {
+      throw new PublicError(
+        "scope_required",
+        `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
+      );
+    }
+    if (wanted.allOrganizations && !caller.allOrganizations) {
+      throw new PublicError(
+        "forbidden",
+        "This API key cannot make one for all organizations: it acts in its own only.",
+      );
+    }
+    const { userId, organizationId, keyExpiresAt: endsBy } = caller;
+    const ends = { expiresAt: expiresAt ? Date.parse(expiresAt) : null, endsBy };
+    return projectCreatedApiKey(await issueKey(ctx, { ...wanted, ...ends, userId, organizationId }));
   },
-): Promise<CreatedKey> {
-  const { caller } = ctx;
-  const beyond = input.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
-  if (beyond !== undefined) {
-    throw new PublicError(
-      "scope_required",
-      `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
-    );
-  }
-  if (input.allOrganizations && !caller.allOrganizations) {
-    throw new PublicError(
-      "forbidden",
-      "This API key cannot make one for all organizations: it acts in its own only.",
-    );
-  }
-  const { userId, organizationId, keyExpiresAt: endsBy } = caller;
-  const { name, scopes, expiresAt, allOrganizations } = input;
-  return createKey(ctx, { userId, organizationId, name, scopes, expiresAt, endsBy, allOrganizations });
-}
+});

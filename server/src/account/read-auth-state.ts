@@ -1,15 +1,22 @@
+import { Type } from "typebox";
 import { isForThisMachineOnly } from "../config.ts";
-import type { Context } from "../context.ts";
 import { hasUsers } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { AuthState } from "../wire/auth.ts";
 
 /** What a visitor who is not signed in can do. */
-export async function readAuthState(
-  ctx: Context,
-): Promise<{ setupRequired: boolean; setupTokenRequired: boolean; signupOpen: boolean }> {
-  const setupRequired = !(await hasUsers(ctx.store.db));
-  return {
-    setupRequired,
-    setupTokenRequired: setupRequired && !isForThisMachineOnly(ctx.config),
-    signupOpen: ctx.config.signup === "open",
-  };
-}
+export const readAuthState = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: Type.Object({}),
+  output: AuthState,
+  async run({ db, config }) {
+    const setupRequired = !(await hasUsers(db));
+    return {
+      setupRequired,
+      setupTokenRequired: setupRequired && !isForThisMachineOnly(config),
+      signupOpen: config.signup === "open",
+    };
+  },
+});

@@ -1,15 +1,24 @@
-import type { CallerContext } from "../context.ts";
-import { type ApiKey, updateKeyName } from "../store/queries/api-keys.ts";
-import { getKey } from "./get-key.ts";
+import { Type } from "typebox";
+import { updateKeyName } from "../store/queries/api-keys.ts";
+import { verb } from "../verb/verb.ts";
+import { ApiKey, projectApiKey } from "../wire/api-keys.ts";
+import { Name } from "../wire/field.ts";
+import { IdText } from "../wire/id.ts";
+import { findKeyMeant } from "./keys.ts";
 import { checkName } from "./name.ts";
 
 /** Renames a key; what it permits never changes. Throws 404 for one that the caller cannot see, 422 for a bad name. */
-export async function renameKey(
-  ctx: CallerContext,
-  input: { key: { id: number } | { uuid: string }; name: string },
-): Promise<ApiKey> {
-  const key = await getKey(ctx, input);
-  const name = checkName(input.name);
-  await updateKeyName(ctx.store.db, key.id, name);
-  return { ...key, name };
-}
+export const renameKey = verb({
+  resource: "api-keys",
+  feature: "team",
+  action: "write",
+  audit: "update api-keys",
+  input: Type.Object({ id: IdText, name: Name }),
+  output: ApiKey,
+  find: findKeyMeant,
+  async run({ db }, input, key) {
+    const name = checkName(input.name);
+    await updateKeyName(db, key.id, name);
+    return projectApiKey({ ...key, name });
+  },
+});

@@ -11,16 +11,11 @@ import type { Caller, Needs } from "./caller.ts";
 import { parseOrganizationKey } from "./organization-key.ts";
 
 /**
- * The id of the organization that an `organization` / `organizationId` filter means: id, uuid or slug
- * of one the caller may act in, by default that of their key or session. Throws 404 for any other,
- * and 403 when the caller's role or the plan there does not permit what the route does.
+ * The caller as they stand in an organization that they name by id, uuid or slug, by default their own: with their
+ * role, its plan and its add-ons. Throws 404 for one where they may not act, and 403 when their role or the plan there
+ * does not permit what they are about to do.
  */
-export async function organizationScope(ctx: CallerContext, filter?: string): Promise<number> {
-  return (await callerIn(ctx, filter)).organizationId;
-}
-
-/** The caller as they stand in that organization, by default their own: with their role, its plan and its add-ons. */
-export async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
+async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
   if (filter === undefined) return permitted(ctx.caller);
   const key = parseOrganizationKey(filter);
   const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);

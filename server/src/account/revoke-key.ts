@@ -1,19 +1,23 @@
-import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { type ApiKey, deleteKey } from "../store/queries/api-keys.ts";
-import { recordEndedAccess } from "./ended-access.ts";
-import { getKey } from "./get-key.ts";
+import { deleteKey } from "../store/queries/api-keys.ts";
+import { verb } from "../verb/verb.ts";
+import { Deleted, IdParams } from "../wire/id.ts";
+import { endAccess } from "./ended-access.ts";
+import { findKeyMeant } from "./keys.ts";
 
-/** Ends a key at once. Throws 404 for one that the caller cannot see (getKey). */
-export async function revokeKey(
-  ctx: CallerContext,
-  input: { key: { id: number } | { uuid: string } },
-): Promise<ApiKey> {
-  const key = await getKey(ctx, input);
-  await ctx.store.transaction(async (trx) => {
-    if (!(await deleteKey(trx, key.id))) throw notFound();
-    recordEndedAccess(trx, { of: "key", apiKeyId: key.id }, ctx.clock.now());
-  });
-  ctx.live.wake();
-  return key;
-}
+/** Ends a key at once. Throws 404 for one that the caller cannot see. */
+export const revokeKey = verb({
+  resource: "api-keys",
+  feature: "team",
+  action: "write",
+  audit: "delete api-keys",
+  input: IdParams,
+  output: Deleted,
+  find: findKeyMeant,
+  async run(ctx, _, { id, name }) {
+    if (!(await deleteKey(ctx.db, id))) throw notFound();
+    endAccess(ctx, { of: "key", apiKeyId: id });
+    ctx.record({ id, name });
+    return { id };
+  },
+});

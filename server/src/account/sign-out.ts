@@ -1,15 +1,28 @@
-import type { Context } from "../context.ts";
+import { Type } from "typebox";
 import { deleteSession, findSessionHolder } from "../store/queries/sessions.ts";
-import { recordEndedAccess } from "./ended-access.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { endAccess } from "./ended-access.ts";
 import { hashToken } from "./token.ts";
 
-/** Ends the session of a cookie; does nothing when it has ended already. */
-export async function signOut(ctx: Context, input: { token: string }): Promise<void> {
-  const session = await findSessionHolder(ctx.store.db, hashToken(input.token));
+/** Ends the session that the visitor comes with; does nothing when it has ended already. */
+export const signOut = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run(ctx) {
+    await dropSession(ctx);
+    return {};
+  },
+});
+
+/** The same within another verb. */
+export async function dropSession(ctx: Running<"anyone">): Promise<void> {
+  const { token } = ctx.visitor;
+  const session = token && (await findSessionHolder(ctx.db, hashToken(token)));
   if (!session) return;
-  await ctx.store.transaction(async (trx) => {
-    await deleteSession(trx, session.userId, session.id);
-    recordEndedAccess(trx, { of: "session", sessionId: session.id }, ctx.clock.now());
-  });
-  ctx.live.wake();
+  await deleteSession(ctx.db, session.userId, session.id);
+  endAccess(ctx, { of: "session", sessionId: session.id });
 }

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import type { Context } from "../context.ts";
+import type { Db } from "../store/db.ts";
 import { useTotpStep } from "../store/queries/users.ts";
 
 /** RFC 6238 with the values that every authenticator app takes. */
@@ -41,14 +41,14 @@ function readCode(text: string): string | null {
 
 /** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
 export async function useCode(
-  ctx: Context,
+  db: Db,
+  now: number,
   input: { userId: number; secret: string; code: string },
 ): Promise<boolean> {
-  const now = ctx.clock.now();
   const token = readCode(input.code);
   if (token === null) return false;
   const delta = totp(input.secret, "").validate({ token, timestamp: now, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
-  return useTotpStep(ctx.store.db, input.userId, step);
+  return useTotpStep(db, input.userId, step);
 }

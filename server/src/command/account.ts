@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import type { Static, TSchema } from "typebox";
+import type { PlanName } from "../account/plans.ts";
+import type { Verb } from "../verb/verb.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
-import type { Wiring, withContext } from "./wiring.ts";
+import type { Wiring } from "./wiring.ts";
 
 interface UserFlags extends DataFlags {
   email: string;
@@ -23,8 +26,16 @@ interface PlanFlags extends DataFlags {
 /** `user create`, `key create` and `plan`: administration from the terminal, also while the server runs. */
 export function addAccountCommands(program: Command, wiring: Wiring): void {
   // Loaded on use: `vedette --help` and `vedette check` need none of it.
-  const run = async <T>(flags: DataFlags, work: Parameters<typeof withContext<T>>[2]) =>
-    (await import("./wiring.ts")).withContext(wiring, configOf(wiring.environment, flags), work);
+  const run = async <I extends TSchema, R>(
+    flags: DataFlags,
+    verb: Verb<I, TSchema, R>,
+    input: Static<I>,
+  ): Promise<R> => {
+    const { withContext } = await import("./wiring.ts");
+    const { callVerb } = await import("../verb/call.ts");
+    const config = configOf(wiring.environment, flags);
+    return withContext(wiring, config, (ctx) => callVerb({ ...ctx, operator: true }, verb, input));
+  };
 
   withData(program.command("user").description("People.").command("create"))
     .description("Create a person, with an organization of their own unless they join one.")
@@ -34,8 +45,9 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--organization <name>", "join or create the organization of this name")
     .action(async (flags: UserFlags) => {
       const { createUser } = await import("../account/create-user.ts");
-      const { email, organization } = await run(flags, (ctx) => createUser(ctx, flags));
-      process.stdout.write(`Created ${email} in organization ${organization.slug}.\n`);
+      const { email, password, name, organization } = flags;
+      const user = await run(flags, createUser, { email, password, name, organization });
+      process.stdout.write(`Created ${user.email} in organization ${user.organization.slug}.\n`);
     });
 
   withData(program.command("key").description("API keys.").command("create"))
@@ -47,7 +59,8 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .action(async (flags: KeyFlags) => {
       const scopes = flags.scopes.split(",").map((scope) => scope.trim());
       const { createKey } = await import("../account/create-key.ts");
-      const { token } = await run(flags, (ctx) => createKey(ctx, { ...flags, scopes }));
+      const { email, name, allOrganizations } = flags;
+      const { token } = await run(flags, createKey, { email, name, scopes, allOrganizations });
       process.stdout.write(`${token}\n`);
     });
 
@@ -62,7 +75,8 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     .option("--no-reports", "without it")
     .action(async (organization: string, plan: string, flags: PlanFlags) => {
       const { setPlan } = await import("../account/set-plan.ts");
-      const set = await run(flags, (ctx) => setPlan(ctx, { organization, plan, reports: flags.reports }));
+      const { reports } = flags;
+      const set = await run(flags, setPlan, { organization, plan: plan as PlanName, reports });
       process.stdout.write(`${set.slug} is on ${set.plan}${set.reports ? " with reports" : ""}.\n`);
     });
 }

@@ -106,5 +106,6 @@ function addRoute(
 }
 
 function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<CallerContext> {
-  return { ...ctx, log: request.log, ...(request.caller && { caller: request.caller }) };
+  const own = { ...ctx, log: request.log, signal: () => request.signal };
+  return request.caller ? { ...own, caller: request.caller } : own;
 }

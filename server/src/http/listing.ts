@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
-import type { By } from "../account/caller.ts";
-import type { CallerContext } from "../context.ts";
+import type { By, Visitor } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Calling, Verb } from "../verb/verb.ts";
 import type { Listed } from "../wire/page.ts";
 import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
 import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, WriteData } from "./route.ts";
+import { visitorOf } from "./visitor.ts";
 
 type RouteWords = Omit<
   RouteFacts,
@@ -22,17 +22,24 @@ type RouteWords = Omit<
   | "elsewhere"
 >;
 
+/** The request that is being answered. */
+export interface Exchange {
+  ctx: Calling;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 /** An address for a verb: its words, and how HTTP spells what the verb takes and gives. */
 export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteWords {
   verb: Verb<I, O, R>;
   /** Which field of the input a placeholder of the address is; default: the one of the same name. */
   params?: Record<string, string>;
   /** What the answer says. Default: `OK`. */
-  message?: string;
+  message?: string | ((output: R) => string);
   /** Who visits, for what strangers may do. */
-  visitor?(request: FastifyRequest, reply: FastifyReply, input: Static<I>): Promise<Calling["visitor"]>;
+  visitor?(input: Static<I>, http: Exchange): Promise<Visitor>;
   /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */
-  finish?(output: R, http: { ctx: Calling; request: FastifyRequest; reply: FastifyReply }): unknown;
+  finish?(output: R, http: Exchange): unknown;
   /** Writes the answer by hand, from what the verb's own `run` gives. */
   write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
 }
@@ -41,7 +48,7 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
 export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
 ): Omit<RouteDefinition<"legacy", TSchema, TSchema, TSchema, TSchema>, "family"> {
-  const { verb, params = {}, message, visitor: _, finish: __, write: ___, ...words } = listing;
+  const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, ...words } = listing;
   const { resource, by, action, feature, paged } = verb as Verb<I, O, R, unknown, By>;
   const input = inputOf(listing);
   const facts = { resource, action, ...(by && { by }), ...(feature && { feature }), ...(paged && { paged }) };
@@ -54,16 +61,13 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     ...input.schemas,
     async handler(ctx, request, reply) {
       const given = input.read(request);
-      const visitor = await listing.visitor?.(request.raw, reply, given);
-      const calling = { ...(ctx as CallerContext), ...(visitor && { visitor }) };
+      const http = { ctx: ctx as Calling, request: request.raw, reply };
+      if (by === "anyone") http.ctx.visitor = await visitor(given, http);
       const names = isFiltered ? organizationsNamed(request.raw) : [];
-      const output = await runVerb(calling, verb, given, names);
-      const result = resultOf(
-        listing,
-        output,
-        await listing.finish?.(output, { ctx: calling, request: request.raw, reply }),
-      );
-      return message === undefined ? result : { ...result, message };
+      const output = await runVerb(http.ctx, verb, given, names);
+      const result = resultOf(listing, output, await listing.finish?.(output, http));
+      if (message === undefined) return result;
+      return { ...result, message: typeof message === "string" ? message : message(output) };
     },
   };
 }

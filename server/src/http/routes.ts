@@ -12,12 +12,12 @@ import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { inBoth } from "./both-families.ts";
-import { registerAuth } from "./legacy/auth.ts";
+import { describeAuth } from "./legacy/auth.ts";
 import { registerDomainPage } from "./legacy/domain-page.ts";
-import { registerMe } from "./legacy/me.ts";
-import { registerSessions } from "./legacy/sessions.ts";
+import { describeMe } from "./legacy/me.ts";
+import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
-import { registerCheckDomain } from "./public/check-domain.ts";
+import { describeCheckDomain } from "./public/check-domain.ts";
 import { registerHealth } from "./public/health.ts";
 import { registerIcons } from "./public/icons.ts";
 import { registerMetrics } from "./public/metrics.ts";
@@ -28,9 +28,9 @@ import { registerMetrics } from "./public/metrics.ts";
  * `describe…(define)`, and each endpoint it defines is registered in both families.
  */
 const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promise<void>)[] = [
-  registerAuth,
-  registerMe,
-  registerSessions,
+  ...inBoth(describeAuth),
+  ...inBoth(describeMe),
+  ...inBoth(describeSessions),
   ...inBoth(describeOrganizations),
   ...inBoth(describeMembers),
   ...inBoth(describeInvitations),
@@ -46,7 +46,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeServices),
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),
-  registerCheckDomain,
+  ...inBoth(describeCheckDomain),
   registerIcons,
 ];
 

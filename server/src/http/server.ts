@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { handleErrors } from "./errors.ts";
+import { createGuessLimits } from "./guess-limits.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
@@ -71,7 +72,9 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
   app.decorateRequest("caller", null);
-  app.decorate("limiter", createLimiter(ctx));
+  const limiter = createLimiter(ctx);
+  app.decorate("limiter", limiter);
+  app.decorate("guessLimits", createGuessLimits(limiter, ctx.clock));
   app.decorate("routeList", []);
   handleErrors(app, isUnavailable);
   installValidation(app);

@@ -1,4 +1,5 @@
 import type { Caller, Needs } from "../account/caller.ts";
+import type { createGuessLimits } from "./guess-limits.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Family, RouteFacts } from "./route.ts";
 
@@ -16,6 +17,7 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     limiter: Limiter;
+    guessLimits: ReturnType<typeof createGuessLimits>;
     routeList: ListedRoute[];
   }
 }

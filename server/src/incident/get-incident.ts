@@ -1,15 +1,21 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
-import type { CallerContext } from "../context.ts";
-import {
-  findIncident,
-  findIncidentOwner,
-  type Incident,
-  type IncidentRef,
-} from "../store/queries/incidents.ts";
+import { findIncident, findIncidentOwner } from "../store/queries/incidents.ts";
+import { verb } from "../verb/verb.ts";
+import { IdParams, parseId } from "../wire/id.ts";
+import { Incident, projectIncident } from "../wire/incidents.ts";
 
 /** One incident of an organization that the caller may act in. Throws 404 for any other. */
-export async function getIncident(ctx: CallerContext, input: { ref: IncidentRef }): Promise<Incident> {
-  const { db } = ctx.store;
-  const find = (organizationId: number) => findIncident(db, organizationId, input.ref);
-  return (await findAnywhere(ctx, find, () => findIncidentOwner(db, input.ref))).found;
-}
+export const getIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IdParams,
+  output: Incident,
+  async find(ctx, input) {
+    const { db } = ctx.store;
+    const ref = parseId(input.id);
+    const find = (organizationId: number) => findIncident(db, organizationId, ref);
+    return findAnywhere(ctx, find, () => findIncidentOwner(db, ref));
+  },
+  run: async (_, __, incident) => projectIncident(incident),
+});

@@ -1,31 +1,28 @@
-import type { CallerContext } from "../context.ts";
-import {
-  countIncidents,
-  type Incident,
-  type IncidentSeverity,
-  listIncidents as readIncidents,
-} from "../store/queries/incidents.ts";
-import type { IncidentStatus } from "./states.ts";
+import { Type } from "typebox";
+import { countIncidents, listIncidents as queryIncidents } from "../store/queries/incidents.ts";
+import { verb } from "../verb/verb.ts";
+import { Incident, IncidentsQuery, projectIncident } from "../wire/incidents.ts";
 
-export interface ListIncidentsInput {
-  status?: IncidentStatus | undefined;
-  severity?: IncidentSeverity | undefined;
-  /** From 1. */
-  page: number;
-  limit: number;
-}
+/** Without paging, everything up to this many (decisions §1). */
+const UNPAGED_LIMIT = 1000;
+const PAGE_LIMIT = 20;
 
-/**
- * One page of the organization's incidents, newest first, and how many there are.
- */
-export async function listIncidents(
-  ctx: CallerContext,
-  input: ListIncidentsInput,
-): Promise<{ items: Incident[]; total: number }> {
-  const { status, severity, page, limit } = input;
-  const { organizationId } = ctx.caller;
-  const filter = { organizationId, status, severity };
-  const { db } = ctx.store;
-  const items = await readIncidents(db, filter, { limit, offset: (page - 1) * limit });
-  return { items, total: await countIncidents(db, filter) };
-}
+/** The organization's incidents, newest first, and how many there are. */
+export const listIncidents = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IncidentsQuery,
+  output: Type.Array(Incident),
+  paged: true,
+  async run({ db, caller }, input) {
+    const { status, severity, page = 1 } = input;
+    const isPaged = input.page !== undefined || input.limit !== undefined;
+    const limit = input.limit ?? (isPaged ? PAGE_LIMIT : UNPAGED_LIMIT);
+    const filter = { organizationId: caller.organizationId, status, severity };
+    const incidents = await queryIncidents(db, filter, { limit, offset: (page - 1) * limit });
+    const items = incidents.map(projectIncident);
+    if (!isPaged) return { items };
+    return { items, page: { page, size: limit, total: await countIncidents(db, filter) } };
+  },
+});

@@ -4,43 +4,30 @@ import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
+import { verb } from "../verb/verb.ts";
+import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domain-availability.ts";
 import { isKnownToDns } from "./domain-registration.ts";
 
 const CHECK_TIMEOUT_MS = 10_000;
 
-export interface DomainAvailability {
-  domain: string;
-  /** Its registrable part, such as `example.com`. */
-  registrable: string;
-  /** `unknown`: the DNS does not know it; only its registry, which is not asked yet, could tell whether it is free. */
-  registration: "registered" | "unknown";
-  /** A web server answered there, whatever it answered. */
-  reachable: boolean;
-  /** Milliseconds of that answer; null when there was none. */
-  responseTimeMs: number | null;
-}
-
 /**
- * Public domain check (spec, Public): a real HTTPS check (then HTTP), and the DNS for availability.
- * Strangers call it, so the caller gives the policy on targets instead of the installation's own.
+ * Public domain check (spec, Public): a real HTTPS check (then HTTP), and the DNS for availability. Whoever asks is a
+ * stranger, so private addresses are never looked at for them.
  */
-export async function checkDomain(
-  ctx: Context,
-  input: { domain: string; policy: TargetPolicy },
-): Promise<DomainAvailability> {
-  const { host, registrable } = parseDomain(input.domain);
-  const asked = { domain: host, registrable };
-  if (!(await isKnownToDns(registrable, ctx.config.resolvers))) {
-    return { ...asked, registration: "unknown", reachable: false, responseTimeMs: null };
-  }
-  const totalUs = await firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], input.policy);
-  return {
-    ...asked,
-    registration: "registered",
-    reachable: totalUs !== null,
-    responseTimeMs: totalUs === null ? null : totalUs / 1000,
-  };
-}
+export const checkDomain = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: AvailabilityQuery,
+  output: Availability,
+  async run(ctx, input) {
+    const { host, registrable } = parseDomain(input.domain);
+    const isRegistered = await isKnownToDns(registrable, ctx.config.resolvers);
+    const urls = isRegistered ? [`https://${host}/`, `http://${host}/`] : [];
+    const totalUs = await firstAnswerUs(ctx, urls, "public");
+    return projectAvailability({ domain: host, registrable, isRegistered, totalUs });
+  },
+});
 
 /** Accepts `example.com`, `www.example.com`, an IDN, or an address with a scheme and path. */
 function parseDomain(text: string): { host: string; registrable: string } {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { CreatedKey } from "../account/create-key.ts";
+import type { CreatedKey } from "../account/issue-key.ts";
 import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
 import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
-import type { CallerDescription } from "../account/describe-caller.ts";
+import type { OwnOrganization } from "../store/queries/organizations.ts";
 import type { Session as StoredSession } from "../store/queries/sessions.ts";
+import type { User } from "../store/queries/users.ts";
 import { NewPassword } from "./credentials.ts";
 import { Timestamp, timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
@@ -64,7 +65,13 @@ export const PasswordChange = Type.Object(
   { title: "PasswordChange" },
 );
 
-export function projectMe(me: CallerDescription): Static<typeof Me> {
+/** Who is calling, and where. `scopes`: what their key permits; a session permits whatever the role does. */
+export function projectMe(me: {
+  user: User;
+  organization: OwnOrganization;
+  organizations: OwnOrganization[];
+  scopes: readonly string[];
+}): Static<typeof Me> {
   const { id, uuid, email, name, totpSecret } = me.user;
   return {
     user: { id, uuid, email, name, twoFactor: totpSecret !== null },

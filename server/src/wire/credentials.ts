@@ -48,6 +48,12 @@ export const SignInBody = Type.Object(
   { title: "SignIn" },
 );
 
+/** Who has signed in, and where. */
+export const SignedIn = Type.Object({
+  userId: Type.Integer({ examples: [1] }),
+  organizationId: Type.Integer({ examples: [1] }),
+});
+
 export const CodeBody = Type.Object({ code: Type.String({ ...code, minLength: 6 }) });
 export const PasswordBody = Type.Object({ password: Password });
 export const ProfileBody = Type.Object({ name: Name });

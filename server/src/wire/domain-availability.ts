@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { DomainAvailability } from "../toolbox/check-domain.ts";
+import { milliseconds } from "./domain-fields.ts";
 
 /** GET /check-domain. */
 export const AvailabilityQuery = Type.Object({
@@ -26,17 +26,32 @@ export const Availability = Type.Object(
   { title: "DomainAvailability" },
 );
 
-/** What the answer's `message` says: `OK` for a registered name, else that it is not known. */
-export const availabilityMessage = ({ registrable, registration }: DomainAvailability): string =>
-  registration === "registered"
-    ? "OK"
-    : `The DNS does not know ${registrable}. Whether it can be registered is not known: only its registry can tell.`;
+/** What was found out about a domain. */
+interface Found {
+  domain: string;
+  /** Its registrable part, such as `example.com`. */
+  registrable: string;
+  /** False: the DNS does not know it; only its registry, which is not asked yet, could tell whether it is free. */
+  isRegistered: boolean;
+  /** Of the first answer of its web server, whatever it said; null when there was none. */
+  totalUs: number | null;
+}
 
-/** The verb's answer as the API writes it. */
-export const projectAvailability = (result: DomainAvailability): Static<typeof Availability> => ({
-  domain: result.domain,
-  // Only the registry could say that a name is free, and it is not asked: see DomainAvailability.
-  available: false,
-  reachable: result.reachable,
-  response_time: result.responseTimeMs === null ? null : Math.round(result.responseTimeMs * 10) / 10,
-});
+/** `message`: what the answer says in words. */
+export function projectAvailability({
+  domain,
+  registrable,
+  isRegistered,
+  totalUs,
+}: Found): Static<typeof Availability> & { message: string } {
+  return {
+    domain,
+    // Only the registry could say that a name is free, and it is not asked.
+    available: false,
+    reachable: totalUs !== null,
+    response_time: milliseconds(totalUs),
+    message: isRegistered
+      ? "OK"
+      : `The DNS does not know ${registrable}. Whether it can be registered is not known: only its registry can tell.`,
+  };
+}

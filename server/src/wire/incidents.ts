@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { getIncident } from "../incident/get-incident.ts";
 import type { IncidentStatus } from "../incident/states.ts";
+import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { nullable, Uuid } from "./domain-fields.ts";
 import { oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { PageQuery } from "./page.ts";
@@ -55,7 +55,7 @@ export const Incident = Type.Object(
 );
 
 /** An incident as the API shows it. */
-export function projectIncident(incident: Awaited<ReturnType<typeof getIncident>>): Static<typeof Incident> {
+export function projectIncident(incident: StoredIncident): Static<typeof Incident> {
   return {
     id: incident.id,
     uuid: incident.uuid,

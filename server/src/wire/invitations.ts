@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import type { NewInvitation } from "../account/invite-member.ts";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
 import { oneOf, Timestamp, timestamp } from "./field.ts";
+import { IdText } from "./id.ts";
 
 const fields = {
   id: Type.Integer(),
@@ -33,15 +33,16 @@ export const MyInvitation = Type.Object(
   { title: "MyInvitation" },
 );
 
-export const InvitationBody = Type.Object(
+export const NewInvitation = Type.Object(
   {
+    organization: IdText,
     email: Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] }),
     role: oneOf(ROLES, { examples: ["member"] }),
   },
   { title: "NewInvitation" },
 );
 
-export const InvitationCodeBody = Type.Object(
+export const InvitationCode = Type.Object(
   {
     code: Type.String({
       minLength: 1,
@@ -58,11 +59,6 @@ export function projectInvitation(row: StoredInvitation): Static<typeof Invitati
   const [createdAt, expiresAt] = [timestamp(row.createdAt), timestamp(row.expiresAt)];
   return { id, uuid, email, role, invitedBy, createdAt, expiresAt };
 }
-
-export const projectCreatedInvitation = (row: NewInvitation): Static<typeof CreatedInvitation> => ({
-  ...projectInvitation(row),
-  code: row.code,
-});
 
 export const projectMyInvitation = (row: OwnInvitation): Static<typeof MyInvitation> => ({
   ...projectInvitation(row),

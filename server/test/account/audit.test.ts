@@ -1,7 +1,10 @@
+import type { Static, TSchema } from "typebox";
 import { expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../src/account/create-key.ts";
 import { createUser } from "../../src/account/create-user.ts";
 import { setPlan } from "../../src/account/set-plan.ts";
+import { callVerb } from "../../src/verb/call.ts";
+import type { Verb } from "../../src/verb/verb.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { PASSWORD, signedIn } from "./browser.ts";
@@ -11,6 +14,9 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
   onTestFinished(server.close);
   return server;
 }
+
+const operate = <I extends TSchema, R>({ ctx }: TestServer, verb: Verb<I, TSchema, R>, input: Static<I>) =>
+  callVerb({ ...ctx, operator: true }, verb, input);
 
 const auditOf = (server: TestServer) =>
   server.ctx.store.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
@@ -57,7 +63,7 @@ eachEngine("the audit log", (engine) => {
 eachEngine("the command line's verbs", (engine) => {
   test("make a person with an organization, a key that works, and set its plan", async () => {
     const server = await start({ engine });
-    const user = await createUser(server.ctx, {
+    const user = await operate(server, createUser, {
       email: "Ada@vedette.test",
       password: PASSWORD,
       organization: "Analytical",
@@ -67,7 +73,7 @@ eachEngine("the command line's verbs", (engine) => {
       name: "ada",
       organization: { slug: "analytical", role: "owner" },
     });
-    const { token } = await createKey(server.ctx, {
+    const { token } = await operate(server, createKey, {
       email: "ADA@vedette.test",
       name: "cli",
       scopes: ["*:*"],
@@ -76,12 +82,12 @@ eachEngine("the command line's verbs", (engine) => {
       (await server.api("GET", "/api/auth/me", undefined, { key: token })).body.data.organization;
     expect(await me()).toMatchObject({ name: "Analytical", plan: "expert" });
     expect(
-      await setPlan(server.ctx, { organization: "Analytical", plan: "free", reports: false }),
+      await operate(server, setPlan, { organization: "Analytical", plan: "free", reports: false }),
     ).toMatchObject({ plan: "free" });
     expect(await me()).toMatchObject({ plan: "free", reports: false });
-    await setPlan(server.ctx, { organization: user.organization.uuid, plan: "pro" });
+    await operate(server, setPlan, { organization: user.organization.uuid, plan: "pro" });
     expect(await me()).toMatchObject({ plan: "pro", reports: false });
-    const colleague = await createUser(server.ctx, {
+    const colleague = await operate(server, createUser, {
       email: "b@vedette.test",
       password: PASSWORD,
       organization: "Analytical",
@@ -90,16 +96,20 @@ eachEngine("the command line's verbs", (engine) => {
   });
 
   test("refuse what cannot be", async () => {
-    const { ctx } = await start({ engine });
-    await expect(setPlan(ctx, { organization: "nobody", plan: "free" })).rejects.toThrow(
+    const server = await start({ engine });
+    await expect(operate(server, setPlan, { organization: "nobody", plan: "free" })).rejects.toThrow(
       "Resource not found.",
     );
-    await expect(setPlan(ctx, { organization: "1", plan: "gold" })).rejects.toThrow("invalid");
-    await expect(createKey(ctx, { email: "no@vedette.test", name: "x", scopes: ["*:*"] })).rejects.toThrow(
-      "not found",
+    await expect(operate(server, setPlan, { organization: "1", plan: "gold" as "pro" })).rejects.toThrow(
+      "invalid",
     );
-    await createUser(ctx, { email: "a@vedette.test", password: PASSWORD });
-    await expect(createUser(ctx, { email: "A@vedette.test", password: PASSWORD })).rejects.toMatchObject({
+    await expect(
+      operate(server, createKey, { email: "no@vedette.test", name: "x", scopes: ["*:*"] }),
+    ).rejects.toThrow("not found");
+    await operate(server, createUser, { email: "a@vedette.test", password: PASSWORD });
+    await expect(
+      operate(server, createUser, { email: "A@vedette.test", password: PASSWORD }),
+    ).rejects.toMatchObject({
       fields: { email: ["The email has already been taken."] },
     });
   });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { createKey } from "../../src/account/create-key.ts";
+
 import { createOrganization } from "../../src/account/create-organization.ts";
+import { issueKey } from "../../src/account/issue-key.ts";
 import { createSecretBox } from "../../src/account/secret-box.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
@@ -228,7 +229,7 @@ async function createPerson(
     };
     const ownerId = (await person()) as number;
     const name = options.name ?? `Organization ${counter}`;
-    const organization = await createOrganization(ctx, trx, { name, ownerId });
+    const organization = await createOrganization({ ...ctx, db: trx }, { name, ownerId });
     const change = { plan: options.plan ?? "expert", reports: options.reports ?? true };
     await updateOrganization(trx, organization.id, change, now);
     if (role === "owner") return { userId: ownerId, organization: { ...organization, ...change }, role };
@@ -243,14 +244,17 @@ async function createPersonKey(
   person: TestPerson,
   options: { scopes?: string[]; expiresAt?: number; allOrganizations?: boolean },
 ): Promise<string> {
-  const created = await createKey(ctx, {
-    userId: person.userId,
-    organizationId: person.organization.id,
-    name: "test",
-    scopes: options.scopes ?? ["*:*"],
-    expiresAt: options.expiresAt,
-    allOrganizations: options.allOrganizations,
-  });
+  const created = await issueKey(
+    { db: ctx.store.db, clock: ctx.clock },
+    {
+      userId: person.userId,
+      organizationId: person.organization.id,
+      name: "test",
+      scopes: options.scopes ?? ["*:*"],
+      expiresAt: options.expiresAt,
+      allOrganizations: options.allOrganizations,
+    },
+  );
   return created.token;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../src/account/create-key.ts";
+import { issueKey } from "../../src/account/issue-key.ts";
 import type { LiveReader } from "../../src/context.ts";
 import { defineEventStreams } from "../../src/http/live/events.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
@@ -82,7 +82,12 @@ async function manyKeys(server: TestServer, streams: number): Promise<string[]> 
       };
       const userId = (await insertUser(ctx.store.db, user, 0)) as number;
       await insertMember(ctx.store.db, { userId, organizationId, role: "member" }, 0);
-      return (await createKey(ctx, { userId, organizationId, name: "live", scopes: ["*:*"] })).token;
+      return (
+        await issueKey(
+          { ...ctx, db: ctx.store.db },
+          { userId, organizationId, name: "live", scopes: ["*:*"] },
+        )
+      ).token;
     }),
   );
 }

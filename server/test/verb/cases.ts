@@ -1,9 +1,16 @@
 import type { Caller } from "../../src/account/caller.ts";
+import { inviteMember } from "../../src/account/invite-member.ts";
+import { issueKey } from "../../src/account/issue-key.ts";
+import { hashPassword } from "../../src/account/password.ts";
+import { startTotp } from "../../src/account/two-factor.ts";
+import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
+import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
+import { callVerb } from "../../src/verb/call.ts";
 import type { VERBS } from "../../src/verbs.ts";
 import type { TestServer } from "../harness/server.ts";
+import { totpCode } from "../harness/totp.ts";
 
 /** Where a verb is tried: an organization of its own, its owner, and another person in it. */
 export interface World {
@@ -15,10 +22,14 @@ export interface World {
 /** How a verb is called with good sense; what it names belongs to the world's organization. */
 export interface Case {
   input(world: World): Promise<object> | object;
+  /** How it ends where it may be done. Default: `done`. */
+  ends?: string;
   /** The audit row that it leaves behind; null for one that leaves none. Reads have none. */
   audits?: string | null;
   /** Names nothing of an organization: somebody of another one does it there. */
   isElsewhere?: true;
+  /** The row goes to another organization's log than the owner's. */
+  isAuditedElsewhere?: true;
 }
 
 let counter = 0;
@@ -66,23 +77,123 @@ export async function makeWorld(server: TestServer): Promise<World> {
   return { server, owner, memberId };
 }
 
+const PASSWORD = "correct horse battery";
+
+/** An invitation of the owner's to another organization, with its code. */
+async function invited({ server, owner }: World): Promise<{ id: string; code: string }> {
+  const { userId, organization } = await server.createOrganization();
+  const host = await makeCaller(server, { userId, organizationId: organization.id, role: "owner" });
+  const { email } = (await findUser(server.ctx.store.db, owner.userId)) as User;
+  const input = { organization: String(organization.id), email, role: "member" } as const;
+  const { id, code } = await callVerb({ ...server.ctx, caller: host }, inviteMember, input);
+  return { id: String(id), code };
+}
+
+async function withPassword({ server, owner }: World): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD);
+  await updateUser(server.ctx.store.db, owner.userId, { passwordHash }, 0);
+}
+
+async function keyOf({ server, owner }: World): Promise<{ id: string }> {
+  const { userId, organizationId } = owner;
+  const wanted = { userId, organizationId, name: "A key", scopes: ["*:*"] };
+  const { id } = await issueKey({ ...server.ctx, db: server.ctx.store.db }, wanted);
+  return { id: String(id) };
+}
+
+async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
+  const { db } = server.ctx.store;
+  const uuid = crypto.randomUUID();
+  const { organizationId } = owner;
+  await insertAutomaticIncidents(db, [{ ...INCIDENT, uuid, organizationId, monitorId: (counter += 1) }], 0);
+  return { id: uuid };
+}
+
+const INCIDENT = {
+  title: "Down",
+  description: "Down.",
+  status: "open",
+  severity: "high",
+  impact: "major",
+  affectedServices: [] as never[],
+  startedAt: 0,
+  detectedAt: 0,
+} as const;
+
 const organizationOf = ({ owner }: World): string => String(owner.organizationId);
+const newAccount = () => ({ email: `new${(counter += 1)}@vedette.test`, password: PASSWORD });
 const memberOf = (world: World) => ({ organization: organizationOf(world), member: String(world.memberId) });
 
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
+  acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
   addMember: {
     input: (world) => ({
       organization: organizationOf(world),
       email: `new${(counter += 1)}@vedette.test`,
       role: "member",
-      password: "correct horse battery",
+      password: PASSWORD,
     }),
     audits: "add member",
   },
+  cancelInvitation: {
+    async input({ server, owner }) {
+      const organization = String(owner.organizationId);
+      const input = { organization, email: "guest@vedette.test", role: "member" } as const;
+      const { id } = await callVerb({ ...server.ctx, caller: owner }, inviteMember, input);
+      return { organization, invitation: String(id) };
+    },
+    audits: "cancel invitation",
+  },
+  changePassword: {
+    async input(world) {
+      await withPassword(world);
+      return { currentPassword: PASSWORD, password: "battery horse correct" };
+    },
+    audits: "change password",
+    isElsewhere: true,
+  },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
+  checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
+  confirmTotp: {
+    async input({ server, owner }) {
+      const { secret } = await callVerb({ ...server.ctx, caller: owner }, startTotp, {});
+      return { code: totpCode(secret, server.ctx.clock.now()) };
+    },
+    audits: "enable two-factor",
+    isElsewhere: true,
+  },
+  createKey: {
+    async input({ server, owner }) {
+      const { email } = (await findUser(server.ctx.store.db, owner.userId)) as User;
+      return { email, name: "Command line", scopes: ["*:*"] };
+    },
+  },
+  createUser: { input: () => ({ email: `new${(counter += 1)}@vedette.test`, password: PASSWORD }) },
+  declineInvitation: {
+    input: async (world) => ({ id: (await invited(world)).id }),
+    audits: "decline invitation",
+    isAuditedElsewhere: true,
+  },
+  describeCaller: { input: () => ({}), isElsewhere: true },
+  disableTotp: {
+    async input(world) {
+      await withPassword(world);
+      return { password: PASSWORD };
+    },
+    audits: "disable two-factor",
+    isElsewhere: true,
+  },
+  endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
+  endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
+  getIncident: { input: incidentOf },
+  getKey: { input: keyOf },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
+  inviteMember: {
+    input: (world) => ({ organization: organizationOf(world), email: "guest@vedette.test", role: "member" }),
+    audits: "invite member",
+  },
   leaveOrganization: {
     async input(world) {
       const { ctx } = world.server;
@@ -97,11 +208,42 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "leave organization",
   },
+  listIncidents: { input: () => ({}), isElsewhere: true },
+  listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },
+  listKeys: { input: () => ({}), isElsewhere: true },
   listMembers: { input: (world) => ({ organization: organizationOf(world) }) },
   listOrganizations: { input: () => ({}), isElsewhere: true },
+  listOwnInvitations: { input: () => ({}), isElsewhere: true },
+  listSessions: { input: () => ({}), isElsewhere: true },
+  mintKey: {
+    input: () => ({ name: "Mine", scopes: ["read:*"] }),
+    audits: "create api-keys",
+    isElsewhere: true,
+  },
+  readAuthState: { input: () => ({}) },
   removeMember: { input: memberOf, audits: "remove member" },
+  renameKey: {
+    input: async (world) => ({ ...(await keyOf(world)), name: "Renamed" }),
+    audits: "update api-keys",
+  },
   renameOrganization: {
     input: (world) => ({ organization: organizationOf(world), name: "Renamed" }),
     audits: "update organization",
   },
+  revokeKey: { input: keyOf, audits: "delete api-keys" },
+  setPlan: { input: (world) => ({ organization: organizationOf(world), plan: "pro" }) },
+  setUp: { input: newAccount, ends: "conflict" },
+  signIn: {
+    async input(world) {
+      await withPassword(world);
+      const { email } = (await findUser(world.server.ctx.store.db, world.owner.userId)) as User;
+      return { email, password: PASSWORD };
+    },
+    audits: "sign in",
+  },
+  signOut: { input: () => ({}) },
+  signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
+  startTotp: { input: () => ({}), audits: "start two-factor", isElsewhere: true },
+  switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  updateProfile: { input: () => ({ name: "Ada" }), audits: "update profile", isElsewhere: true },
 };

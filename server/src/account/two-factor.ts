@@ -1,0 +1,74 @@
+import { Type } from "typebox";
+import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
+import { findUser, updateUser } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { Totp } from "../wire/auth.ts";
+import { CodeBody, PasswordBody } from "../wire/credentials.ts";
+import { verifyPassword } from "./password.ts";
+import { dropOtherSessions } from "./sessions.ts";
+import { newTotpSecret, totpUri, useCode } from "./totp.ts";
+
+const own = { resource: null, by: "session", action: "write" } as const;
+
+/**
+ * Offers a new secret for two-factor sign-in; it counts once a code has confirmed it. Throws 409
+ * when two-factor sign-in is on already.
+ */
+export const startTotp = verb({
+  ...own,
+  audit: "start two-factor",
+  input: Type.Object({}),
+  output: Totp,
+  async run({ db, caller, clock, secrets }) {
+    const user = await findUser(db, caller.userId);
+    if (!user) throw unauthenticated();
+    if (user.totpSecret !== null) {
+      throw new PublicError("conflict", "Two-factor sign-in is on already. Turn it off first.");
+    }
+    const secret = newTotpSecret();
+    await updateUser(db, user.id, { totpPending: secrets.seal(secret) }, clock.now());
+    return { secret, uri: totpUri(secret, user.email) };
+  },
+});
+
+/**
+ * Turns two-factor sign-in on with the first code of the offered secret, and ends the person's other
+ * sessions. Throws 409 when none was offered, 422 for a wrong code.
+ */
+export const confirmTotp = verb({
+  ...own,
+  audit: "enable two-factor",
+  input: CodeBody,
+  output: Type.Object({}),
+  async run(ctx, { code }) {
+    const { db, clock } = ctx;
+    const { userId } = ctx.caller;
+    const user = await findUser(db, userId);
+    if (!user?.totpPending) throw new PublicError("conflict", "Ask for a new two-factor secret first.");
+    const secret = ctx.secrets.open(user.totpPending);
+    if (!(await useCode(db, clock.now(), { userId, secret, code }))) {
+      throw invalidInput({ code: ["The code is wrong, or was used already."] });
+    }
+    await updateUser(db, userId, { totpSecret: user.totpPending, totpPending: null }, clock.now());
+    await dropOtherSessions(ctx);
+    return {};
+  },
+});
+
+/** Turns two-factor sign-in off. Throws 422 for a wrong password: a stolen session alone must not do it. */
+export const disableTotp = verb({
+  ...own,
+  audit: "disable two-factor",
+  input: PasswordBody,
+  output: Type.Object({}),
+  async prepare({ store, caller }, { password }) {
+    const user = await findUser(store.db, caller.userId);
+    if (!user) throw unauthenticated();
+    if (await verifyPassword(password, user.passwordHash)) return;
+    throw invalidInput({ password: ["The password is wrong."] });
+  },
+  async run({ db, caller, clock }) {
+    await updateUser(db, caller.userId, { totpSecret: null, totpPending: null }, clock.now());
+    return {};
+  },
+});
