@@ -10,6 +10,9 @@ const DRILLS = [
   "server/test/probe/local.test.ts",
 ];
 
+/** Tests that change what a module holds: the others must not see it. */
+const APART = ["server/test/domains/settings-by-schema.test.ts"];
+
 const serverTests = {
   globalSetup: ["server/test/harness/global.ts"],
   testTimeout: 30_000,
@@ -25,8 +28,17 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: "server",
+          // A worker loads the server once, not once a file.
+          isolate: false,
           include: ["server/test/**/*.test.ts", "agent/test/**/*.test.ts"],
-          exclude: DRILLS,
+          exclude: [...DRILLS, ...APART],
+        },
+      },
+      {
+        test: {
+          ...serverTests,
+          name: "apart",
+          include: APART,
         },
       },
       {

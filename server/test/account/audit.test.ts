@@ -10,7 +10,7 @@ import { eachEngine } from "../harness/stores.ts";
 import { PASSWORD, signedIn } from "./browser.ts";
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
-  const server = await startTestServer({ engine: "sqlite", ...options });
+  const server = await startTestServer({ engine: "sqlite", alone: true, ...options });
   onTestFinished(server.close);
   return server;
 }

@@ -12,7 +12,7 @@ const PLACES: [method: string, path: string, rest: object][] = [
 
 eachEngine("a name", (engine) => {
   async function start() {
-    const server = await startTestServer({ engine, allOrganizations: true });
+    const server = await startTestServer({ engine, alone: true, allOrganizations: true });
     onTestFinished(server.close);
     return server;
   }

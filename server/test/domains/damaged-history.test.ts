@@ -7,7 +7,7 @@ import { HOUR, makeDomain, makeLocation, NOW, observe } from "./factories.ts";
 
 eachEngine("a domain's packed history", (engine) => {
   test("leaves out an hour that cannot be read, says so in the log, and shows all the rest", async () => {
-    const server = await startTestServer({ engine, clock: { now: () => NOW } });
+    const server = await startTestServer({ engine, alone: true, clock: { now: () => NOW } });
     onTestFinished(server.close);
     const { store, log } = server.ctx;
     const locationId = await makeLocation(store, "local");

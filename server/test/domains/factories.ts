@@ -17,8 +17,7 @@ export const DAY = 24 * HOUR;
 
 /** A server whose clock stands at NOW, closed with the test. */
 export async function serve(options: TestServerOptions): Promise<TestServer> {
-  const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
-  const server = await startTestServer({ log, clock: { now: () => NOW }, ...options });
+  const server = await startTestServer({ clock: { now: () => NOW }, ...options });
   onTestFinished(server.close);
   return server;
 }

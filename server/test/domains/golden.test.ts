@@ -4,7 +4,7 @@ import { DAY, makeDomain, NOW, serve, setCertificate, setHistory, setState } fro
 
 /** One domain that is down, with everything known of it. */
 async function sample(engine: "sqlite" | "postgres") {
-  const server = await serve({ engine });
+  const server = await serve({ engine, alone: true });
   const { store } = server.ctx;
   const { id, uuid } = await makeDomain(server, { name: "Shop", url: "münchen.test", tags: ["eu"] });
   await setState(store, id, {
@@ -92,7 +92,7 @@ eachEngine("the shape on the wire", (engine) => {
   });
 
   test("of a creation in the legacy family, nothing being known yet", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { body } = await server.api("POST", "/api/domains", { url: "http://a.test", name: "A" });
     expect(body).toEqual({
       success: true,

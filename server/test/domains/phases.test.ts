@@ -43,7 +43,7 @@ async function scene(server: TestServer) {
 
 eachEngine("what a domain's response time was made of", (engine) => {
   test("is told stretch by stretch, of passed checks only, packed or not, in both families", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const a = await scene(server);
     // NOW is 12:02:30.
     const day = [
@@ -78,7 +78,7 @@ eachEngine("what a domain's response time was made of", (engine) => {
   });
 
   test("is the total alone where the results are no longer kept", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const a = await scene(server);
     await server.ctx.store.db
       .deleteFrom("results")
@@ -94,7 +94,7 @@ eachEngine("what a domain's response time was made of", (engine) => {
   });
 
   test("is nobody else's, and refuses ranges that are none", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const a = await scene(server);
     const key = await server.createKey({ person: await server.createOrganization() });
     const path = `/api/domains/${a.id}/monitoring/phases`;

@@ -57,7 +57,7 @@ const SNAKE = {
 
 eachEngine("the settings of a domain", (engine) => {
   test("are read back as they were sent, but for secrets, in the legacy family", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     await makeLocation(server.ctx.store, "local");
     const created = await server.api("POST", "/api/domains", EVERYTHING);
     expect([created.status, created.body]).toMatchObject([201, { success: true, data: EVERYTHING_READ }]);
@@ -67,7 +67,7 @@ eachEngine("the settings of a domain", (engine) => {
   });
 
   test("are read back as they were sent, in snake_case, in the v2 family", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const created = await server.api("POST", "/v2/domains", SNAKE);
     const { auth_config: _, ...rest } = SNAKE;
     const expected = { ...rest, url: EVERYTHING_READ.url, headers: EVERYTHING_READ.headers };
@@ -77,7 +77,7 @@ eachEngine("the settings of a domain", (engine) => {
   });
 
   test("are stored with every credential encrypted, and reach the check whole", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     await makeLocation(server.ctx.store, "local");
     const { id } = await makeDomain(server, EVERYTHING);
     const row = await server.ctx.store.db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
@@ -107,7 +107,7 @@ eachEngine("the settings of a domain", (engine) => {
   });
 
   test.each(["/api/domains", "/v2/domains"])("change one by one at %s, and the rest stays", async (path) => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     await makeLocation(server.ctx.store, "local");
     const { id } = await makeDomain(server, EVERYTHING);
     const before = (await server.api("GET", `${path}/${id}`)).body.data;
@@ -126,7 +126,7 @@ eachEngine("the settings of a domain", (engine) => {
   });
 
   test("keep a credential that is sent back hidden", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { headers: { Authorization: "Bearer abc" } });
     const shown = (await server.api("GET", `/api/domains/${id}`)).body.data.headers;
     await server.api("PUT", `/api/domains/${id}`, { headers: { ...shown, Accept: "*/*" } });
@@ -137,7 +137,7 @@ eachEngine("the settings of a domain", (engine) => {
   });
 
   test("a new URL starts without the certificate and icon of the old one", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { db } = server.ctx.store;
     const { id } = await makeDomain(server);
     const row = {
@@ -161,7 +161,7 @@ eachEngine("the recheck delay of a domain", (engine) => {
   const MESSAGE = "The recheck delay (40 seconds) must not be longer than the check interval (30 seconds).";
 
   test("is bounded by the interval, and the field that was sent is the one that is named", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const both = await server.api("POST", "/api/domains", {
       url: "http://a.test",
       checkInterval: 30,
@@ -181,7 +181,7 @@ eachEngine("what a domain takes between two bounds", (engine) => {
     ["recheckDelay", "recheck_delay", 60],
     ["bodyBytes", "body_bytes", 1_048_576],
   ])("%s is refused beyond them, in both families", async (legacy, v2, most) => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id, uuid } = await makeDomain(server, { checkInterval: 120 });
     const families = [
       { field: legacy, path: "/api/domains", own: String(id), rest: { checkInterval: 120 } },

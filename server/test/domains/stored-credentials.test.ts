@@ -38,7 +38,7 @@ async function storedOf(server: TestServer) {
 
 eachEngine("a domain's stored credentials", (engine) => {
   test("are not sent to another scheme, host or port: they have to be given again", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, BEARER);
     for (const url of ELSEWHERE) {
       for (const path of ["/api/domains", "/v2/domains"]) {
@@ -58,7 +58,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("stay at the same place, however it is written", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     for (const url of THE_SAME) {
       expect([url, (await server.api("PUT", `/api/domains/${id}`, { url })).status]).toEqual([url, 200]);
@@ -67,7 +67,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("may be replaced or removed together with the address", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     const change = (body: object) => server.api("PUT", `/v2/domains/${id}`, body);
     const again = { url: "https://b.test", auth_config: { token: "n3w" }, headers: { "X-Api-Key": "n3w" } };
@@ -82,7 +82,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("in headers are asked for by name, whatever the header is called", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { headers: HEADERS });
     const url = "https://elsewhere.test";
     const refused = async (path: string, body: object) =>
@@ -99,7 +99,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("in headers that any host may be told go along", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const headers = { Accept: "text/plain", "user-agent": "probe" };
     const { id } = await makeDomain(server, { headers });
     expect((await server.api("PUT", `/api/domains/${id}`, { url: "https://elsewhere.test" })).status).toBe(
@@ -109,7 +109,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("are given again before the certificate is no longer checked", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     const { status, body } = await server.api("PUT", `/api/domains/${id}`, { ignoreCertificate: true });
     expect([status, Object.keys(body.errors)]).toEqual([422, ["authConfig", "headers"]]);
@@ -122,7 +122,7 @@ eachEngine("a domain's stored credentials", (engine) => {
   });
 
   test("of two parts are both given again, not mixed with the stored one", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const basic = { authType: "basic", authConfig: { username: "probe", password: "s3cret" } };
     const { id } = await makeDomain(server, basic);
     const change = { url: "https://elsewhere.test", authConfig: { username: "me" } };

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/open.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
@@ -10,6 +13,8 @@ export type PostgresAccess = { askAt: string } | { missing: string };
 declare module "vitest" {
   interface ProvidedContext {
     postgres: PostgresAccess;
+    /** Where SQLite's databases are made; what is left there goes with the run. */
+    storeFolder: string;
   }
 }
 
@@ -21,6 +26,16 @@ const MISSING =
  * answer to the question is the server's address; `vedette_template` in it is migrated already.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const storeFolder = mkdtempSync(join(tmpdir(), "vedette-stores-"));
+  project.provide("storeFolder", storeFolder);
+  const endPostgres = await offerPostgres(project);
+  return async () => {
+    rmSync(storeFolder, { recursive: true, force: true });
+    await endPostgres();
+  };
+}
+
+async function offerPostgres(project: TestProject): Promise<() => Promise<void>> {
   const binaries = findPostgres();
   if (!binaries) {
     if (process.env["VEDETTE_REQUIRE_POSTGRES"] === "1") throw new Error(MISSING);

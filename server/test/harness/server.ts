@@ -63,6 +63,8 @@ export interface TestServerOptions {
   /** An open store, e.g. that of another replica; it is not closed with the server. */
   store?: Store;
   log?: Context["log"];
+  /** For a test about the whole installation: what it counts must not be another's. */
+  alone?: true;
   /** More routes, e.g. one that fails. */
   routes?: (app: FastifyInstance, ctx: Context) => void;
   /** Shorter than the real ones, which no test can wait for. */
@@ -141,8 +143,50 @@ const silentEngine: EngineControl = {
   }),
 };
 
-/** The real API on a port of its own over a fresh store. Close it with `onTestFinished(server.close)`. */
+/** What differs between callers of one server: each test is an organization of its own. */
+type CallerOptions = Pick<
+  TestServerOptions,
+  "engine" | "clock" | "plan" | "reports" | "role" | "scopes" | "allOrganizations"
+>;
+const CALLER_OPTIONS = ["engine", "clock", "plan", "reports", "role", "scopes", "allOrganizations"];
+
+/** One an engine and process, for the tests that are content to be one organization of many. */
+const shared = new Map<EngineName, Promise<TestServer>>();
+let sharedClock = systemClock;
+
+/**
+ * The real API over real HTTP, and an organization, person and key of the test's own there. Whoever asks for nothing
+ * but those gets them on a server that other tests use one after another; any other option brings a server and a store
+ * of its own. Close it with `onTestFinished(server.close)`.
+ */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
+  if (!Object.keys(options).every((name) => CALLER_OPTIONS.includes(name))) return startOwnServer(options);
+  const { engine } = options;
+  const clock = { now: () => sharedClock.now() };
+  if (!shared.has(engine)) shared.set(engine, startOwnServer({ engine, clock }));
+  return joinServer(await (shared.get(engine) as Promise<TestServer>), options);
+}
+
+async function joinServer(server: TestServer, options: CallerOptions): Promise<TestServer> {
+  server.problems.length = 0;
+  sharedClock = options.clock ?? systemClock;
+  const person = await createPerson(server.ctx, options);
+  const key = await createPersonKey(server.ctx, person, options);
+  const forOwn = { person, key };
+  return {
+    ...server,
+    ...forOwn,
+    api: (method, path, body, more = {}) =>
+      server.api(method, path, body, { ...more, key: more.key === undefined ? key : more.key }),
+    createKey: (more = {}) => {
+      const isOwn = (more.plan ?? more.role ?? more.reports) === undefined;
+      return server.createKey({ ...more, ...(isOwn && !more.person && { person }) });
+    },
+    close: async () => undefined,
+  };
+}
+
+async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
   const store = options.store ?? (await openTestStore(options.engine));
   const clock = options.clock ?? systemClock;
   const problems: TestServer["problems"] = [];

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, inject } from "vitest";
@@ -44,7 +43,7 @@ export async function createTestDatabase(
 ): Promise<{ location: StoreLocation; remove(): Promise<void> }> {
   counter += 1;
   if (engine === "sqlite") {
-    const folder = mkdtempSync(join(tmpdir(), "vedette-store-"));
+    const folder = mkdtempSync(join(inject("storeFolder"), "store-"));
     const remove = async () => rmSync(folder, { recursive: true, force: true });
     return { location: { file: join(folder, "vedette.db") }, remove };
   }

@@ -174,7 +174,7 @@ describe("a stream's life", () => {
   });
 
   test("closing the server ends it", async () => {
-    const server = await startTestServer({ engine: "sqlite" });
+    const server = await startTestServer({ engine: "sqlite", alone: true });
     const client = await openEvents(`${server.url}/api/events`, bearer(server.key));
     await server.close();
     await eventually(() => client.ended, Boolean);

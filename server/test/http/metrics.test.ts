@@ -6,7 +6,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../har
 import { eachEngine } from "../harness/stores.ts";
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
-  const server = await startTestServer({ engine: "sqlite", ...options });
+  const server = await startTestServer({ engine: "sqlite", alone: true, ...options });
   onTestFinished(server.close);
   return server;
 }

@@ -10,7 +10,7 @@ let document: any;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ engine: "sqlite" });
+  server = await startTestServer({ engine: "sqlite", alone: true });
   document = (await server.api("GET", "/openapi.json", undefined, { key: null })).body;
 });
 afterAll(() => server.close());

@@ -12,7 +12,7 @@ const NAME = 'Shop "north", [1] 漢字';
 
 /** An organization with one incident, of an outage; the monitor has been renamed since. */
 async function sample(engine: EngineName) {
-  const server = await startTestServer({ engine, clock: { now: () => NOW } });
+  const server = await startTestServer({ engine, alone: true, clock: { now: () => NOW } });
   onTestFinished(server.close);
   const { store } = server.ctx;
   const organizationId = server.person.organization.id;

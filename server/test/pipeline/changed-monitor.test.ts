@@ -37,7 +37,7 @@ const revisionOf = async (server: TestServer, id: number): Promise<number> => {
 
 eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
   it("say nothing about it when they are of its former address; history keeps them", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { ctx } = server;
     const { id } = await makeDomain(server);
     await ingestBatch(ctx, [probed(id, NOW - SECOND, { revision: 1 })]);
@@ -54,7 +54,7 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
   });
 
   it("go on counting after changes that leave the check what it is", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { id } = await makeDomain(server, { checkInterval: 3_600 });
     await ingestBatch(server.ctx, [probed(id, NOW - 3_000 * SECOND, { revision: 1 })]);
     const { status_since: since } = await stateOf(server, id);
@@ -69,7 +69,7 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
   // SQLite has one writer: nobody can wait for anybody in a circle.
   const onPostgres = engine === "postgres" ? it : () => {};
   onPostgres("are applied under the settings that the change they waited for has made", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { store } = server.ctx;
     const { id } = await makeDomain(server, { checkInterval: 3_600 });
     const changedMeanwhile = async (change: {
@@ -96,7 +96,7 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
   });
 
   onPostgres("never wait for the change in a circle, whatever both of them write", async () => {
-    const server = await serve({ engine });
+    const server = await serve({ engine, alone: true });
     const { store } = server.ctx;
     const { id } = await makeDomain(server);
     await ingestBatch(server.ctx, [probed(id, NOW, { certificate: aCertificate("old") })]);

@@ -8,7 +8,7 @@ import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, monitorNamed, probed } from "../pipeline/setup.ts";
 
 async function serverOn(engine: EngineName, more: { plan?: "free"; scopes?: string[] } = {}) {
-  const server = await startTestServer({ engine, ...more });
+  const server = await startTestServer({ engine, alone: true, ...more });
   onTestFinished(() => server.close());
   return server;
 }
