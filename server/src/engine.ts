@@ -12,7 +12,7 @@ import type { Repeated } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { RECHECK_EVENT } from "./store/queries/events.ts";
-import { changedMonitors } from "./wire/live.ts";
+import { CHANGE_EVENTS, changedMonitors } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
   /** Another process wants an extra check that a probe of this one may have to make. */
@@ -121,9 +121,11 @@ async function startProbes(
 
 /** The event log's news for the engine, on whichever replica they were written. */
 export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">): void {
-  live.onEvent("monitor.changed", (payload) => {
-    for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
-  });
+  for (const type of CHANGE_EVENTS) {
+    live.onEvent(type, (payload) => {
+      for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
+    });
+  }
   live.onEvent(RECHECK_EVENT, ({ monitorId, location }) =>
     engine.recheck({ monitorId: monitorId as number, location: location as string }),
   );

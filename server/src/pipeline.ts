@@ -14,7 +14,7 @@ import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
 import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
-import { projectResults } from "./wire/live.ts";
+import { eventOf, projectResults } from "./wire/live.ts";
 
 const SWEEP_ROUND = 500;
 
@@ -123,15 +123,18 @@ function newestCertificate({ state }: WatchedMonitor, results: readonly ProbeRes
   return [{ monitorId: newest.monitorId, seenAt: newest.scheduledAt, report: newest.certificate }];
 }
 
-/** One event an organization: a browser with a thousand monitors hears of a batch once. */
+/** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
 function resultEvents(
   changes: readonly ChangedMonitor[],
   news: ReadonlyMap<number, ProbeResult[]>,
 ): NewEvent[] {
-  const byOrganization = Map.groupBy(changes, ({ monitor }) => monitor.organizationId);
-  return [...byOrganization].map(([organizationId, own]) => ({
-    organizationId,
-    type: "results",
+  const heardAlike = Map.groupBy(
+    changes,
+    ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
+  );
+  return [...heardAlike.values()].map((own) => ({
+    organizationId: (own[0] as ChangedMonitor).monitor.organizationId,
+    type: eventOf((own[0] as ChangedMonitor).monitor.kind, "results"),
     payload: projectResults(
       own.flatMap(({ monitor }) =>
         (news.get(monitor.monitorId) ?? []).map((result) => ({

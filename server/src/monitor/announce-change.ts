@@ -1,7 +1,7 @@
 import type { CallerContext } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
-import { projectMonitorChange } from "../wire/live.ts";
+import { eventOf, projectMonitorChange } from "../wire/live.ts";
 import type { OfKind } from "./monitor.ts";
 
 /**
@@ -10,12 +10,12 @@ import type { OfKind } from "./monitor.ts";
  */
 export function recordChange(
   trx: Db,
-  { organizationId, monitorIds }: OfKind & { organizationId: number; monitorIds: readonly number[] },
+  { kind, organizationId, monitorIds }: OfKind & { organizationId: number; monitorIds: readonly number[] },
   now: number,
 ): void {
   if (monitorIds.length === 0) return;
   const payload = projectMonitorChange(monitorIds);
-  appendEvents(trx, [{ organizationId, type: "monitor.changed", payload }], now);
+  appendEvents(trx, [{ organizationId, type: eventOf(kind, "monitor.changed"), payload }], now);
 }
 
 /** Tells this process's engine and live stream. Only after the transaction is committed: they look at once. */

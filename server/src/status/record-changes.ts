@@ -5,7 +5,7 @@ import type { NewEvent } from "../store/queries/events.ts";
 import { ensureLocations } from "../store/queries/location-ids.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { insertTransitions } from "../store/queries/transitions.ts";
-import { projectIncidentChange, projectNotification, projectStatusChange } from "../wire/live.ts";
+import { eventOf, projectIncidentChange, projectNotification, projectStatusChange } from "../wire/live.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
 import type { Transition } from "./state.ts";
 
@@ -33,7 +33,7 @@ export async function recordChanges(
       .filter(({ transition }) => transition.from !== transition.to)
       .map(({ monitor, transition }) => ({
         organizationId: monitor.organizationId,
-        type: "status" as const,
+        type: eventOf(monitor.kind, "status"),
         payload: projectStatusChange(monitor, transition),
       })),
     ...incidents.map((incident) => ({

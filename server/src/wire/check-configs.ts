@@ -70,15 +70,14 @@ function mergeAll(all: readonly Fields[]): Fields {
   return merged;
 }
 
-/** What both schemas say alike. */
-const common = (one: TSchema, other: TSchema): TSchema =>
-  Type.Unsafe(
-    Object.fromEntries(
-      Object.entries(one).filter(
-        ([key, value]) => JSON.stringify(value) === JSON.stringify((other as Record<string, unknown>)[key]),
-      ),
-    ),
+/** What both schemas say alike; what they are about in the words of the second, which are a protocol's own. */
+function common(one: TSchema, other: TSchema): TSchema {
+  const said = other as Record<string, unknown>;
+  const alike = Object.entries(one).filter(
+    ([key, value]) => key === "description" || JSON.stringify(value) === JSON.stringify(said[key]),
   );
+  return Type.Unsafe({ ...Object.fromEntries(alike), description: said.description });
+}
 
 /** What the API takes of every kind in the registry. */
 export const CHECK_CONFIGS: readonly CheckConfig[] = Object.values(checkKinds).map(describe);

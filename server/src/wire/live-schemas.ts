@@ -89,21 +89,35 @@ interface LiveEventKind {
   data: TSchema;
 }
 
+const OF_DOMAINS = { resource: "domains", feature: "basic" } as const;
+const OF_SERVICES = { resource: "services", feature: "team" } as const;
+const results = Type.Object({ results: Type.Array(CheckResult) });
+
 /** Every type of event that clients hear of. What does not stand here is never sent to anybody. */
 export const LIVE_EVENTS = {
   status: {
-    resource: "domains",
-    feature: "basic",
+    ...OF_DOMAINS,
     title: "StatusEvent",
     data: StatusChange,
-    description: "A monitor's status changed.",
+    description: "A domain's status changed.",
+  },
+  "service.status": {
+    ...OF_SERVICES,
+    title: "ServiceStatusEvent",
+    data: StatusChange,
+    description: "A service's status changed.",
   },
   results: {
-    resource: "domains",
-    feature: "basic",
+    ...OF_DOMAINS,
     title: "ResultsEvent",
-    description: "Checks that were made, several at a time.",
-    data: Type.Object({ results: Type.Array(CheckResult) }),
+    data: results,
+    description: "Checks of domains that were made, several at a time.",
+  },
+  "service.results": {
+    ...OF_SERVICES,
+    title: "ServiceResultsEvent",
+    data: results,
+    description: "Checks of services that were made, several at a time.",
   },
   notification: {
     resource: "notifications",
@@ -120,11 +134,16 @@ export const LIVE_EVENTS = {
     description: "An incident was opened or changed.",
   },
   "monitor.changed": {
-    resource: "domains",
-    feature: "basic",
+    ...OF_DOMAINS,
     title: "MonitorChangedEvent",
-    description: "Monitors were created, changed, paused, resumed or deleted.",
     data: MonitorChange,
+    description: "Domains were created, changed, paused, resumed or deleted.",
+  },
+  "service.changed": {
+    ...OF_SERVICES,
+    title: "ServiceChangedEvent",
+    data: MonitorChange,
+    description: "Services were created, changed, paused, resumed or deleted.",
   },
 } satisfies Record<string, LiveEventKind>;
 

@@ -1,5 +1,5 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";
@@ -14,6 +14,19 @@ import type {
 
 /** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
 export type LiveEventType = keyof typeof LIVE_EVENTS;
+
+const OF_SERVICES = {
+  status: "service.status",
+  results: "service.results",
+  "monitor.changed": "service.changed",
+} as const satisfies Partial<Record<LiveEventType, LiveEventType>>;
+
+/** The type of an event about monitors of a kind: not everybody may see both. */
+export const eventOf = (kind: MonitorKind, type: keyof typeof OF_SERVICES): LiveEventType =>
+  kind === "service" ? OF_SERVICES[type] : type;
+
+/** The types of the events that say which monitors changed, whatever their kind. */
+export const CHANGE_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "monitor.changed"));
 
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are

@@ -34,7 +34,9 @@ const ends = (client: EventClient) => eventually(() => client.ended, Boolean);
 
 /** One event of each type, as far as it matters who may see it. */
 const oneOfEach = (organizationId: number): NewEvent[] => [
-  ...(["results", "notification", "incident", "monitor.changed", "access.ended"] as const).map((type) => ({
+  ...(
+    ["results", "notification", "incident", "monitor.changed", "service.changed", "access.ended"] as const
+  ).map((type) => ({
     organizationId,
     type,
     payload: { of: "nobody" },
@@ -48,9 +50,10 @@ eachEngine("who sees what on the live stream", (engine) => {
     const server = await start({ engine });
     const { id } = server.person.organization;
     const cases = [
-      [["*:*"], ["results", "notification", "incident", "monitor.changed", "status"]],
-      [["read:*"], ["results", "notification", "incident", "monitor.changed", "status"]],
+      [["*:*"], ["results", "notification", "incident", "monitor.changed", "service.changed", "status"]],
+      [["read:*"], ["results", "notification", "incident", "monitor.changed", "service.changed", "status"]],
       [["read:domains"], ["results", "monitor.changed", "status"]],
+      [["read:services"], ["service.changed"]],
       [["write:incidents"], ["incident"]],
       [["read:notifications"], ["notification"]],
       [["read:dashboard", "read:chat"], []],
@@ -60,12 +63,12 @@ eachEngine("who sees what on the live stream", (engine) => {
     );
     const all = clients[0] as EventClient;
     await append(server, oneOfEach(id));
-    await all.waitFor(5);
+    await all.waitFor(6);
     // What comes after it was decided comes for all who may see it.
     const key = await server.createKey({ scopes: ["read:dashboard"] });
     const resumed = await openEvents(`${server.url}/api/test/events`, bearer(key, all.lastId));
     await append(server, oneOfEach(id));
-    await all.waitFor(10);
+    await all.waitFor(12);
     for (const [at, [scopes, types]] of cases.entries()) {
       const events = await (clients[at] as EventClient).waitFor(types.length * 2);
       expect([scopes, events.map(({ event }) => event)]).toEqual([scopes, [...types, ...types]]);
@@ -74,7 +77,7 @@ eachEngine("who sees what on the live stream", (engine) => {
     for (const client of [...clients, resumed]) client.close();
   });
 
-  test("hears of incidents only where the plan has them", async () => {
+  test("hears of incidents and services only where the plan has them", async () => {
     const server = await start({ engine, plan: "free" });
     const client = await open(server, server.key);
     await append(server, oneOfEach(server.person.organization.id));

@@ -38,17 +38,25 @@ function problemsOf(path: string, events: readonly ReceivedEvent[]): unknown[] {
 
 /** Everything that events tell of happens to a domain, by the very code that makes it happen. */
 async function liveThrough(server: TestServer): Promise<void> {
-  const { body } = await server.api("POST", "/api/domains", { url: "https://shop.vedette.test/" });
-  const { id } = body.data;
+  const domain = await server.api("POST", "/api/domains", { url: "https://shop.vedette.test/" });
+  await monitor(server, "/api/domains", domain.body.data.id);
+  const wanted = { name: "Door", protocol: "tcp", protocolConfig: { host: "shop.vedette.test", port: 22 } };
+  const service = await server.api("POST", "/api/services", wanted);
+  await monitor(server, "/api/services", service.body.data.id);
+}
+
+async function monitor(server: TestServer, list: string, id: number): Promise<void> {
   const begun = server.ctx.clock.now();
   for (const [at, outcome] of [probed, failed, failed, failed, probed, probed].entries()) {
     await ingestBatch(server.ctx, [outcome(id, begun + at * 1000)]);
   }
-  await server.api("POST", `/api/domains/${id}/pause`);
-  await server.api("DELETE", `/api/domains/${id}`);
+  await server.api("DELETE", `${list}/${id}`);
 }
 
-const TYPES = ["incident", "monitor.changed", "notification", "results", "status"];
+const TYPES = [
+  ...["incident", "monitor.changed", "notification", "results"],
+  ...["service.changed", "service.results", "service.status", "status"],
+];
 
 eachEngine("what is sent on the live stream", (engine) => {
   test("is what the OpenAPI document says, in both families, for every type of event", async () => {
@@ -57,8 +65,8 @@ eachEngine("what is sent on the live stream", (engine) => {
     const legacy = await openEvents(server.url + PATHS.legacy, bearer(server.key));
     const v2 = await openEvents(server.url + PATHS.v2, bearer(server.key));
     await liveThrough(server);
-    const events = await legacy.waitFor(16);
-    const events2 = await v2.waitFor(16);
+    const events = await legacy.waitFor(32);
+    const events2 = await v2.waitFor(32);
     expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(TYPES);
     const reset = await openEvents(server.url + PATHS.legacy, bearer(server.key, "nonsense"));
     expect(problemsOf(PATHS.legacy, [...events, ...(await reset.waitFor(1))])).toEqual([]);

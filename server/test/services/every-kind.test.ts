@@ -56,7 +56,11 @@ eachEngine("a service of every kind in the registry", (engine) => {
         for (const path of ["/api/services", `/api/services/${id}`, "/v2/services", `/v2/services/${uuid}`]) {
           expect(JSON.stringify((await server.api("GET", path)).body)).not.toContain("open-sesame");
         }
-        const row = await server.ctx.store.db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
+        const row = await server.ctx.store.db
+          .selectFrom("monitors")
+          .selectAll()
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow();
         expect(JSON.stringify(row)).not.toContain("open-sesame");
         expect(row.secrets).not.toBeNull();
       });

@@ -96,12 +96,15 @@ eachEngine("POST /api/services", (engine) => {
   });
 
   test("403: when domains and services together reach the plan's number", async () => {
-    const server = await serve({ engine });
-    const key = await server.createKey({ plan: "pro" });
-    await makeService(server, {}, key);
-    await server.ctx.store.db.updateTable("monitor_counts").set({ count: 100 }).execute();
+    const server = await serve({ engine, plan: "pro" });
+    await makeService(server);
+    await server.ctx.store.db
+      .updateTable("monitor_counts")
+      .set({ count: 100 })
+      .where("organization_id", "=", server.person.organization.id)
+      .execute();
     const more = { ...HTTP_SERVICE, name: "One too many" };
-    const { status, body } = await server.api("POST", "/api/services", more, { key });
+    const { status, body } = await server.api("POST", "/api/services", more);
     expect([status, body.message]).toEqual([403, expect.stringContaining("monitors (domains and services)")]);
   });
 });
@@ -165,6 +168,7 @@ eachEngine("services", (engine) => {
       .selectFrom("audit_log")
       .select(["action", "resource", "subject"])
       .where("resource", "=", "services")
+      .where("organization_id", "=", server.person.organization.id)
       .orderBy("id")
       .execute();
     expect(rows).toEqual(
@@ -189,6 +193,7 @@ eachEngine("PUT /api/services/{id}", (engine) => {
     const { secrets } = await server.ctx.store.db
       .selectFrom("monitors")
       .select("secrets")
+      .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(JSON.parse(server.ctx.secrets.open(secrets as string))).toEqual({ authConfig: bearer.authConfig });
   });

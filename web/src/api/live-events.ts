@@ -16,6 +16,9 @@ export const liveHandlers = {
   incident: () => {},
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": applyMonitorChange,
+  "service.status": applyStatus,
+  "service.results": applyResults,
+  "service.changed": applyMonitorChange,
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
 } satisfies Record<LiveEventType | "reset", (client: QueryClient, event: never) => void>;

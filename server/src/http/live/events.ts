@@ -13,8 +13,8 @@ import { createStreams, type StreamTimings } from "./streams.ts";
 const TIMINGS: StreamTimings = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 
 const DESCRIPTION = `Server-sent events of one organization: \`status\`, \`results\`, \`notification\`, \`incident\`,
-\`monitor.changed\` as they happen, each for those who may read what it reports (\`read:domains\`,
-\`read:notifications\`, \`read:incidents\`); any key or session opens the stream. The schema is that of one event, with
+\`monitor.changed\` as they happen, and \`service.status\`, \`service.results\`, \`service.changed\` for services; each for
+those who may read what it reports (\`read:domains\`, \`read:services\`, \`read:notifications\`, \`read:incidents\`); any key or session opens the stream. The schema is that of one event, with
 \`data\` parsed. Reconnect with the last \`id\` as \`Last-Event-ID\` (browsers do) and nothing is missed; when too much was
 missed (4 MB, an hour), the first event is \`reset\`: read everything again. A comment every 15 s keeps the connection
 open and often brings a newer \`id\`. The stream ends at once when the key or session does, or when the role or plan
