@@ -15,7 +15,7 @@ const ENGINE = "(?:check|probe|schedule|site)";
 /** The rules, and the arithmetic beside them. */
 const RULES = [
   ".*/rules(?:\\.ts$|/)",
-  "status/(?:vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
+  "status/(?:awaited|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
   "result/(?:histogram|range)\\.ts$",
 ];
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */

@@ -38,7 +38,7 @@ const ctx: Context = {
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
-  engine: { monitorChanged() {}, health: () => health },
+  engine: { accept: async () => {}, monitorChanged() {}, health: () => health },
   live: createLive(own),
 };
 const app = await createServer(ctx);

@@ -2,6 +2,7 @@ import type { Caller } from "./account/caller.ts";
 import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { ProbeResult } from "./probe/link.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
 
@@ -71,6 +72,8 @@ export interface SecretBox {
 
 /** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
 export interface EngineControl {
+  /** Takes a result that no probe has measured; resolves when it is stored. Throws the store's error. */
+  accept(result: ProbeResult): Promise<void>;
   /** A monitor was created, changed, paused or deleted. Other replicas hear of it through the event log. */
   monitorChanged(monitorId: number): void;
   /** State for /api/health?ready=1 and /metrics. */

@@ -3,7 +3,7 @@ import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-t
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
 import { sumHealth } from "./probe/health.ts";
-import type { ResultSink } from "./probe/link.ts";
+import type { ProbeResult, ResultSink } from "./probe/link.ts";
 import { LOCAL, type Location, type LocationProbe, startLocationProbe } from "./probe/location-probe.ts";
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
@@ -54,10 +54,12 @@ export async function startEngine(
   const watch = watchClock(ctx, options.machineMs);
   await watch.look();
   const probes = createProbeDirectory();
-  const running = await startProbes(ctx, createSink(ctx, stages, { listening, probes }), options);
+  const sink = createSink(ctx, stages, { listening, probes });
+  const accept = (results: ProbeResult[]) => sink.accept({ sequence: 0, results });
+  const running = await startProbes(ctx, sink, options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
-  const passing = passTime(ctx, stages, { listening, watch, options }, ending.signal);
+  const passing = passTime(ctx, stages, { listening, watch, options, accept }, ending.signal);
   let changed = new Set<number>();
   const takeChanges = () => {
     const monitorIds = [...changed];
@@ -70,6 +72,7 @@ export async function startEngine(
     });
   };
   return {
+    accept: (result) => accept([result]),
     monitorChanged(monitorId) {
       if (changed.size === 0) setImmediate(takeChanges);
       changed.add(monitorId);

@@ -1,6 +1,8 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
+import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import type { sweepStale } from "./pipeline.ts";
+import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
 import type { ClockWatch } from "./result/clock-watch.ts";
@@ -36,20 +38,30 @@ interface Passing {
   listening: Listening;
   watch: ClockWatch;
   options: PassingTimeOptions;
+  /** Stores results; throws the store's error. */
+  accept(results: ProbeResult[]): Promise<void>;
 }
 
 /** Starts what happens because time passes: votes go stale, results are packed, history expires. */
 export function passTime(
   ctx: Context,
   stages: TimedStages,
-  { listening, watch, options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS } }: Passing,
+  {
+    listening,
+    watch,
+    accept,
+    options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS },
+  }: Passing,
   signal: AbortSignal,
 ): Repeated[] {
   const { log, clock, store } = ctx;
   const graceMs = store.engine === "postgres" ? TAKEOVER_MS : 0;
   const sweep = async () => {
     await watch.look();
-    await stages.sweepStale(ctx, { watchingSince: listening.since(clock.now()), graceMs });
+    const watchingSince = listening.since(clock.now());
+    const missed = await missHeartbeats(ctx, watchingSince);
+    if (missed.length > 0) await accept(missed);
+    await stages.sweepStale(ctx, { watchingSince, graceMs });
     listening.heard(clock.now());
   };
   /** Nothing is removed by age on the word of a clock that cannot be right. */

@@ -1,3 +1,4 @@
+import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
@@ -83,7 +84,13 @@ export async function sweepStale(
   for (let swept = 0; ; ) {
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
-      const monitors = await claimStale(trx, { now, limit: SWEEP_ROUND, watchingSince, graceMs });
+      const monitors = await claimStale(trx, {
+        now,
+        limit: SWEEP_ROUND,
+        watchingSince,
+        graceMs,
+        exceptTypes: passiveTypes,
+      });
       const changes = monitors.map((monitor): ChangedMonitor => {
         const { state, events } = applyTime(monitor.state, monitor.config, now);
         return { monitor: { ...monitor, state }, events };

@@ -82,6 +82,8 @@ interface KindFacts<Config> {
   /** What lists show of a configuration: an address, in one line and without secrets. */
   target(config: Config): string;
   defaults?: KindDefaults;
+  /** Adds what is made where it is not given. `stored`: the configuration so far, `{}` for a new monitor. */
+  complete?(config: Config, stored: Partial<Config>): object;
 }
 
 /** A kind that asks: probes run it. */
@@ -92,8 +94,10 @@ export interface ActiveKind<Config = never> extends KindFacts<Config> {
 /** A kind that is told, and down when it has not been told for too long. No probe is given one. */
 export interface PassiveKind<Config = never> extends KindFacts<Config> {
   passive: {
-    /** How long after the interval has passed it counts as late, milliseconds. */
-    graceMs(config: Config): number;
+    /** How much longer than the interval it may be silent. Stored as the monitor's timeout: a vote is fresh by both. */
+    graceSeconds(config: Config): number;
+    /** Whoever knows it may tell. */
+    token(config: Config): string;
   };
 }
 

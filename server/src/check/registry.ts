@@ -1,14 +1,17 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
+import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkPostgres } from "./postgres.ts";
 import { checkTcp } from "./tcp.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
-export const checkKinds = { http: checkHttp, tcp: checkTcp, postgres: checkPostgres } satisfies Record<
-  string,
-  CheckKind<any>
->;
+export const checkKinds = {
+  http: checkHttp,
+  tcp: checkTcp,
+  postgres: checkPostgres,
+  heartbeat: checkHeartbeat,
+} satisfies Record<string, CheckKind<any>>;
 
 export type CheckType = keyof typeof checkKinds;
 
@@ -22,3 +25,8 @@ export function activeKind(type: string): ActiveKind | null {
   const kind = checkKind(type);
   return kind !== null && "run" in kind ? kind : null;
 }
+
+/** Of the kinds that no probe runs. */
+export const passiveTypes: readonly string[] = Object.values(checkKinds)
+  .filter((kind) => "passive" in kind)
+  .map(({ type }) => type);

@@ -61,6 +61,7 @@ function tellModes({ corrected, refused }: CorrectedModes, log: Logger): void {
 }
 
 const noEngine: EngineControl = {
+  accept: () => Promise.reject(new Error("No engine runs here.")),
   monitorChanged() {},
   health: () => ({
     ticking: false,

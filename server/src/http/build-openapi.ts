@@ -18,7 +18,7 @@ export async function buildOpenApi(): Promise<object> {
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
-    engine: { monitorChanged: nothing, health: silentHealth },
+    engine: { accept: async () => {}, monitorChanged: nothing, health: silentHealth },
     live: { wake: nothing },
   };
   const app = await createServer(ctx);

@@ -19,6 +19,7 @@ import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
 import { describeCheckDomain } from "./public/check-domain.ts";
 import { registerHealth } from "./public/health.ts";
+import { registerHeartbeats } from "./public/heartbeats.ts";
 import { registerIcons } from "./public/icons.ts";
 import { registerMetrics } from "./public/metrics.ts";
 
@@ -47,6 +48,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
+  registerHeartbeats,
   registerIcons,
 ];
 

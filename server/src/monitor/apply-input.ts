@@ -3,6 +3,7 @@ import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
 import { hiddenFields } from "../check/config-secrets.ts";
 import type { TargetPolicy } from "../check/guard.ts";
+import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Location } from "../store/queries/locations.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
@@ -37,6 +38,7 @@ export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   target: "",
   displayTarget: "",
   ...MONITOR_DEFAULTS,
+  ...checkKind(type)?.defaults,
   intervalSeconds: Math.max(MONITOR_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
   locations: null,
   tags: [],
@@ -128,6 +130,12 @@ function applySchedule(
       "checkInterval",
       `The check interval must be at least ${smallest} seconds on the ${plan.name} plan.`,
     );
+  }
+  const check = checkKind(settings.type);
+  if (check && "passive" in check) {
+    // Nothing is asked that could take its time; what is told may be late instead.
+    settings.timeoutSeconds = check.passive.graceSeconds(settings.config as never);
+    return;
   }
   if (isNew && input.timeoutSeconds === undefined) {
     settings.timeoutSeconds = Math.min(settings.timeoutSeconds, settings.intervalSeconds - 1);

@@ -25,5 +25,4 @@ export function requireCheckKind(type: string): CheckKind {
 const OWN_RULES: Readonly<Record<string, CheckRules>> = { http: httpRules as CheckRules };
 
 /** The rules of a kind of check. */
-export const rulesOf = (type: string): CheckRules =>
-  OWN_RULES[type] ?? usualRules(requireCheckKind(type).configSchema);
+export const rulesOf = (type: string): CheckRules => OWN_RULES[type] ?? usualRules(requireCheckKind(type));

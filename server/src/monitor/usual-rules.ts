@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { CheckKind } from "../check/check.ts";
 import { hiddenFields, withoutHidden } from "../check/config-secrets.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
 import { type CredentialDanger, DANGERS } from "./credential-danger.ts";
@@ -12,9 +13,10 @@ interface PeerConfig {
 }
 
 /** What kinds of check do that need no more than their schema says: fields are what was sent, or what stays. */
-export const usualRules = (schema: TSchema) => ({
+export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
   change({ stored, kept, sent }: ConfigChange<PeerConfig>, report: Report) {
-    const config = { ...kept, ...sent };
+    const given = { ...kept, ...sent };
+    const config: PeerConfig = complete?.(given as never, stored as never) ?? given;
     const before = withDefaults(schema, stored);
     const danger = stored.host === undefined ? null : dangerOf(before, withDefaults(schema, config));
     const reused = Object.keys(hiddenFields(schema, config)).filter((name) => !(name in sent));

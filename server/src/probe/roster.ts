@@ -1,3 +1,4 @@
+import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import { openConfig } from "../monitor/sealed-config.ts";
 import { makeUpMs } from "../schedule/plan.ts";
@@ -49,7 +50,7 @@ export class Roster {
   /** Compares everything with the store. Throws the store's error. */
   syncAll(): Promise<void> {
     return this.#inTurn(async () => {
-      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location);
+      const versions = await this.#listVersions();
       const present = new Set(versions.map(({ monitorId }) => monitorId));
       await this.#apply(
         versions,
@@ -62,7 +63,7 @@ export class Roster {
   /** Takes over what changed of these monitors. Throws the store's error. */
   sync(monitorIds: readonly number[]): Promise<void> {
     return this.#inTurn(async () => {
-      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location, monitorIds);
+      const versions = await this.#listVersions(monitorIds);
       const present = new Set(versions.map(({ monitorId }) => monitorId));
       await this.#apply(
         versions,
@@ -81,7 +82,7 @@ export class Roster {
    */
   settle(): Promise<void> {
     return this.#inTurn(async () => {
-      const versions = await listAssignmentVersions(this.#ctx.store.db, this.#options.location);
+      const versions = await this.#listVersions();
       const now = this.#ctx.clock.now();
       const owed = versions.filter(
         (one) => this.#held.has(one.monitorId) && (one.isUnsettled || isMissing(one, now)),
@@ -94,6 +95,15 @@ export class Roster {
         this.#owed.set(monitorId, { lastCheckAt, times });
         if (times <= MAX_ASKED[isUnsettled ? "unsettled" : "missing"]) this.#options.probe.recheck(monitorId);
       }
+    });
+  }
+
+  #listVersions(ids?: readonly number[]): Promise<AssignmentVersion[]> {
+    const { location } = this.#options;
+    return listAssignmentVersions(this.#ctx.store.db, {
+      location,
+      exceptTypes: passiveTypes,
+      ...(ids && { ids }),
     });
   }
 

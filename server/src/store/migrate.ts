@@ -16,6 +16,7 @@ import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
 import { invitationCodes } from "./migrations/013-invitation-codes.ts";
 import { affectedServices } from "./migrations/014-affected-services.ts";
+import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -36,6 +37,7 @@ export const MIGRATIONS: Migrations = {
   "012-invitations": invitations,
   "013-invitation-codes": invitationCodes,
   "014-affected-services": affectedServices,
+  "016-monitors-by-type": monitorsByType,
 };
 
 const LOCK_ID = 7_233_351_907;

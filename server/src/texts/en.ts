@@ -28,6 +28,8 @@ export const en = {
   "timeout.body": "Timed out after {seconds} s: {where} did not finish sending the body.",
   "timeout.line": 'Timed out after {seconds} s: {where} sent "{said}", which is no whole line.',
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
+  "timeout.heartbeat":
+    "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
   "timeout.unanswered": "{where} did not answer the TCP connection.",
   "timeout.stalled": "{where} stopped answering.",
 

@@ -131,6 +131,7 @@ function recordingLog(problems: TestServer["problems"]): Context["log"] {
 }
 
 const silentEngine: EngineControl = {
+  accept: () => Promise.reject(new Error("No engine runs here.")),
   monitorChanged() {},
   health: () => ({
     ticking: true,

@@ -10,7 +10,7 @@ import {
 import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
-import { claimStale } from "../../src/store/queries/states.ts";
+import { claimStale, listOverdue } from "../../src/store/queries/states.ts";
 import { statusHistory } from "../../src/store/queries/transitions.ts";
 import type { Store } from "../../src/store/store.ts";
 import { fillEveryTable } from "../harness/rows.ts";
@@ -50,8 +50,9 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
   [
     "the sweep",
     both("monitor_states_stale"),
-    (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0 }),
+    (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0, exceptTypes: ["heartbeat"] }),
   ],
+  ["what should have been told by now", both("monitors_type"), (db) => listOverdue(db, ["heartbeat"], 5)],
 ];
 
 function both(index: string) {

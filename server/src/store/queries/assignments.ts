@@ -2,6 +2,7 @@ import { decodeState } from "../../status/encode-state.ts";
 import { countsFrom } from "../../status/vote.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
+import { isMonitor, type MonitorRef } from "./monitors.ts";
 
 /** Which monitors a location has, and which version of each; cheap enough to ask for all of them. */
 export interface AssignmentVersion {
@@ -33,11 +34,14 @@ export interface StoredAssignment {
   countsFrom: number;
 }
 
-/** The enabled monitors of a location; with `ids`, only those among them. */
+/** The enabled monitors of a location, but for those of some types; with `ids`, only those among them. */
 export async function listAssignmentVersions(
   db: Db,
-  location: string,
-  ids?: readonly number[],
+  {
+    location,
+    exceptTypes,
+    ids,
+  }: { location: string; exceptTypes: readonly string[]; ids?: readonly number[] },
 ): Promise<AssignmentVersion[]> {
   const rows = await db
     .selectFrom("monitors")
@@ -46,6 +50,7 @@ export async function listAssignmentVersions(
     .select(["status", "last_check_at", "last_outcome"])
     .where("enabled", "=", 1)
     .where("deleted_at", "is", null)
+    .where("type", "not in", exceptTypes)
     .$if(ids !== undefined, (query) => query.where(idIn("monitors.id", ids ?? [])))
     .execute();
   return rows
@@ -83,6 +88,25 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
     recoveries: row.recoveries,
     countsFrom: row.rules === null ? 0 : countsFrom(decodeState(row.rules)),
   }));
+}
+
+/** A monitor by itself, paused or not, unless it is deleted. */
+export async function findAssignment(
+  db: Db,
+  ref: MonitorRef,
+): Promise<
+  | (Pick<StoredAssignment, "monitorId" | "revision" | "type" | "config" | "secrets"> & { enabled: boolean })
+  | null
+> {
+  const row = await db
+    .selectFrom("monitors")
+    .select(["id", "revision", "type", "config", "secrets", "enabled"])
+    .where("deleted_at", "is", null)
+    .where(isMonitor(ref))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, revision, type, config, secrets, enabled } = row;
+  return { monitorId: id, revision, type, config: JSON.parse(config), secrets, enabled: enabled === 1 };
 }
 
 /** The latest scheduled time among the last checks of all monitors, milliseconds; null before the first check. */

@@ -55,7 +55,7 @@ export async function findMonitorOwner(
     .select("organization_id as owner")
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
-    .where(isRef(which.ref))
+    .where(isMonitor(which.ref))
     .executeTakeFirst();
   return row?.owner;
 }
@@ -71,7 +71,7 @@ export async function findMonitor(
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
-    .where(isRef(which.ref));
+    .where(isMonitor(which.ref));
   const row = await (which.lock ? lockRows(db, query) : query).executeTakeFirst();
   if (!row) return null;
   return {
@@ -188,7 +188,7 @@ export async function isMonitorNameTaken(
 }
 
 /** The condition "it is this one", for `where`. */
-const isRef = (ref: MonitorRef) =>
+export const isMonitor = (ref: MonitorRef) =>
   "id" in ref ? sql<SqlBool>`monitors.id = ${ref.id}` : sql<SqlBool>`monitors.uuid = ${ref.uuid}`;
 
 /** Lower case in every script, for comparing with what somebody searches. */

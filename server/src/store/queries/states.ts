@@ -53,21 +53,42 @@ export async function lockStates(trx: Db, monitorIds: readonly number[]): Promis
  * Claims up to `limit` monitors whose newest vote has run out, oldest first. A replica that is
  * working on some leaves the others to this one. `watchingSince`: when this process began to
  * collect results; what ran out before gets its full time again, because nobody was listening.
- * `graceMs`: what ran out less than this ago is left alone.
+ * `graceMs`: what ran out less than this ago is left alone. `exceptTypes`: of checks whose silence says something else.
  */
 export async function claimStale(
   trx: Db,
-  { now, limit, watchingSince, graceMs }: Record<"now" | "limit" | "watchingSince" | "graceMs", number>,
+  {
+    now,
+    limit,
+    watchingSince,
+    graceMs,
+    exceptTypes,
+  }: Record<"now" | "limit" | "watchingSince" | "graceMs", number> & { exceptTypes: readonly string[] },
 ): Promise<WatchedMonitor[]> {
   const heardEnough = sql<SqlBool>`2000 * monitors.interval_seconds + 1000 * monitors.timeout_seconds
     <= cast(${now - watchingSince} as bigint)`;
   const due = watched(trx)
     .where("monitor_states.stale_at", "<=", now - graceMs)
+    .where("monitors.type", "not in", exceptTypes)
     .where((where) => where.or([where("stale_at", ">", watchingSince), heardEnough]))
     .clearOrderBy()
     .orderBy("stale_at")
     .limit(limit);
   const rows = await (isPostgres(trx) ? due.forUpdate("monitor_states").skipLocked() : due).execute();
+  return rows.map(fromRow);
+}
+
+/**
+ * Monitors of these types that are watched, have been heard of, and not for an interval at `now`, whatever their grace.
+ */
+export async function listOverdue(db: Db, types: readonly string[], now: number): Promise<WatchedMonitor[]> {
+  const rows = await watched(db)
+    .where("monitors.type", "in", types)
+    .where("monitors.enabled", "=", 1)
+    .where(
+      sql<SqlBool>`monitor_states.last_check_at + 1000 * cast(monitors.interval_seconds as bigint) <= ${now}`,
+    )
+    .execute();
   return rows.map(fromRow);
 }
 

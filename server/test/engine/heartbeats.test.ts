@@ -1,0 +1,273 @@
+import { expect, it, onTestFinished } from "vitest";
+import { checkHeartbeat } from "../../src/check/heartbeat.ts";
+import type { Context } from "../../src/context.ts";
+import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
+import { sealConfig } from "../../src/monitor/sealed-config.ts";
+import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
+import { createState, markPaused, markResumed } from "../../src/status/pause-monitor.ts";
+import { listAssignmentVersions } from "../../src/store/queries/assignments.ts";
+import { insertMonitor } from "../../src/store/queries/monitors.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startTestServer } from "../harness/server.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { probed } from "../pipeline/setup.ts";
+import { installation } from "./setup.ts";
+
+const T0 = Date.UTC(2026, 10, 21, 9);
+const [INTERVAL, GRACE] = [300_000, 60_000];
+const TOKEN = "a-token-of-the-right-length";
+
+/** A server with a clock of the test's own, whose engine stores what it is told and looks for what is missed. */
+async function serverWithHeartbeat(engine: EngineName, rateLimits = false) {
+  const clock = { ms: T0, now: () => clock.ms };
+  const store = { isAway: false };
+  const server = await startTestServer({
+    engine,
+    clock,
+    config: { rateLimits },
+    startEngine: async (ctx) => ({
+      ...ctx.engine,
+      accept: async (result) => {
+        if (store.isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+        await ingestBatch(ctx, [result]);
+      },
+      stop: async () => {},
+    }),
+  });
+  onTestFinished(server.close);
+  const { ctx } = server;
+  const config = checkHeartbeat.complete?.({ grace: GRACE / 1000, token: TOKEN }, {}) ?? {};
+  const { id, uuid } = await addMonitor(ctx, server.person.organization.id, config);
+  const state = async () => {
+    const [row] = await ctx.store.db
+      .selectFrom("monitor_states")
+      .selectAll()
+      .where("monitor_id", "=", id)
+      .execute();
+    return row?.status;
+  };
+  return {
+    server,
+    ctx,
+    clock,
+    store,
+    id,
+    state,
+    tell: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) => fetch(server.url + path, { method }),
+    address: `/api/heartbeats/${uuid}`,
+    /** As a process does that has listened since then. */
+    look: async (watchingSince = 0) => {
+      const missed = await missHeartbeats(ctx, watchingSince);
+      await ingestBatch(ctx, missed);
+      await sweepStale(ctx, { watchingSince });
+      return missed.length;
+    },
+    results: async () => {
+      const rows = await ctx.store.db.selectFrom("results").selectAll().orderBy("scheduled_at").execute();
+      return rows.map(({ scheduled_at, outcome }) => [scheduled_at - T0, outcome]);
+    },
+    notices: async () => {
+      const rows = await ctx.store.db.selectFrom("notifications").select("event").orderBy("id").execute();
+      return rows.map(({ event }) => event);
+    },
+  };
+}
+
+async function addMonitor(ctx: Context, organizationId: number, config: object) {
+  const uuid = crypto.randomUUID();
+  const monitor = {
+    ...{ uuid, organizationId, kind: "service" as const, type: "heartbeat", name: "nightly backup" },
+    ...{ target: "heartbeat", displayTarget: "heartbeat", enabled: true, locations: null, tags: [] },
+    ...{ intervalSeconds: INTERVAL / 1000, timeoutSeconds: GRACE / 1000, recheckDelaySeconds: 2 },
+    ...{ confirmations: 1, recoveries: 1, severity: "high" as const },
+    ...sealConfig(ctx.secrets, checkHeartbeat.configSchema, config),
+  };
+  return ctx.store.transaction(async (trx) => {
+    const id = await insertMonitor(trx, monitor, T0);
+    await createState(trx, id, T0);
+    return { id, uuid };
+  });
+}
+
+eachEngine("a heartbeat", (engine) => {
+  it("is up when it is told, down when it is late, up when it is told again", async () => {
+    const on = await serverWithHeartbeat(engine);
+    on.clock.ms += 10 * INTERVAL;
+    expect([await on.look(), await on.state()]).toEqual([0, "unknown"]);
+    const answer = await on.tell();
+    expect(await answer.json()).toEqual({
+      success: true,
+      message: "OK",
+      data: { receivedAt: new Date(on.clock.ms).toISOString(), counted: true },
+    });
+    expect(await on.state()).toBe("up");
+    on.clock.ms += INTERVAL + GRACE - 1;
+    expect([await on.look(), await on.state()]).toEqual([0, "up"]);
+    on.clock.ms += 1;
+    expect([await on.look(), await on.state()]).toEqual([1, "down"]);
+    expect([await on.look(), await on.state()]).toEqual([0, "down"]);
+    on.clock.ms += 20_000;
+    await on.tell("POST");
+    expect(await on.state()).toBe("up");
+    expect(await on.notices()).toEqual(["monitor.down", "monitor.up"]);
+  });
+
+  it("stays down, and known to be, for as long as it is late", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.tell();
+    for (let passed = 0; passed <= 6 * INTERVAL; passed += 30_000) {
+      on.clock.ms = T0 + passed;
+      await on.look();
+    }
+    expect(await on.state()).toBe("down");
+    expect(await on.results()).toEqual([[0, 0], ...[1, 2, 3, 4, 5].map((n) => [n * INTERVAL + GRACE, 1])]);
+    expect(await on.notices()).toEqual(["monitor.down"]);
+  });
+
+  it("is missed once, however many processes look for it at the same time", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.tell();
+    on.clock.ms += INTERVAL + GRACE + 5_000;
+    const found = await Promise.all([missHeartbeats(on.ctx, 0), missHeartbeats(on.ctx, T0 + 1_000)]);
+    expect(found.map(({ length }) => length)).toEqual([1, 1]);
+    await Promise.all(found.map((missed) => ingestBatch(on.ctx, missed)));
+    expect(await on.results()).toEqual([
+      [0, 0],
+      [INTERVAL + GRACE, 1],
+    ]);
+    expect(await on.notices()).toEqual(["monitor.down"]);
+  });
+
+  it("gets its time anew after a stop of the server, without being called unknown meanwhile", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.tell();
+    const restartedAt = T0 + INTERVAL + 50_000;
+    for (on.clock.ms = restartedAt; on.clock.ms < restartedAt + INTERVAL + GRACE; on.clock.ms += 10_000) {
+      expect([await on.look(restartedAt), await on.state()]).toEqual([0, "up"]);
+    }
+    expect([await on.look(restartedAt), await on.state()]).toEqual([1, "down"]);
+    expect(await on.notices()).toEqual(["monitor.down"]);
+  });
+
+  it("is not late while it is paused, and has its whole time from when it is resumed", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const { db } = on.ctx.store;
+    const setEnabled = (enabled: 0 | 1) =>
+      db.updateTable("monitors").set({ enabled }).where("id", "=", on.id).execute();
+    await on.tell();
+    await on.ctx.store.transaction((trx) => markPaused(trx, [on.id], T0));
+    await setEnabled(0);
+    on.clock.ms += 10 * INTERVAL;
+    expect(await on.look()).toBe(0);
+    expect(await (await on.tell()).json()).toMatchObject({ data: { counted: false } });
+    await setEnabled(1);
+    await on.ctx.store.transaction((trx) => markResumed(trx, [on.id], on.clock.ms));
+    on.clock.ms += INTERVAL + GRACE - 1;
+    expect([await on.look(), await on.state()]).toEqual([0, "unknown"]);
+    on.clock.ms += 1;
+    expect([await on.look(), await on.state()]).toEqual([1, "down"]);
+  });
+
+  it("is never given to a probe", async () => {
+    const { ctx } = await serverWithHeartbeat(engine);
+    const { db } = ctx.store;
+    expect(await listAssignmentVersions(db, { location: "local", exceptTypes: ["heartbeat"] })).toEqual([]);
+    expect(await listAssignmentVersions(db, { location: "local", exceptTypes: ["other"] })).toHaveLength(1);
+  });
+});
+
+eachEngine("the address of a heartbeat", (engine) => {
+  it("takes GET, HEAD and POST with any body", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const url = `${on.server.url}${on.address}/${TOKEN}`;
+    const sent: RequestInit[] = [
+      { method: "GET" },
+      { method: "HEAD" },
+      { method: "POST" },
+      { method: "POST", body: "{ not json", headers: { "content-type": "application/json" } },
+      { method: "POST", body: new URLSearchParams({ status: "done" }) },
+      { method: "POST", body: new Uint8Array(600_000), headers: { "content-type": "image/png" } },
+    ];
+    for (const request of sent) {
+      on.clock.ms += 1_000;
+      expect((await fetch(url, request)).status).toBe(200);
+    }
+    expect(await on.results()).toHaveLength(sent.length);
+  });
+
+  it("knows nobody without the whole token, nor what is no heartbeat", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const made = await on.server.api("POST", "/api/domains", { url: "http://127.0.0.1:1" });
+    const paths = [
+      `${on.address}/${TOKEN.slice(1)}`,
+      `${on.address}/${TOKEN}x`,
+      `/api/heartbeats/999999/${TOKEN}`,
+      `/api/heartbeats/nonsense/${TOKEN}`,
+      `/api/heartbeats/${made.body.data.id}/${TOKEN}`,
+    ];
+    for (const path of paths) {
+      const answer = await on.tell("GET", path);
+      expect([answer.status, await answer.json()]).toEqual([
+        404,
+        { success: false, message: "Resource not found." },
+      ]);
+    }
+    expect(await on.results()).toEqual([]);
+  });
+
+  it("answers 503 with Retry-After while heartbeats cannot be stored", async () => {
+    const on = await serverWithHeartbeat(engine);
+    on.store.isAway = true;
+    const answer = await on.tell();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    on.store.isAway = false;
+    expect((await on.tell()).status).toBe(200);
+  });
+
+  it("is limited by the address that asks", async () => {
+    const on = await serverWithHeartbeat(engine, true);
+    const answer = await on.tell();
+    expect([answer.status, answer.headers.get("ratelimit-limit")]).toEqual([200, "1200"]);
+  });
+
+  it("does not keep the token in the clear", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const row = await on.ctx.store.db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(row)).not.toContain(TOKEN);
+  });
+});
+
+eachEngine("an engine", (name) => {
+  it("stores what it is told, and looks for what it should have been told", async () => {
+    const house = await installation(name);
+    const id = await house.addMonitor({ url: "", type: "heartbeat", intervalSeconds: 1, timeoutSeconds: 1 });
+    const engine = await house.start();
+    engine.monitorChanged(id);
+    const told = { scheduledAt: Date.now(), address: null, statusCode: null, protocol: null };
+    await engine.accept(probed(id, told.scheduledAt, told));
+    const results = await eventually(
+      () => house.results(id),
+      (rows) => rows.length > 1,
+    );
+    expect(results.slice(0, 2)).toMatchObject([
+      { scheduled_at: told.scheduledAt, outcome: 0 },
+      { scheduled_at: told.scheduledAt + 2_000, outcome: 1 },
+    ]);
+    expect(engine.health().monitors).toBe(0);
+  });
+
+  it("gives what it refused its time anew", async () => {
+    const house = await installation(name);
+    const since: number[] = [];
+    const engine = await house.start({
+      ingestBatch: () => Promise.reject(new Error("away")),
+      sweepStale: async (_ctx, { watchingSince = 0 } = {}) => since.push(watchingSince),
+    });
+    const begunAt = house.clock.now();
+    await expect(engine.accept(probed(1, begunAt))).rejects.toThrow("away");
+    await eventually(
+      () => since.at(-1),
+      (at = 0) => at >= begunAt,
+    );
+  });
+});
