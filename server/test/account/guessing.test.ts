@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { guessDelayMs } from "../../src/account/guessing.ts";
+import { DEVICE_KNOWN_MS } from "../../src/account/known-device.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
@@ -148,6 +149,19 @@ describe("a known device", () => {
     await flood(server, email, 8);
     waits.length = 0;
     await signIn(server, email, "192.0.2.1", { browser: before });
+    expect(waits).toEqual([2000]);
+  });
+
+  test("is forgotten after 400 days", async () => {
+    const waits: number[] = [];
+    let now = Date.now();
+    const clock = { now: () => now, wait: async (ms: number) => void waits.push(ms) };
+    const { server } = await start("sqlite", { clock });
+    const { browser, email } = await signedIn(server);
+    now += DEVICE_KNOWN_MS + 1;
+    await flood(server, email, 8);
+    waits.length = 0;
+    await signIn(server, email, "192.0.2.1", { browser });
     expect(waits).toEqual([2000]);
   });
 
