@@ -48,6 +48,11 @@ const STEPS: readonly Step[] = [
     hint: "npm run openapi, then commit openapi/",
     run: () => runNodeScript("scripts/openapi.ts", ["--check"]),
   },
+  {
+    name: "check-docs",
+    hint: "npm run check-docs, then commit docs/checks.md",
+    run: () => runNodeScript("scripts/check-docs.ts", ["--check"]),
+  },
   { name: "redocly", run: () => runTool("@redocly/cli", "redocly", ["lint", "openapi/openapi.json"]) },
   { name: "spectral", run: () => runNodeScript(join(import.meta.dirname, "spectral.ts"), []) },
   { name: "configuration-docs", run: checkConfigurationDocs },

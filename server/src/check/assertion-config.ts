@@ -29,7 +29,9 @@ const statusAssertion = Type.Object(
 const keywordAssertion = Type.Object(
   {
     type: Type.Literal("keyword"),
-    operator: Type.Union([Type.Literal("present"), Type.Literal("absent")]),
+    operator: Type.Union([Type.Literal("present"), Type.Literal("absent")], {
+      description: "Whether the text must be there, or must not.",
+    }),
     value: Type.String({ minLength: 1, maxLength: 1000, description: "Compared with upper and lower case." }),
   },
   {
@@ -68,8 +70,11 @@ const jsonAssertion = Type.Object(
 const headerAssertion = Type.Object(
   {
     type: Type.Literal("header"),
-    name: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$" }),
-    operator: Type.Enum([...HEADER_OPERATORS]),
+    name: Type.String({
+      pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$",
+      description: "The header's name, in upper or lower case.",
+    }),
+    operator: Type.Enum([...HEADER_OPERATORS], { description: "contains looks for a part of the text." }),
     value: Type.Optional(
       Type.String({
         maxLength: 1000,

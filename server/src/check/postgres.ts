@@ -28,7 +28,7 @@ const postgresConfigSchema = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          "Encrypt the connection. A server that offers no TLS is down then. Without it, the password may be sent unprotected.",
+          "Connect over TLS; if the server offers none, the monitor is down. Without TLS the password may be sent unprotected.",
       }),
     ),
     ignoreCertificate: ignoreCertificateField,
