@@ -159,10 +159,10 @@ export default {
     {
       name: "web-and-agent-share-wire-only",
       comment:
-        "The app and the agent share the wire schemas with the server, and what must be judged alike on both sides.",
+        "The app and the agent share the wire schemas with the server, the texts of its facts, and what must be judged alike on both sides.",
       severity: "error",
       from: { path: "^(?:web|agent)/" },
-      to: { path: SERVER, pathNot: `${SERVER}(?:wire/|monitor/(?:credential-danger|url)\\.ts$)` },
+      to: { path: SERVER, pathNot: `${SERVER}(?:wire/|texts/|monitor/(?:credential-danger|url)\\.ts$)` },
     },
     {
       name: "server-stands-alone",

@@ -55,8 +55,8 @@ function hourOfChecks({ monitorId, locationId, hourAt }: PackKey): StoredResult[
       firstByteUs: 15_000,
       transferUs: 1_000,
       totalUs: totalUs(monitorId, scheduledAt),
-      reasonCode: null,
       reason: null,
+      message: null,
       maintenance: 0,
     };
   });

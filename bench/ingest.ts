@@ -97,7 +97,6 @@ function makeResult(monitorId: number, scheduledAt: number): ProbeResult {
     location: "local",
     scheduledAt,
     verdict: "ok",
-    reasonCode: null,
     reason: null,
     statusCode: 200,
     address: "127.0.0.1",
@@ -121,8 +120,8 @@ function toRow(result: ProbeResult): StoredResult {
     outcome: 0,
     statusCode: result.statusCode,
     ...result.phases,
-    reasonCode: null,
     reason: null,
+    message: null,
     maintenance: 0,
   };
 }

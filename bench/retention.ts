@@ -97,7 +97,6 @@ function result(monitorId: number, n: number): ProbeResult {
     location: "local",
     scheduledAt: Date.now() - 1_000 + (n % 1_000),
     verdict: "ok",
-    reasonCode: null,
     reason: null,
     statusCode: 200,
     address: "127.0.0.1",

@@ -154,8 +154,8 @@ function fillBusyDomain(file: string): void {
       firstByteUs: 15_000,
       transferUs: null,
       totalUs: 20_000 + n * 10,
-      reasonCode: null,
       reason: null,
+      message: null,
       maintenance: 0 as const,
     }));
   database.exec("begin");

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import { inEnglish } from "../../server/src/texts/english.ts";
+import { fact } from "../../server/src/texts/fact.ts";
 import type { projectDomainDetail } from "../../server/src/wire/domain-detail.ts";
 import type { projectDay, projectPhasesPoint } from "../../server/src/wire/domain-figures.ts";
 import type { projectHistoryItem } from "../../server/src/wire/domain-history.ts";
@@ -7,7 +9,8 @@ import { northwindDomains } from "./northwind.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const refused = "203.0.113.24:443 refused the connection.";
+const refusal = fact("refused", { where: "api.northwind.example (203.0.113.24:443)" });
+const refused = inEnglish(refusal);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 /** Looks like noise, and is the same every time: -1…1. */
 const wave = (at: number) => Math.sin(at * 1.7) * 0.5 + Math.sin(at * 0.31) * 0.3 + Math.sin(at * 7.1) * 0.2;
@@ -24,6 +27,7 @@ function detail(state: "up" | "down"): Partial<Detail> {
     flapping: down,
     statusSince: ago(down ? 4 * minuteMs : 12 * dayMs),
     lastReason: down ? refused : null,
+    lastReasonFact: down ? refusal : null,
     checkInterval: 60,
     timeout: 10,
     certificateStatus: "expiring_soon",
@@ -31,6 +35,7 @@ function detail(state: "up" | "down"): Partial<Detail> {
       valid: true,
       status: "expiring_soon",
       reason: null,
+      reasonFact: null,
       expiresAt: ago(-9.5 * dayMs),
       startsAt: ago(80 * dayMs),
       subject: "CN=api.northwind.example",
@@ -72,9 +77,20 @@ function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHi
           statusCode: null,
           reason: refused,
           reasonCode: "refused",
+          reasonFact: refusal,
           responseTime: 2.1,
         }
-      : { status: "up", state: "up", statusCode: 200, reason: null, reasonCode: null, responseTime: total }),
+      : {
+          status: "up",
+          state: "up",
+          statusCode: 200,
+          reason: null,
+          reasonCode: null,
+          reasonFact: null,
+          responseTime: total,
+        }),
+    message: null,
+    messageFact: null,
     phases: failed
       ? { dns: 1.4, connect: null, tls: null, firstByte: null, transfer: null, total: 2.1 }
       : { ...phases, transfer: 5.8, total },

@@ -1,3 +1,5 @@
+import { inEnglish } from "../../server/src/texts/english.ts";
+import { type Fact, fact } from "../../server/src/texts/fact.ts";
 import type { projectDomain } from "../../server/src/wire/domains.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
@@ -33,6 +35,7 @@ function domain(
     responseTime,
     lastCheck: new Date(now - 12_000).toISOString(),
     lastReason: null,
+    lastReasonFact: null,
     checkInterval: 60,
     enabled: true,
     tags: [],
@@ -51,18 +54,20 @@ function domain(
   };
 }
 
+const reasonOf = (reason: Fact) => ({ lastReason: inEnglish(reason), lastReasonFact: reason });
+
 /** The domains of a middle-sized company on an ordinary day: every state that the list can show, in the API's order by status. */
 export const northwindDomains: Domain[] = [
   domain("Checkout API", "https://api.northwind.example/checkout/health", 4 * minuteMs, 30_000, 41, {
     status: "down",
     state: "down",
     uptimePercentage: 99.712,
-    lastReason: "203.0.113.24:443 refused the connection.",
+    ...reasonOf(fact("refused", { where: "api.northwind.example (203.0.113.24:443)" })),
   }),
   domain("Search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
     state: "degraded",
     uptimePercentage: 99.948,
-    lastReason: "The answer took 1840 ms, more than the limit of 1500 ms.",
+    ...reasonOf(fact("slow", { took: 1840, limit: 1500 })),
   }),
   domain("Blog", "https://blog.northwind.example/", 0, 0, null, {
     status: "unknown",

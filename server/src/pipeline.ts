@@ -1,10 +1,11 @@
+import { OUTCOMES } from "./check/outcome.ts";
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { roundPhases } from "./result/precision.ts";
 import type { StoredResult } from "./result/stored-result.ts";
-import { applyResults, OUTCOMES } from "./status/apply-results.ts";
+import { applyResults } from "./status/apply-results.ts";
 import type { ChangedMonitor } from "./status/changed-monitor.ts";
 import { recordChanges } from "./status/record-changes.ts";
 import { applyTime } from "./status/rules.ts";
@@ -15,6 +16,7 @@ import { ensureLocations } from "./store/queries/location-ids.ts";
 import { insertResults } from "./store/queries/results.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
 import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
+import { readFact } from "./texts/fact.ts";
 import { eventOf, projectResults } from "./wire/live.ts";
 
 const SWEEP_ROUND = 500;
@@ -33,7 +35,7 @@ export async function ingestBatch(
   if (measured.length === 0) return { rechecks: [] };
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
-  const results = measured.map((result) => ({ ...result, phases: roundPhases(result.phases) }));
+  const results = measured.map(received);
   const changed = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(results.map(({ monitorId }) => monitorId))]);
     const known = new Set(monitors.map(({ monitorId }) => monitorId));
@@ -108,16 +110,23 @@ export async function sweepStale(
   }
 }
 
+/** A result as it is known from here on; an older probe, or its queue on disk, has a sentence for a reason. */
+const received = (result: ProbeResult & { reasonCode?: string | null }): ProbeResult => ({
+  ...result,
+  phases: roundPhases(result.phases),
+  reason: readFact(result.reason, result.reasonCode),
+});
+
 function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): StoredResult {
   return {
     monitorId: result.monitorId,
     locationId: locations.get(result.location) ?? 0,
     scheduledAt: result.scheduledAt,
-    outcome: OUTCOMES[result.verdict],
+    outcome: OUTCOMES[result.verdict].stored,
     statusCode: result.statusCode,
     ...result.phases,
-    reasonCode: result.reasonCode,
     reason: result.reason,
+    message: result.message ?? null,
     maintenance: 0,
   };
 }

@@ -18,6 +18,7 @@ export function makeDomain(change: Partial<Domain> = {}): Domain {
     responseTime: 87.4,
     lastCheck: "2026-11-21T09:59:00.000Z",
     lastReason: null,
+    lastReasonFact: null,
     checkInterval: 60,
     enabled: true,
     tags: [],

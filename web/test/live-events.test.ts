@@ -95,7 +95,13 @@ describe("results", () => {
     const client = cacheWith([domain]);
     liveHandlers.results(client, { results: [resultOf(domain)] });
     expect(shown(client)).toEqual([
-      { ...domain, responseTime: 12.5, lastCheck: "2026-11-21T10:00:00.000Z", lastReason: null },
+      {
+        ...domain,
+        responseTime: 12.5,
+        lastCheck: "2026-11-21T10:00:00.000Z",
+        lastReason: null,
+        lastReasonFact: null,
+      },
     ]);
     expect(isToBeReadAgain(client)).toBe(false);
   });

@@ -17,6 +17,7 @@ export const statusOf = (domain: Domain, change: Partial<StatusEvent> = {}): Sta
   statusSince: at,
   detectedAt: at,
   reason: "The connection was refused.",
+  reasonFact: null,
   location: null,
   ...change,
 });

@@ -28,6 +28,7 @@ function change(
     status,
     previousStatus,
     reason: null,
+    reasonFact: null,
     monitorId: 1,
     monitorName: "Shop",
     monitorKind: "domain",

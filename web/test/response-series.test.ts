@@ -19,6 +19,9 @@ function check(minutes: number, change: Partial<CheckResult> = {}): CheckResult 
     location: "local",
     reason: null,
     reasonCode: null,
+    reasonFact: null,
+    message: null,
+    messageFact: null,
     phases: { dns: 1, connect: 9, tls: null, firstByte: 80, transfer: 9, total: 100 },
     ...change,
   };

@@ -1,8 +1,8 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
-import type { Verdict } from "./check.ts";
 import { containsText } from "./contains-text.ts";
 import { readJsonPath } from "./json-path.ts";
+import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
 

@@ -1,11 +1,10 @@
 import type { TSchema } from "typebox";
+import type { Fact } from "../texts/fact.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { TimeLimit } from "./deadline.ts";
 import type { Network } from "./network.ts";
+import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
-
-/** `degraded`: it works, but slower than the monitor's own limit. */
-export type Verdict = "ok" | "degraded" | "failed";
 
 /**
  * Integer microseconds a phase took (not: since the start), summed over redirects; `firstByte` is
@@ -43,6 +42,8 @@ export interface CheckOutcome {
   verdict: Verdict;
   /** Why it did not pass, safe to show to the monitor's owner; null when all is well. */
   reason: Reason | null;
+  /** What a passed check has to say, e.g. a version; absent where there is nothing. */
+  message?: Fact;
   statusCode: number | null;
   /** The address that was connected to last. */
   address: string | null;

@@ -24,10 +24,21 @@ export async function openIncidents(
   for (const { id, uuid, organizationId, monitorId } of await findOpenAutomatic(trx, monitorIds)) {
     const incident = incidents.get(uuid);
     if (!incident) continue;
-    const { title, status, severity, startedAt, description, detectedAt, affectedServices } = incident;
-    opened.push({ id, uuid, monitorId, title, status, severity, startedAt, resolvedAt: null });
+    const { title, status, severity, startedAt, description, fact, detectedAt, affectedServices } = incident;
+    opened.push({
+      id,
+      uuid,
+      monitorId,
+      title,
+      fact,
+      status,
+      severity,
+      startedAt,
+      resolvedAt: null,
+      outageAt: startedAt,
+    });
     affected.push({ id, organizationId, affectedServices });
-    const update = { userId: null, status, message: description, at: detectedAt };
+    const update = { userId: null, status, message: description, fact, at: detectedAt };
     updates.push({ organizationId, incidentId: id, ...update });
   }
   await insertAffectedServices(trx, affected);

@@ -1,8 +1,9 @@
 import type { Db } from "../store/db.ts";
 import { findOpenAutomatic, resolveIncidents } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
+import { inEnglish } from "../texts/english.ts";
 import type { LiveIncident } from "./live-incident.ts";
-import { describeResolution } from "./rules.ts";
+import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
 export interface OutageEnd {
@@ -27,9 +28,10 @@ export async function resolveOutages(
   for (const { organizationId, ...incident } of await findOpenAutomatic(trx, [...byMonitor.keys()])) {
     const end = byMonitor.get(incident.monitorId);
     if (!end) continue;
-    resolved.push({ ...incident, status: "resolved", resolvedAt: Math.max(end.at, incident.startedAt) });
-    const message = describeResolution(end);
-    const update = { userId: null, status: "resolved", message, at: end.detectedAt };
+    const resolvedAt = Math.max(end.at, incident.startedAt);
+    resolved.push({ ...incident, status: "resolved", resolvedAt, outageAt: end.startedAt });
+    const fact = factOfResolution(end);
+    const update = { userId: null, status: "resolved", message: inEnglish(fact), fact, at: end.detectedAt };
     updates.push({ organizationId, incidentId: incident.id, ...update });
   }
   await resolveIncidents(

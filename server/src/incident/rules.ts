@@ -1,5 +1,6 @@
 import type { NewIncident } from "../store/queries/automatic-incidents.ts";
-import { durationInWords } from "../texts/english.ts";
+import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -10,18 +11,20 @@ export interface Outage {
   severity: NewIncident["severity"];
   startedAt: number;
   detectedAt: number;
-  /** Why the checks failed, as a sentence; null when nobody knows. */
-  reason: string | null;
+  /** Why the checks failed; null when nobody knows. */
+  reason: Fact | null;
 }
 
 /** The incident that an outage opens by itself (decisions §7). */
 export function incidentOfOutage(outage: Outage): NewIncident {
+  const fact = factOfOutage(outage);
   return {
     uuid: outage.uuid,
     organizationId: outage.organizationId,
     monitorId: outage.monitorId,
-    title: `${outage.monitorName} is down`,
-    description: describeOutage(outage),
+    title: inEnglish({ ...fact, code: "incident.down" }),
+    description: inEnglish(fact),
+    fact,
     status: "open",
     severity: outage.severity,
     impact: "major",
@@ -32,27 +35,22 @@ export function incidentOfOutage(outage: Outage): NewIncident {
 }
 
 /** What happened, since when, and why, for the incident's description and its first update. */
-export function describeOutage(outage: Pick<Outage, "monitorName" | "startedAt" | "reason">): string {
-  const why = outage.reason ? ` ${sentence(outage.reason)}` : "";
-  return `${outage.monitorName} has not been working since ${clockTime(outage.startedAt)}.${why}`;
+export function factOfOutage({
+  monitorName: name,
+  startedAt,
+  reason,
+}: Pick<Outage, "monitorName" | "startedAt" | "reason">): Fact {
+  const since = new Date(startedAt).toISOString();
+  return { ...fact("incident.outage", { name, since }), ...(reason && { because: reason }) };
 }
 
-/** The update that resolves it. `ended`: nobody watches the monitor any more. */
-export function describeResolution(outage: {
+/** What the update says that resolves it. `ended`: nobody watches the monitor any more. */
+export function factOfResolution(outage: {
   monitorName: string;
   startedAt: number;
   at: number;
   cause: "recovered" | "ended";
-}): string {
-  const duration = durationInWords(outage.at - outage.startedAt);
-  return outage.cause === "recovered"
-    ? `${outage.monitorName} works again. It was down for ${duration}.`
-    : `${outage.monitorName} is no longer monitored, so this incident was closed after ${duration}. Whether it works again is not known.`;
+}): Fact {
+  const lasted = { name: outage.monitorName, lasted: outage.at - outage.startedAt };
+  return fact(outage.cause === "recovered" ? "incident.recovered" : "incident.unwatched", lasted);
 }
-
-/** A time as people read it: `2026-11-21 09:30:00 UTC`. */
-export const clockTime = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-
-/** Text that ends like a sentence. */
-export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

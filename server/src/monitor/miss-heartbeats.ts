@@ -1,12 +1,10 @@
 import { NO_PHASES } from "../check/check.ts";
-import { classOf } from "../check/reasons.ts";
 import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { missedAt } from "../status/awaited.ts";
 import { listOverdue, type WatchedMonitor } from "../store/queries/states.ts";
-import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
 
 /**
@@ -43,8 +41,7 @@ function missed({ monitorId, revision, config }: WatchedMonitor, at: number): Pr
     location: LOCAL.code,
     scheduledAt: at,
     verdict: "failed",
-    reasonCode: classOf(reason),
-    reason: inEnglish(reason),
+    reason,
     statusCode: null,
     address: null,
     protocol: null,

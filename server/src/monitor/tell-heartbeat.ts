@@ -32,7 +32,6 @@ export async function tellHeartbeat(
     location: LOCAL.code,
     scheduledAt: receivedAt,
     verdict: "ok",
-    reasonCode: null,
     reason: null,
     statusCode: null,
     address,

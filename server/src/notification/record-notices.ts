@@ -2,13 +2,22 @@ import { randomUUIDv7 } from "node:crypto";
 import type { LiveIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import type { StatusEvent } from "../status/state.ts";
+import type { Notice } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
-import { type Notice, noticeMessage, noticeType } from "./rules.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
+import { inEnglish } from "../texts/english.ts";
+import { noticeFact, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
-export type RecordedNotice = NewNotification & Notice & { kind: MonitorKind };
+export interface RecordedNotice
+  extends Omit<NewNotification, "event">,
+    Pick<Notice, "event" | "at" | "reason"> {
+  kind: MonitorKind;
+  monitorName: string;
+  /** Of the outage that has just ended, for `monitor.up`. */
+  outageMs: number | null;
+}
 
 /**
  * Writes what people are to be told, once a cause: the key names the incident, or else the monitor
@@ -20,46 +29,50 @@ export async function recordNotices(
   incidents: readonly LiveIncident[],
   now: number,
 ): Promise<RecordedNotice[]> {
-  const notifications: RecordedNotice[] = [];
-  for (const { monitor, events } of changed) {
-    const own = incidents.filter(({ monitorId }) => monitorId === monitor.monitorId);
-    for (const [index, event] of events.entries()) {
-      if (event.type !== "notice") continue;
-      const incident = incidentOf(event, events[index - 1], own);
-      const outageMs = incident?.resolvedAt ? incident.resolvedAt - incident.startedAt : null;
-      const notice = { event: event.event, at: event.at, reason: event.reason, monitorName: monitor.name };
-      notifications.push({
-        ...notice,
-        outageMs,
-        kind: monitor.kind,
-        uuid: randomUUIDv7(),
-        organizationId: monitor.organizationId,
-        monitorId: monitor.monitorId,
-        incidentId: incident?.id ?? null,
-        type: noticeType(event.event),
-        message: noticeMessage({ ...notice, outageMs }),
-        idempotencyKey: `${event.event}:${incident?.uuid ?? `${monitor.uuid}:${event.at}:${now}`}`,
-        createdAt: now,
-      });
-    }
-  }
+  const byOutage = new Map(
+    incidents.map((one) => [keyOf(one.monitorId, one.outageAt, one.resolvedAt !== null), one]),
+  );
+  const notifications = changed.flatMap(({ monitor, events }) =>
+    events.flatMap((event): RecordedNotice[] => {
+      if (event.type !== "notice") return [];
+      const incident =
+        event.outageAt === null
+          ? undefined
+          : byOutage.get(keyOf(monitor.monitorId, event.outageAt, event.event === "monitor.up"));
+      return [noticeOf(monitor, event, incident, now)];
+    }),
+  );
   await insertNotifications(trx, notifications);
   return notifications;
 }
 
-/** The rules tell of an outage right after opening or closing it. */
-function incidentOf(
-  notice: Extract<StatusEvent, { type: "notice" }>,
-  before: StatusEvent | undefined,
-  incidents: readonly LiveIncident[],
-): LiveIncident | undefined {
-  if (before?.type === "outage_opened" && notice.event === "monitor.down") {
-    return incidents.find(
-      ({ resolvedAt, startedAt }) => resolvedAt === null && startedAt === before.startedAt,
-    );
-  }
-  if (before?.type === "outage_closed" && notice.event === "monitor.up") {
-    return incidents.find(({ resolvedAt }) => resolvedAt === Math.max(before.at, before.startedAt));
-  }
-  return undefined;
+const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
+
+function noticeOf(
+  monitor: WatchedMonitor,
+  notice: Notice,
+  incident: LiveIncident | undefined,
+  now: number,
+): RecordedNotice {
+  const { event, at, reason } = notice;
+  const { monitorId, organizationId, kind, name: monitorName } = monitor;
+  const outageMs = incident?.resolvedAt ? incident.resolvedAt - incident.startedAt : null;
+  const fact = noticeFact(monitorName, notice, outageMs);
+  return {
+    uuid: randomUUIDv7(),
+    organizationId,
+    monitorId,
+    kind,
+    monitorName,
+    incidentId: incident?.id ?? null,
+    event,
+    at,
+    reason,
+    outageMs,
+    type: noticeType(event),
+    fact,
+    message: inEnglish(fact),
+    idempotencyKey: `${event}:${incident?.uuid ?? `${monitor.uuid}:${at}:${now}`}`,
+    createdAt: now,
+  };
 }

@@ -1,17 +1,5 @@
-import { clockTime, sentence } from "../incident/rules.ts";
-import type { NoticeEvent } from "../status/state.ts";
-import { durationInWords } from "../texts/english.ts";
-
-/** Something about one monitor that people are to be told. Times in milliseconds. */
-export interface Notice {
-  event: NoticeEvent;
-  monitorName: string;
-  /** Since when it is so. */
-  at: number;
-  reason: string | null;
-  /** Of the outage that just ended, for `monitor.up`. */
-  outageMs: number | null;
-}
+import type { Notice, NoticeEvent } from "../status/state.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 
 /** How serious a notification is. */
 export const NOTICE_TYPES = ["error", "warning", "success", "info"] as const;
@@ -28,22 +16,22 @@ const TYPES: Record<NoticeEvent, NoticeType> = {
 /** How grave it is, as the wire says it. */
 export const noticeType = (event: NoticeEvent): NoticeType => TYPES[event];
 
-/** One message: which monitor, what, since when, why. */
-export function noticeMessage({ event, monitorName, at, reason, outageMs }: Notice): string {
-  const since = clockTime(at);
-  const why = reason ? ` ${sentence(reason)}` : "";
+/** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
+export function noticeFact(name: string, { event, at, reason }: Notice, outageMs: number | null): Fact {
+  const since = { name, since: new Date(at).toISOString() };
+  const because = reason && { because: reason };
   switch (event) {
     case "monitor.down":
-      return `${monitorName} is down since ${since}.${why}`;
+      return { ...fact("notice.down", since), ...because };
     case "monitor.up":
       return outageMs === null
-        ? `${monitorName} is fully up again since ${since}.`
-        : `${monitorName} is up again since ${since}, after ${durationInWords(outageMs)}.`;
+        ? fact("notice.up", since)
+        : fact("notice.recovered", { ...since, lasted: outageMs });
     case "monitor.degraded":
-      return `${monitorName} is degraded since ${since}.${why}`;
+      return { ...fact("notice.degraded", since), ...because };
     case "monitor.flapping":
-      return `${monitorName} keeps going down and coming back.${why} You will hear of it again when it has been stable for a while.`;
+      return { ...fact("notice.flapping", { name }), ...because };
     case "monitor.stopped":
-      return `Monitoring of ${monitorName} stopped at ${since}.${why} Whether it is up is not known.`;
+      return { ...fact("notice.stopped", since), ...because };
   }
 }

@@ -1,12 +1,12 @@
 import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "../check/check.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
+import type { Outcome } from "../check/outcome.ts";
 import { classOf, type Reason, type ReasonClass } from "../check/reasons.ts";
 import type { LostTime } from "../schedule/lost-time.ts";
 import { faultRetryMs } from "../schedule/plan.ts";
-import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
-import type { Assignment, ProbeResult, ProbeVerdict } from "./link.ts";
+import type { Assignment, ProbeResult } from "./link.ts";
 
 /** A monitor as the runner holds it. A changed configuration makes a new one. */
 export interface HeldMonitor {
@@ -15,7 +15,7 @@ export interface HeldMonitor {
   kind: ActiveKind | null;
   /** The same object at every check; its signal ends the running one. */
   environment: CheckEnvironment & { signal: StopSignal };
-  lastVerdict: ProbeVerdict | null;
+  lastVerdict: Outcome | null;
   /** How many checks more must say what the last one said before it is confirmed. */
   unconfirmed: number;
   /** Checks in a row that were the probe's own fault. */
@@ -86,10 +86,7 @@ export function isOverdue({ startedMs, lostBeforeMs }: Run, timeoutMs: number, l
  * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
  * may have to be confirmed; and `retryMs` later it is made again, if it said nothing. Updates `held`.
  */
-export function followUp(
-  held: HeldMonitor,
-  verdict: ProbeVerdict,
-): { quietMs: number; retryMs: number | null } {
+export function followUp(held: HeldMonitor, verdict: Outcome): { quietMs: number; retryMs: number | null } {
   const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
   const isFault = verdict === "probe_fault";
   const isNews = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
@@ -130,22 +127,22 @@ export function resultOf(
   location: string,
   scheduledMs: number,
   outcome: CheckOutcome,
-  verdict: ProbeVerdict,
+  verdict: Outcome,
 ): ProbeResult {
-  const { certificate, phases, reason, statusCode, address, protocol } = outcome;
+  const { certificate, phases, reason, message, statusCode, address, protocol } = outcome;
   const result: ProbeResult = {
     monitorId: held.assignment.monitorId,
     revision: held.assignment.revision,
     location,
     scheduledAt: scheduledMs,
     verdict,
-    reasonCode: reason && classOf(reason),
-    reason: reason && inEnglish(reason),
+    reason,
     statusCode,
     address,
     protocol,
     phases,
   };
+  if (message) result.message = message;
   if (certificate) {
     const shown = `${certificate.fingerprint} ${certificate.invalidCode} ${certificate.expiresAt}`;
     if (shown !== held.sentCertificate) result.certificate = certificate;

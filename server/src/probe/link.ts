@@ -1,6 +1,7 @@
 import type { CertificateReport } from "../check/certificate-report.ts";
-import type { Phases, Verdict } from "../check/check.ts";
-import type { ReasonClass } from "../check/reasons.ts";
+import type { Phases } from "../check/check.ts";
+import type { Outcome } from "../check/outcome.ts";
+import type { Fact } from "../texts/fact.ts";
 
 /**
  * The one interface between a probe and the server (architecture.md, The engine). The built-in
@@ -28,8 +29,6 @@ export interface Assignment {
   lastAtMs?: number;
 }
 
-export type ProbeVerdict = Verdict | "probe_fault";
-
 /** One check as the server stores it; unique by (monitor, location, scheduledAt). */
 export interface ProbeResult {
   monitorId: number;
@@ -38,9 +37,11 @@ export interface ProbeResult {
   location: string;
   /** Milliseconds since 1970: the instant the schedule wanted, not the one it got. */
   scheduledAt: number;
-  verdict: ProbeVerdict;
-  reasonCode: ReasonClass | null;
-  reason: string | null;
+  verdict: Outcome;
+  /** Why it did not pass. */
+  reason: Fact | null;
+  /** What a passed check has to say. */
+  message?: Fact;
   statusCode: number | null;
   address: string | null;
   protocol: string | null;

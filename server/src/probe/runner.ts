@@ -1,6 +1,7 @@
 import type { ActiveKind, CheckOutcome } from "../check/check.ts";
 import { stopCheck } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
+import type { Outcome } from "../check/outcome.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { Ticker } from "../schedule/ticker.ts";
 import {
@@ -14,7 +15,7 @@ import {
   resultOf,
 } from "./held-monitor.ts";
 import type { Lateness } from "./lateness.ts";
-import type { Assignment, FirstCheck, ProbeControl, ProbeResult, ProbeVerdict } from "./link.ts";
+import type { Assignment, FirstCheck, ProbeControl, ProbeResult } from "./link.ts";
 import { RunningChecks, type RunningChecksOptions } from "./running-checks.ts";
 
 export interface RunnerOptions extends Omit<RunningChecksOptions, "onEnd" | "onOverdue"> {
@@ -127,7 +128,7 @@ export class Runner implements ProbeControl {
     const { monitorId } = held.assignment;
     if (this.#held.get(monitorId) !== held) return;
     const isOurFault = isCutOff || mayBeStall(outcome, run, this.#options.lost);
-    const verdict: ProbeVerdict = isOurFault ? "probe_fault" : outcome.verdict;
+    const verdict: Outcome = isOurFault ? "probe_fault" : outcome.verdict;
     const isUrgent = run.isExtra || verdict !== (held.lastVerdict ?? "ok");
     const { quietMs, retryMs } = followUp(held, verdict);
     this.#scheduler.finished(monitorId, quietMs);

@@ -9,7 +9,9 @@ export function describeActivity(activity: Activity): string {
 
 function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutage }: StatusActivity): string {
   if (toStatus === "unknown") {
-    return reason === "paused" ? `${monitorName} was paused.` : `${monitorName} is not being monitored.`;
+    return reason?.code === "watch.paused"
+      ? `${monitorName} was paused.`
+      : `${monitorName} is not being monitored.`;
   }
   if (toStatus === "down") return `${monitorName} ${isSameOutage ? "is still down" : "went down"}.`;
   if (toStatus === "degraded") return `${monitorName} is degraded.`;

@@ -1,4 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { isStoredOutcome } from "../check/outcome.ts";
+import { factJson, parseFact, readFact } from "../texts/fact.ts";
 import { type BitReader, type BitWriter, overrun, takeBits } from "./bits.ts";
 import { putIntegers, putNumber, takeIntegers, takeNumber } from "./pack-numbers.ts";
 import { phaseBitsOf, phasesOf } from "./pack-phases.ts";
@@ -9,7 +11,7 @@ import type { StoredResult } from "./stored-result.ts";
  * has one shape, so that all this takes a few bytes an hour; an outage adds one for each reason.
  */
 export interface Shape
-  extends Pick<StoredResult, "outcome" | "statusCode" | "reasonCode" | "reason" | "maintenance"> {
+  extends Pick<StoredResult, "outcome" | "statusCode" | "reason" | "message" | "maintenance"> {
   /** A bit for each phase that is there (pack-phases.ts). */
   phases: number;
 }
@@ -21,14 +23,15 @@ export function shapesOf(results: readonly StoredResult[]): { shapes: Shape[]; i
   let lastKey = "";
   let last = -1;
   const indexes = results.map((result) => {
-    const { outcome, statusCode, reasonCode, reason, maintenance } = result;
+    const { outcome, statusCode, reason, message, maintenance } = result;
     const phases = phasesOf(result);
-    // The reason comes last, as it may hold anything.
-    const key = `${outcome} ${statusCode} ${maintenance} ${phases} ${JSON.stringify([reasonCode, reason])}`;
+    // What was said comes last, as it may hold anything.
+    const said = reason === null && message === null ? "" : JSON.stringify([reason, message]);
+    const key = `${outcome} ${statusCode} ${maintenance} ${phases} ${said}`;
     if (key === lastKey) return last;
     let index = known.get(key);
     if (index === undefined) {
-      index = shapes.push({ outcome, statusCode, reasonCode, reason, maintenance, phases }) - 1;
+      index = shapes.push({ outcome, statusCode, reason, message, maintenance, phases }) - 1;
       known.set(key, index);
     }
     lastKey = key;
@@ -50,14 +53,14 @@ export function packShapes(writer: BitWriter, shapes: readonly Shape[], format: 
   };
   putNumber(writer, shapes.length);
   for (const shape of shapes) {
-    if (![0, 1, 2, 3].includes(shape.outcome)) throw new RangeError(`There is no outcome ${shape.outcome}.`);
+    if (!isStoredOutcome(shape.outcome)) throw new RangeError(`There is no outcome ${shape.outcome}.`);
     writer.put(shape.outcome, 2);
     writer.put(shape.maintenance, 1);
     writer.put(shape.phases, phaseBitsOf(format));
     writer.put(shape.statusCode === null ? 0 : 1, 1);
     if (shape.statusCode !== null) putIntegers(writer, [shape.statusCode]);
-    putNumber(writer, place(shape.reasonCode));
-    putNumber(writer, place(shape.reason));
+    putNumber(writer, place(factJson(shape.reason)));
+    putNumber(writer, place(factJson(shape.message)));
   }
   return packTexts(texts);
 }
@@ -77,12 +80,17 @@ export function unpackShapes(reader: BitReader, texts: Uint8Array, format: numbe
       maintenance: takeBits(reader, 1) as Shape["maintenance"],
       phases: takeBits(reader, phaseBitsOf(format)),
       statusCode: takeBits(reader, 1) === 1 ? (takeIntegers(reader, 1)[0] as number) : null,
-      reasonCode: text(takeNumber(reader)),
-      reason: text(takeNumber(reader)),
+      ...takeFacts(text(takeNumber(reader)), text(takeNumber(reader)), format),
     });
   }
   return shapes;
 }
+
+/** Before format 3 a reason was its class and a sentence. */
+const takeFacts = (first: string | null, second: string | null, format: number) =>
+  format < 3
+    ? { reason: readFact(second, first), message: null }
+    : { reason: parseFact(first), message: parseFact(second) };
 
 /** JSON, because it brings back any text, halves of surrogate pairs included; none takes no byte. */
 function packTexts(texts: readonly string[]): Uint8Array {

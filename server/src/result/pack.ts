@@ -12,9 +12,10 @@ import type { StoredResult } from "./stored-result.ts";
  *
  * Columns, one after another: the number of results; the times' distances; which shape each result
  * has (what results have in common, see pack-shapes.ts), then each phase. The checksum covers all
- * else, and the monitor, the location and the hour. Version 1 is still read: it knew no transfer.
+ * else, and the monitor, the location and the hour. Older versions are still read: 1 knew no transfer, and up to 2 a
+ * reason was a sentence.
  */
-const VERSION = 2;
+const VERSION = 3;
 const HEADER_BYTES = 9;
 export const HOUR_MS = 3_600_000;
 
@@ -141,8 +142,8 @@ function join(
       firstByteUs: (there & 8) === 0 ? null : (firstByteUs[i] as number),
       transferUs: (there & 32) === 0 ? null : (transferUs[i] as number),
       totalUs: (there & 16) === 0 ? null : (totalUs[i] as number),
-      reasonCode: shape.reasonCode,
       reason: shape.reason,
+      message: shape.message,
       maintenance: shape.maintenance,
     };
   }

@@ -1,8 +1,7 @@
 import type { Phases } from "../check/check.ts";
+import type { StoredOutcome } from "../check/outcome.ts";
 import type { Flag } from "../store/schema/values.ts";
-
-/** 0 passed, 1 failed, 2 passed but slow, 3 the probe's own fault (no verdict). */
-export type StoredOutcome = 0 | 1 | 2 | 3;
+import type { Fact } from "../texts/fact.ts";
 
 /**
  * One check as it is kept. Times in milliseconds, durations in microseconds; those made before the transfer was
@@ -15,7 +14,9 @@ export interface StoredResult extends Phases {
   scheduledAt: number;
   outcome: StoredOutcome;
   statusCode: number | null;
-  reasonCode: string | null;
-  reason: string | null;
+  /** Why it did not pass. */
+  reason: Fact | null;
+  /** What a passed check has to say. */
+  message: Fact | null;
   maintenance: Flag;
 }

@@ -1,12 +1,10 @@
+import { OUTCOMES } from "../check/outcome.ts";
 import { isFromWrongClock } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
 import { applyResult } from "./rules.ts";
 import { isOfFormerTarget } from "./vote.ts";
-
-/** As `results.outcome` stores a verdict (store/schema/results.ts). */
-export const OUTCOMES = { ok: 0, failed: 1, degraded: 2, probe_fault: 3 } as const;
 
 /**
  * Advances one monitor by its results, oldest first. One that the store has already (`isNew` denies it) is
@@ -39,12 +37,12 @@ export function applyResults(
 }
 
 function lastCheck(result: ProbeResult): LastCheck {
-  const { location, address, protocol, phases, reasonCode, reason } = result;
+  const { location, address, protocol, phases, reason, message } = result;
   return {
     at: result.scheduledAt,
-    outcome: OUTCOMES[result.verdict],
+    outcome: OUTCOMES[result.verdict].stored,
     statusCode: result.statusCode,
     totalUs: phases.totalUs,
-    result: JSON.stringify({ location, address, protocol, phases, reasonCode, reason }),
+    result: JSON.stringify({ location, address, protocol, phases, reason, message }),
   };
 }

@@ -1,3 +1,4 @@
+import { type Fact, readFact } from "../texts/fact.ts";
 import type { LocationState, MonitorState, Status, Vote } from "./state.ts";
 
 /**
@@ -22,7 +23,7 @@ type EncodedLocation = [
   lastAt: number,
   runSince: number,
   recheckAt: number,
-  reason?: string,
+  reason?: Fact | string,
 ];
 type Encoded = [
   version: number,
@@ -75,7 +76,7 @@ function encodeLocation([code, location]: [string, LocationState]): EncodedLocat
   return encoded;
 }
 
-/** Reads what `encodeState` wrote. Throws on a version that this program does not know. */
+/** Reads what `encodeState` wrote, also where a reason was still a sentence. Throws on a version that this program does not know. */
 export function decodeState(text: string): MonitorState {
   const encoded: Encoded = JSON.parse(text);
   if (encoded[0] !== VERSION) throw new Error(`Status state of version ${encoded[0]} is not known`);
@@ -109,7 +110,7 @@ function decodeLocation(encoded: EncodedLocation): [string, LocationState] {
     lastAt,
     runSince,
     recheckAt,
-    reason: reason ?? null,
+    reason: readFact(reason),
   };
   return [code, location];
 }

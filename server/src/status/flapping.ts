@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import type { MonitorState, StatusConfig, StatusEvent } from "./state.ts";
 
 const FLAPPING_TRANSITIONS = 4;
@@ -22,8 +23,8 @@ export function noteTransition(
     draft.flapping = { ...draft.flapping, unstableAt: now };
   } else if (draft.recentTransitions.length === FLAPPING_TRANSITIONS) {
     draft.flapping = { since: now, unstableAt: now };
-    const reason = `It went down or came back ${FLAPPING_TRANSITIONS} times within ${WINDOW_INTERVALS} checks.`;
-    events.push({ type: "notice", event: "monitor.flapping", at: now, reason });
+    const reason = fact("watch.flapping", { count: FLAPPING_TRANSITIONS, checks: WINDOW_INTERVALS });
+    events.push({ type: "notice", event: "monitor.flapping", at: now, reason, outageAt: null });
   }
 }
 

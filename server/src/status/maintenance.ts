@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import type { MonitorState } from "./state.ts";
 import { changeStatus, type Step } from "./step.ts";
 
@@ -11,7 +12,7 @@ export function crossMaintenance(step: Step): void {
   draft.maintenance = config.maintenance;
   const { status, since } = draft;
   const to = !config.maintenance && status === "down" && !draft.outage ? "unknown" : status;
-  const reason = config.maintenance ? "Maintenance began." : "Maintenance ended.";
+  const reason = fact(config.maintenance ? "watch.maintenance_began" : "watch.maintenance_ended");
   if (status !== "unknown") changeStatus(step, to, step.now, reason, null);
   if (to === status) draft.since = since;
   if (!config.maintenance && !draft.outage) forgetFailures(draft);

@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
 
 /**
@@ -16,7 +17,7 @@ export function pauseState(state: MonitorState, now: number, reason: "paused" | 
       at,
       since: at,
       detectedAt: at,
-      reason,
+      reason: fact(`watch.${reason}`),
       location: null,
     });
   }

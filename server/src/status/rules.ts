@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import { correctState } from "./correct-state.ts";
 import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
@@ -86,7 +87,7 @@ function stopIfSilent(step: Step, told: boolean): boolean {
   const last = lastVoteAt(draft);
   if (countVotes(draft, config, now).fresh > 0) return false;
   if (draft.status !== "unknown") {
-    const reason = "No result came in for two intervals.";
+    const reason = fact("watch.silent");
     changeStatus(step, "unknown", last + freshForMs(config), reason, null);
     if (told) notify(step, "monitor.stopped", draft.historyAt, reason);
   }

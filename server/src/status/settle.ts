@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import { noteTransition, releaseFlapping } from "./flapping.ts";
 import { countVotes, decideStatus, isHeldDown, outageStart, recoveryStart, type Tally } from "./quorum.ts";
 import type { Status } from "./state.ts";
@@ -55,7 +56,7 @@ function closeOutage(step: Step, at: number): void {
   const closedAt = Math.max(at, startedAt);
   const detectedAt = Math.max(now, closedAt);
   events.push({ type: "outage_closed", startedAt, at: closedAt, detectedAt, cause: "recovered" });
-  events.push({ type: "notice", event: "monitor.up", at: closedAt, reason: null });
+  events.push({ type: "notice", event: "monitor.up", at: closedAt, reason: null, outageAt: startedAt });
   draft.outage = null;
 }
 
@@ -76,7 +77,9 @@ function tellDegraded(step: Step, tally: Tally): void {
   );
   if (!confirmed || draft.degradedTold || draft.flapping || config.maintenance) return;
   draft.degradedTold = true;
-  notify(step, "monitor.degraded", draft.since, `${confirmed[0]}: ${confirmed[1].reason ?? "failing"}`);
+  const [location, { reason }] = confirmed;
+  const because = reason ?? fact("watch.failing");
+  notify(step, "monitor.degraded", draft.since, { ...fact("watch.location", { location }), because });
 }
 
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */

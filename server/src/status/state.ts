@@ -1,3 +1,6 @@
+import type { Outcome } from "../check/outcome.ts";
+import type { Fact } from "../texts/fact.ts";
+
 /** What status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
 export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
 export type Status = (typeof STATUSES)[number];
@@ -19,7 +22,7 @@ export interface LocationState {
   /** The result that began the last series of rechecks here, by its time; 0: none did. */
   recheckAt: number;
   /** Why the newest result was not ok. */
-  reason: string | null;
+  reason: Fact | null;
 }
 
 export interface MonitorState {
@@ -58,9 +61,6 @@ export interface StatusConfig {
   maintenance: boolean;
 }
 
-/** What a check may have found, its probe's own trouble included. */
-export const VERDICTS = ["ok", "degraded", "failed", "probe_fault"] as const;
-
 /** The part of a result that the rules need. */
 export interface StatusResult {
   location: string;
@@ -68,8 +68,8 @@ export interface StatusResult {
   at: number;
   /** Of the monitor as it was checked; absent where the probe did not tell. */
   revision?: number | undefined;
-  verdict: (typeof VERDICTS)[number];
-  reason: string | null;
+  verdict: Outcome;
+  reason: Fact | null;
 }
 
 /** What people are told about a monitor. */
@@ -91,7 +91,7 @@ export interface Transition {
   /** As the state has it from now on: the start of an outage that was open all the while, else `at`. */
   since: number;
   detectedAt: number;
-  reason: string | null;
+  reason: Fact | null;
   location: string | null;
 }
 
@@ -99,9 +99,19 @@ export type StatusEvent =
   | Transition
   /** One extra check at this location, spaced by the probe. */
   | { type: "recheck"; location: string }
-  | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: string | null }
+  | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: Fact | null }
   | { type: "outage_closed"; startedAt: number; at: number; detectedAt: number; cause: "recovered" | "ended" }
-  | { type: "notice"; event: NoticeEvent; at: number; reason: string | null };
+  | Notice;
+
+/** What people are to be told. */
+export interface Notice {
+  type: "notice";
+  event: NoticeEvent;
+  at: number;
+  reason: Fact | null;
+  /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`) it tells of; null: of none. */
+  outageAt: number | null;
+}
 
 /** What every rule returns: the next state, and what happened on the way, in order. */
 export interface Applied {

@@ -1,3 +1,4 @@
+import type { Fact } from "../texts/fact.ts";
 import type { MonitorState, NoticeEvent, Status, StatusConfig, StatusEvent } from "./state.ts";
 
 /** One application of the rules under way: the draft of the next state, and what happened so far. */
@@ -16,7 +17,7 @@ export function changeStatus(
   { draft, now, events }: Step,
   to: Status,
   at: number,
-  reason: string | null,
+  reason: Fact | null,
   location: string | null,
 ): void {
   const when = Math.max(at, draft.historyAt);
@@ -30,7 +31,8 @@ export function changeStatus(
 }
 
 /** Tells people. Held during maintenance, and while flapping: that has had its one notice. */
-export function notify(step: Step, event: NoticeEvent, at: number, reason: string | null): void {
+export function notify(step: Step, event: NoticeEvent, at: number, reason: Fact | null): void {
   if (step.config.maintenance || step.draft.flapping) return;
-  step.events.push({ type: "notice", event, at, reason });
+  const outageAt = event === "monitor.down" ? (step.draft.outage?.startedAt ?? null) : null;
+  step.events.push({ type: "notice", event, at, reason, outageAt });
 }

@@ -16,6 +16,7 @@ import { auditSubject } from "./migrations/011-audit-subject.ts";
 import { invitations } from "./migrations/012-invitations.ts";
 import { invitationCodes } from "./migrations/013-invitation-codes.ts";
 import { affectedServices } from "./migrations/014-affected-services.ts";
+import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { isTableName } from "./schema.ts";
 
@@ -37,6 +38,7 @@ export const MIGRATIONS: Migrations = {
   "012-invitations": invitations,
   "013-invitation-codes": invitationCodes,
   "014-affected-services": affectedServices,
+  "015-facts": facts,
   "016-monitors-by-type": monitorsByType,
 };
 

@@ -168,4 +168,27 @@ export const en = {
   "internal.page": "The server stopped reading it because it took too long or too much memory.",
   "internal.cancelled": "The request was cancelled.",
   "internal.request": "The request cannot be made: {unfit:word}.",
+
+  "watch.silent": "No result came in for two intervals.",
+  "watch.flapping": "It went down or came back {count} times within {checks} checks.",
+  "watch.maintenance_began": "Maintenance began.",
+  "watch.maintenance_ended": "Maintenance ended.",
+  "watch.paused": "paused",
+  "watch.deleted": "deleted",
+  "watch.failing": "failing.",
+  "watch.location": "{location}: {because}",
+
+  "incident.down": "{name} is down",
+  "incident.outage": "{name} has not been working since {since:time}.{ because}",
+  "incident.recovered": "{name} works again. It was down for {lasted:duration}.",
+  "incident.unwatched":
+    "{name} is no longer monitored, so this incident was closed after {lasted:duration}. Whether it works again is not known.",
+
+  "notice.down": "{name} has been down since {since:time}.{ because}",
+  "notice.up": "{name} has been fully up again since {since:time}.",
+  "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
+  "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
+  "notice.flapping":
+    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+  "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
 } as const;

@@ -68,3 +68,20 @@ export function fact<Known extends Code>(
   );
   return { code, params: Object.fromEntries(own) };
 }
+
+/**
+ * A fact as JSON has it. Older versions wrote a sentence instead, and beside it which class of reasons it was of: that is a
+ * fact whose text is its only param.
+ */
+export function readFact(stored: Fact | string | null | undefined, reasonClass?: string | null): Fact | null {
+  if (typeof stored !== "string") return stored ?? null;
+  return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored } };
+}
+
+/** A fact from a column of JSON. */
+export const parseFact = (json: string | null): Fact | null =>
+  json === null ? null : readFact(JSON.parse(json));
+
+/** For a column of JSON. */
+export const factJson = (fact: Fact | null | undefined): string | null =>
+  fact ? JSON.stringify(fact) : null;

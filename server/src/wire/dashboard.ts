@@ -3,6 +3,7 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { DashboardStats as Stats } from "../report/get-dashboard-stats.ts";
 import type { DescribedActivity } from "../report/list-recent-activity.ts";
 import { nullable, percent, percentage } from "./domain-fields.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -69,6 +70,7 @@ export const Activity = Type.Object(
     status: nullable(Type.String(), "The status or incident state it led to."),
     previousStatus: nullable(Type.String(), "What a monitor was before."),
     reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
+    reasonFact: Fact,
     monitorId: nullable(Type.Integer(), "The domain or service it is about."),
     monitorName: nullable(Type.String(), "Its name now. Only for changes of status."),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only for changes of status."),
@@ -106,7 +108,8 @@ export function projectActivity(activity: DescribedActivity): Static<typeof Acti
     timestamp: timestamp(at),
     status: kind === "status" ? activity.toStatus : kind === "incident" ? activity.status : null,
     previousStatus: kind === "status" ? activity.fromStatus : null,
-    reason: kind === "status" ? activity.reason : null,
+    reason: kind === "status" ? sentenceOf(activity.reason) : null,
+    reasonFact: kind === "status" ? activity.reason : null,
     monitorId: kind === "change" ? null : activity.monitorId,
     monitorName: kind === "status" ? activity.monitorName : null,
     monitorKind: kind === "status" ? activity.monitorKind : null,

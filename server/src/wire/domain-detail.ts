@@ -3,11 +3,11 @@ import { NO_PHASES } from "../check/check.ts";
 import type { HttpConfig } from "../check/http-config.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
 import type { MonitorDetail } from "../monitor/get-monitor.ts";
-import { inEnglish } from "../texts/english.ts";
 import { CertificateStatus, nullable } from "./domain-fields.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
 import { checkFields, settableFields } from "./domain-input.ts";
 import { domainFields, projectDomain } from "./domains.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
 
@@ -18,6 +18,7 @@ export const Certificate = Type.Object(
     issuer: nullable(Type.String(), "Who signed it."),
     status: CertificateStatus,
     reason: nullable(Type.String(), "Why it is not valid."),
+    reasonFact: Fact,
     subject: nullable(Type.String()),
     names: Type.Array(Type.String(), { description: "DNS names and addresses it is for." }),
     startsAt: nullable(Timestamp),
@@ -82,7 +83,8 @@ interface Hints {
 /** What the last check saw. */
 export function projectLast({ lastResult: { details, statusCode } }: MonitorDetail) {
   return {
-    lastReason: details?.reason ?? null,
+    lastReason: sentenceOf(details?.reason),
+    lastReasonFact: details?.reason ?? null,
     statusCode,
     location: details?.location ?? null,
     address: details?.address ?? null,
@@ -103,7 +105,8 @@ export function projectCertificate(
     expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
     issuer: certificate?.issuer ?? null,
     status: certificateStatus(certificate, now),
-    reason: report?.invalidReason ? inEnglish(report.invalidReason) : null,
+    reason: sentenceOf(report?.invalidReason),
+    reasonFact: report?.invalidReason ?? null,
     subject: leaf?.subject ?? null,
     names: leaf?.names ?? [],
     startsAt: timestampOrNull(leaf?.notBefore ?? null),

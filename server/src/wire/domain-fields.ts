@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { RESULT_STATES, resultState, type StoredOutcome } from "../check/outcome.ts";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
-import type { StoredOutcome } from "../result/stored-result.ts";
 import { STATUSES, type Status } from "../status/state.ts";
 import { oneOf } from "./field.ts";
 
@@ -93,12 +93,9 @@ export const statusOf = (status: Status): DomainStatus => (status === "degraded"
 /** A paused domain is unknown by status; its state says why. */
 export const stateOf = (status: Status, enabled: boolean) => (enabled ? status : "paused");
 
-const RESULT_STATES = ["up", "down", "degraded", "unknown"] as const;
-
 export const ResultState = oneOf(RESULT_STATES, {
   description: "`degraded`: passed, but slower than asked for. `unknown`: the probe itself had no network.",
 });
 
-/** What one check said. A probe's own fault says nothing about the domain. */
-export const resultState = (outcome: StoredOutcome) => RESULT_STATES[outcome];
+/** What one check says of the domain. A probe's own fault says nothing about the domain. */
 export const resultStatus = (outcome: StoredOutcome): DomainStatus => statusOf(resultState(outcome));

@@ -1,18 +1,13 @@
 import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../check/check.ts";
+import { resultState } from "../check/outcome.ts";
+import { classOf } from "../check/reasons.ts";
 import type { HistoryItem } from "../monitor/monitor-history.ts";
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { mapInTurns } from "../turns.ts";
-import {
-  DomainStatus,
-  milliseconds,
-  ms,
-  nullable,
-  ResultState,
-  resultState,
-  resultStatus,
-} from "./domain-fields.ts";
+import { DomainStatus, milliseconds, ms, nullable, ResultState, resultStatus } from "./domain-fields.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { oneOf, Timestamp, timestamp } from "./field.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
@@ -65,7 +60,10 @@ export const HistoryEntry = Type.Object(
     timestamp: Timestamp,
     location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
     reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
-    reasonCode: nullable(Type.String(), "The same for machines, e.g. `timeout`."),
+    reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
+    reasonFact: Fact,
+    message: nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
+    messageFact: Fact,
     phases: Phases,
   },
   { title: "HistoryItem" },
@@ -88,8 +86,11 @@ export function projectHistoryItem(item: HistoryItem): Static<typeof HistoryEntr
     ...projectLocationItem(item),
     statusCode: item.statusCode,
     location: item.location,
-    reason: item.reason,
-    reasonCode: item.reasonCode,
+    reason: sentenceOf(item.reason),
+    reasonCode: item.reason && classOf(item.reason),
+    reasonFact: item.reason,
+    message: sentenceOf(item.message),
+    messageFact: item.message,
     phases: projectPhases(item),
   };
 }

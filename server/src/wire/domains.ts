@@ -18,6 +18,7 @@ import {
   Uuid,
 } from "./domain-fields.ts";
 import { SortQuery } from "./domain-sort.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
 
 /** GET /api/domains. */
@@ -42,6 +43,7 @@ export const domainFields = {
   responseTime: ms("Of the last check."),
   lastCheck: nullable(Timestamp, "When the last check was due."),
   lastReason: nullable(Type.String(), "What the last check found wrong, as a sentence."),
+  lastReasonFact: Fact,
   checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
   enabled: Type.Boolean({ description: "False: paused." }),
   tags: Type.Array(Type.String()),
@@ -67,7 +69,8 @@ export function projectDomain(domain: ShownMonitor, now: number): Static<typeof 
     uptimePercentage: percentage(domain.uptimePercentage),
     responseTime: milliseconds(domain.lastTotalUs),
     lastCheck: timestampOrNull(domain.lastCheckAt),
-    lastReason: domain.lastReason,
+    lastReason: sentenceOf(domain.lastReason),
+    lastReasonFact: domain.lastReason,
     checkInterval: domain.intervalSeconds,
     enabled: domain.enabled,
     tags: domain.tags,

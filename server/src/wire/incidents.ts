@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { IncidentStatus } from "../incident/states.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { nullable, Uuid } from "./domain-fields.ts";
+import { Fact } from "./fact.ts";
 import { oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { PageQuery } from "./page.ts";
 
@@ -34,6 +35,7 @@ export const Incident = Type.Object(
     description: Type.String({
       examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
     }),
+    fact: Fact,
     status: oneOf(STATUSES),
     severity: oneOf(SEVERITIES, {
       description: "Of the monitor whose outage opened it, or as set by a person.",
@@ -61,6 +63,7 @@ export function projectIncident(incident: StoredIncident): Static<typeof Inciden
     uuid: incident.uuid,
     title: incident.title,
     description: incident.description,
+    fact: incident.fact,
     status: incident.status as Static<typeof Incident>["status"],
     severity: incident.severity,
     impact: incident.impact,

@@ -1,10 +1,12 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
+import { OUTCOME_NAMES } from "../check/outcome.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
-import { NOTICE_EVENTS, STATUSES, VERDICTS } from "../status/state.ts";
+import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
 import { DomainStatus, nullable, Uuid } from "./domain-fields.ts";
+import { Fact } from "./fact.ts";
 import { oneOf, Timestamp } from "./field.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
@@ -27,6 +29,7 @@ const StatusChange = Type.Object({
   statusSince: Type.Unsafe<string>({ ...Timestamp, description: "When it became true." }),
   detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
   reason,
+  reasonFact: Fact,
   location: nullable(
     Type.String({ examples: ["local"] }),
     "Where it was noticed last; null: everywhere alike.",
@@ -38,7 +41,7 @@ const CheckResult = Type.Object({
   kind: Kind,
   location: Type.String({ examples: ["local"] }),
   timestamp: Timestamp,
-  verdict: oneOf(VERDICTS, {
+  verdict: oneOf(OUTCOME_NAMES, {
     description: "`probe_fault`: the checking machine's own trouble, which says nothing of the monitor.",
   }),
   status: DomainStatus,
@@ -46,6 +49,7 @@ const CheckResult = Type.Object({
   statusCode: nullable(Type.Integer(), "Of the HTTP answer."),
   responseTime: nullable(Type.Number(), "Milliseconds."),
   reason: Type.Optional(Type.String({ description: "Only when the check did not pass." })),
+  reasonFact: Type.Optional(Fact),
 });
 
 const Notification = Type.Object({
@@ -59,6 +63,7 @@ const Notification = Type.Object({
   monitorName: Name,
   since: Timestamp,
   reason,
+  reasonFact: Fact,
   outageMs: nullable(Type.Integer(), "How long the outage that has just ended lasted, milliseconds."),
   createdAt: Timestamp,
 });
@@ -68,6 +73,7 @@ const IncidentChange = Type.Object({
   uuid: Uuid,
   monitorId: MonitorId,
   title: Type.String({ examples: ["Shop is down"] }),
+  fact: Fact,
   status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),
   severity: Type.String({ description: "As in the list of incidents.", examples: ["high"] }),
   startedAt: Timestamp,

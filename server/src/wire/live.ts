@@ -3,6 +3,8 @@ import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts"
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Status, Transition } from "../status/state.ts";
+import { inEnglish } from "../texts/english.ts";
+import { sentenceOf } from "./fact.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
 import type {
   IncidentEventData,
@@ -60,7 +62,7 @@ export const projectResults = (
     state,
     statusCode: result.statusCode,
     responseTime: result.phases.totalUs === null ? null : result.phases.totalUs / 1000,
-    ...(result.reason !== null && { reason: result.reason }),
+    ...(result.reason !== null && { reason: inEnglish(result.reason), reasonFact: result.reason }),
   })),
 });
 
@@ -78,7 +80,8 @@ export const projectStatusChange = (
   state: change.to,
   statusSince: timestamp(change.since),
   detectedAt: timestamp(change.detectedAt),
-  reason: change.reason,
+  reason: sentenceOf(change.reason),
+  reasonFact: change.reason,
   location: change.location,
 });
 
@@ -96,7 +99,7 @@ export const changedMonitors = (payload: Record<string, unknown>): readonly numb
   (payload as Partial<ReturnType<typeof projectMonitorChange>>).monitorIds ?? [payload.monitorId as number];
 
 /** Type `incident`: opened, or changed. */
-export const projectIncidentChange = (incident: LiveIncident): IncidentEventData => ({
+export const projectIncidentChange = ({ outageAt: _, ...incident }: LiveIncident): IncidentEventData => ({
   ...incident,
   startedAt: timestamp(incident.startedAt),
   resolvedAt: timestampOrNull(incident.resolvedAt),
@@ -116,7 +119,8 @@ export const projectNotification = (notice: RecordedNotice): NotificationEventDa
   kind: notice.kind,
   monitorName: notice.monitorName,
   since: timestamp(notice.at),
-  reason: notice.reason,
+  reason: sentenceOf(notice.reason),
+  reasonFact: notice.reason,
   outageMs: notice.outageMs,
   createdAt: timestamp(notice.createdAt),
 });

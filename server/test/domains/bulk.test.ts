@@ -4,6 +4,7 @@ import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 import { MINUTE, makeDomain, NOW, serve, serveWithEar } from "./factories.ts";
 
 /** A server with some domains, and an engine that only notes what it is told. */
@@ -39,8 +40,7 @@ const down = (monitorId: number, turn: number): ProbeResult => ({
   location: "local",
   scheduledAt: NOW - (2 - turn) * MINUTE,
   verdict: "failed",
-  reasonCode: "refused",
-  reason: "The connection was refused",
+  reason: aReason("refused", "The connection was refused"),
   statusCode: null,
   address: null,
   protocol: null,

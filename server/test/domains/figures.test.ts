@@ -3,6 +3,7 @@ import type { StoredResult } from "../../src/result/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 import {
   DAY,
   HOUR,
@@ -32,16 +33,14 @@ async function scene(server: TestServer) {
       locationId: tokyo,
       totalUs: 300_000,
       outcome: 2,
-      reasonCode: "slow",
-      reason: "Slow.",
+      reason: aReason("slow", "Slow."),
     }),
     check(90 * SECOND, { totalUs: 200_000 }),
     check(30 * MINUTE, {
       outcome: 1,
       totalUs: 5_000,
       statusCode: 503,
-      reasonCode: "status",
-      reason: "Answered 503.",
+      reason: aReason("status", "Answered 503."),
     }),
     check(31 * MINUTE, { outcome: 3, totalUs: null, statusCode: null }),
     check(5 * HOUR, { totalUs: 40_050 }),
@@ -74,6 +73,9 @@ eachEngine("the figures of domains", (engine) => {
       location: "local",
       reason: "Answered 503.",
       reasonCode: "status",
+      reasonFact: { code: "status.text", params: { text: "Answered 503." } },
+      message: null,
+      messageFact: null,
       phases: { dns: 1, connect: 2, tls: null, firstByte: 15, transfer: null, total: 5 },
     });
     expect(data[0]).toMatchObject({ status: "up", location: "tokyo", responseTime: 300 });
@@ -96,6 +98,9 @@ eachEngine("the figures of domains", (engine) => {
       location: "local",
       reason: "Answered 503.",
       reason_code: "status",
+      reason_fact: { code: "status.text", params: { text: "Answered 503." } },
+      message: null,
+      message_fact: null,
       phases: { dns: 1, connect: 2, tls: null, first_byte: 15, transfer: null, total: 5 },
     });
   });

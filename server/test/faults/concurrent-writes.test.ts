@@ -54,7 +54,6 @@ const batchOf = (monitorIds: readonly number[], turn: number): ProbeResult[] =>
       location: "local",
       scheduledAt: NOW + turn * MINUTE,
       verdict: (monitorId + turn) % 3 === 0 ? "ok" : "failed",
-      reasonCode: null,
       reason: null,
       statusCode: null,
       address: null,

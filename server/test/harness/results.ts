@@ -14,8 +14,8 @@ export function makeResult(overrides: Partial<StoredResult> = {}): StoredResult 
     firstByteUs: 15_000,
     transferUs: null,
     totalUs: 20_000,
-    reasonCode: null,
     reason: null,
+    message: null,
     maintenance: 0,
     ...overrides,
   };

@@ -4,6 +4,7 @@ import { appendEvents, type NewEvent } from "../../src/store/queries/events.ts";
 import { projectStatusChange } from "../../src/wire/live.ts";
 import { eventually } from "../harness/eventually.ts";
 import type { TestServer } from "../harness/server.ts";
+import { aReason } from "../harness/told.ts";
 
 export interface ReceivedEvent {
   id: string;
@@ -139,7 +140,7 @@ export const statusEvent = (organizationId: number, n: number, name = "Shop"): N
       at: 0,
       since: 0,
       detectedAt: 0,
-      reason: "The connection was refused.",
+      reason: aReason("refused", "The connection was refused."),
       location: "local",
     },
   ),

@@ -73,8 +73,8 @@ eachEngine("an answer with thousands of items", (engine) => {
       firstByteUs: 2,
       transferUs: null,
       totalUs: 1_000 * n,
-      reasonCode: null,
       reason: null,
+      message: null,
       maintenance: 0 as const,
     }));
     await observe(server.ctx.store, results);

@@ -47,6 +47,11 @@ eachEngine("the shape on the wire", (engine) => {
       uuid,
       title: `${NAME} is down`,
       description: `${NAME} has not been working since 2026-11-21 09:29:56 UTC. The connection was refused.`,
+      fact: {
+        code: "incident.outage",
+        params: { name: NAME, since: "2026-11-21T09:29:56.000Z" },
+        because: { code: "refused.text", params: { text: "The connection was refused." } },
+      },
       status: "open",
       severity: "high",
       impact: "major",

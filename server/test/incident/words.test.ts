@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { clockTime, describeOutage, describeResolution } from "../../src/incident/rules.ts";
-import { noticeMessage } from "../../src/notification/rules.ts";
-import { durationInWords } from "../../src/texts/english.ts";
+import { factOfOutage, factOfResolution } from "../../src/incident/rules.ts";
+import { noticeFact } from "../../src/notification/rules.ts";
+import { durationInWords, inEnglish } from "../../src/texts/english.ts";
+import { aReason } from "../harness/told.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,33 +28,37 @@ describe("a duration in words", () => {
 });
 
 describe("the words of an incident", () => {
-  it("say what, since when and why, and end like a sentence", () => {
-    const outage = { monitorName: "shop", startedAt: AT, reason: "The name has no address" };
-    expect(describeOutage(outage)).toBe(
+  it("say what, since when and why", () => {
+    const outage = { monitorName: "shop", startedAt: AT, reason: aReason("dns", "The name has no address.") };
+    expect(inEnglish(factOfOutage(outage))).toBe(
       "shop has not been working since 2026-11-21 09:30:00 UTC. The name has no address.",
     );
-    expect(describeOutage({ ...outage, reason: null })).toBe(
+    expect(inEnglish(factOfOutage({ ...outage, reason: null }))).toBe(
       "shop has not been working since 2026-11-21 09:30:00 UTC.",
     );
   });
 
   it("say how long it lasted", () => {
-    const end = { monitorName: "shop", startedAt: AT, at: AT + 90 * SECOND, cause: "recovered" } as const;
-    expect(describeResolution(end)).toBe("shop works again. It was down for 1 minute 30 seconds.");
+    const end = { monitorName: "shop", startedAt: AT, at: AT + 90 * SECOND } as const;
+    expect(inEnglish(factOfResolution({ ...end, cause: "recovered" }))).toBe(
+      "shop works again. It was down for 1 minute 30 seconds.",
+    );
+    expect(inEnglish(factOfResolution({ ...end, cause: "ended" }))).toBe(
+      "shop is no longer monitored, so this incident was closed after 1 minute 30 seconds. Whether it works again is not known.",
+    );
   });
 });
 
 describe("the words of a notification", () => {
   it.each([
-    ["monitor.down", "Refused", null, "shop is down since 2026-11-21 09:30:00 UTC. Refused."],
-    ["monitor.up", null, HOUR, "shop is up again since 2026-11-21 09:30:00 UTC, after 1 hour."],
-    ["monitor.up", null, null, "shop is fully up again since 2026-11-21 09:30:00 UTC."],
-    ["monitor.degraded", "Slow!", null, "shop is degraded since 2026-11-21 09:30:00 UTC. Slow!"],
-  ] as const)("of %s name the monitor and the time", (event, reason, outageMs, message) => {
-    expect(noticeMessage({ event, monitorName: "shop", at: AT, reason, outageMs })).toBe(message);
-  });
-
-  it("write times in UTC to the second", () => {
-    expect(clockTime(AT + 999)).toBe("2026-11-21 09:30:00 UTC");
+    ["monitor.down", "Refused.", null, "shop has been down since 2026-11-21 09:30:00 UTC. Refused."],
+    ["monitor.up", null, HOUR, "shop has been up again since 2026-11-21 09:30:00 UTC, after 1 hour."],
+    ["monitor.up", null, null, "shop has been fully up again since 2026-11-21 09:30:00 UTC."],
+    ["monitor.degraded", "Slow!", null, "shop has been degraded since 2026-11-21 09:30:00 UTC. Slow!"],
+    ["monitor.degraded", null, null, "shop has been degraded since 2026-11-21 09:30:00 UTC."],
+  ] as const)("of %s name the monitor and the time", (event, why, outageMs, message) => {
+    const reason = why === null ? null : aReason("slow", why);
+    const notice = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
+    expect(inEnglish(noticeFact("shop", notice, outageMs))).toBe(message);
   });
 });

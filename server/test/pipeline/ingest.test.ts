@@ -3,6 +3,7 @@ import { ingestBatch } from "../../src/pipeline.ts";
 import { resolveIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
 eachEngine("an outage that goes on after nobody watched for a while", (engine) => {
@@ -93,7 +94,7 @@ eachEngine("a batch of results", (engine) => {
         type: "error",
         monitor_id: id,
         incident_id: incident?.id,
-        message: "shop is down since 2026-11-21 09:01:00 UTC. The connection was refused.",
+        message: "shop has been down since 2026-11-21 09:01:00 UTC. The connection was refused.",
         idempotency_key: `monitor.down:${incident?.uuid}`,
       },
     ]);
@@ -114,7 +115,7 @@ eachEngine("a batch of results", (engine) => {
     expect((await on.notifications()).at(-1)).toMatchObject({
       event: "monitor.up",
       type: "success",
-      message: "shop is up again since 2026-11-21 09:03:00 UTC, after 2 minutes.",
+      message: "shop has been up again since 2026-11-21 09:03:00 UTC, after 2 minutes.",
     });
   });
 
@@ -263,7 +264,8 @@ eachEngine("a batch of results", (engine) => {
       state: "down",
       statusSince: new Date(T0 + MINUTE).toISOString(),
       detectedAt: new Date(T0 + 2 * MINUTE).toISOString(),
-      reason: "The connection was refused",
+      reason: "The connection was refused.",
+      reasonFact: aReason("refused", "The connection was refused."),
       location: "local",
     });
     expect(on.wakes()).toBe(2);

@@ -8,6 +8,7 @@ import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);
 export const MINUTE = 60_000;
@@ -22,7 +23,6 @@ export const probed = (
   location: "local",
   scheduledAt,
   verdict: "ok",
-  reasonCode: null,
   reason: null,
   statusCode: 200,
   address: "127.0.0.1",
@@ -38,8 +38,7 @@ export const failed = (
 ): ProbeResult =>
   probed(monitorId, scheduledAt, {
     verdict: "failed",
-    reasonCode: "refused",
-    reason: "The connection was refused",
+    reason: aReason("refused", "The connection was refused."),
     statusCode: null,
     ...more,
   });

@@ -103,7 +103,10 @@ eachEngine("a paused monitor", (engine) => {
       "shop is no longer monitored, so this incident was closed after 2 minutes. Whether it works again is not known.",
     );
     expect(await on.notifications()).toHaveLength(told);
-    expect((await on.transitions()).at(-1)).toMatchObject({ to_status: "unknown", reason: "paused" });
+    expect((await on.transitions()).at(-1)).toMatchObject({
+      to_status: "unknown",
+      reason: '{"code":"watch.paused"}',
+    });
   });
 
   it("stays unknown when checks come in that were under way, until it is resumed", async () => {

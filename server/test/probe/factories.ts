@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ActiveKind, CheckOutcome } from "../../src/check/check.ts";
 import type { Assignment, ProbeResult } from "../../src/probe/link.ts";
-import { told } from "../harness/told.ts";
 
 /** A folder of the test's own, removed when it has ended. */
 export function temporaryFolder(): string {
@@ -40,7 +39,7 @@ export function anOutcome(more: Partial<CheckOutcome> = {}): CheckOutcome {
 
 export function aResult(more: Partial<ProbeResult> = {}): ProbeResult {
   const { certificate: _, ...outcome } = anOutcome();
-  return { monitorId: 1, location: "local", scheduledAt: 1_795_000_000_000, ...told(outcome), ...more };
+  return { monitorId: 1, location: "local", scheduledAt: 1_795_000_000_000, ...outcome, ...more };
 }
 
 /** A kind of check that does what the test says; `signal` as the runner gives it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ActiveKind, CheckOutcome } from "../../src/check/check.ts";
 import type { StopSignal } from "../../src/check/deadline.ts";
+import { classOf } from "../../src/check/reasons.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { EgressGuard } from "../../src/probe/egress.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
@@ -277,7 +278,7 @@ describe("runner", () => {
     );
     runner.assign([anAssignment()]);
     await until(results, 1);
-    expect(results[0]).toMatchObject({ verdict: "probe_fault", reasonCode: "timeout" });
+    expect(results[0]).toMatchObject({ verdict: "probe_fault", reason: aReason("timeout") });
   });
 
   it.each([
@@ -294,7 +295,7 @@ describe("runner", () => {
     const { runner, results } = running(kind, { lost });
     runner.assign([anAssignment()]);
     await until(results, 1);
-    expect(results[0]).toMatchObject({ verdict, reasonCode });
+    expect(results[0]).toMatchObject({ verdict, reason: aReason(reasonCode) });
     expect(asked.every((sinceMs) => sinceMs >= before)).toBe(true);
   });
 
@@ -325,7 +326,9 @@ describe("runner", () => {
     runner.assign([anAssignment({ intervalMs: 50 }), anAssignment({ monitorId: 2, type: "unheard-of" })]);
     await until(results, 3);
     expect(
-      results.every(({ verdict, reasonCode }) => verdict === "failed" && reasonCode === "internal"),
+      results.every(
+        ({ verdict, reason }) => verdict === "failed" && reason && classOf(reason) === "internal",
+      ),
     ).toBe(true);
     expect(results.map(({ monitorId }) => monitorId)).toContain(2);
     expect(log.lines.some((line) => line.includes("threw"))).toBe(true);
@@ -356,7 +359,7 @@ describe("runner", () => {
       (count) => count === 1,
       12_000,
     );
-    expect(results[0]).toMatchObject({ verdict: "failed", reasonCode: "internal" });
+    expect(results[0]).toMatchObject({ verdict: "failed", reason: { code: "internal.given_up" } });
     await eventually(
       () => open.length,
       (count) => count >= 2,

@@ -11,6 +11,7 @@ import {
 } from "../../src/result/pack.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
 import { makeResult } from "../harness/results.ts";
+import { aReason } from "../harness/told.ts";
 import { hourOfResults } from "./packed-hours.ts";
 
 const KEY: PackKey = { monitorId: 1, locationId: 1, hourAt: Date.UTC(2026, 10, 21, 9) };
@@ -24,10 +25,12 @@ const duration = fc.oneof(
   fc.maxSafeInteger(),
 );
 const text = fc.oneof(
-  fc.constant(null),
   fc.constantFrom("timeout", "", "漢字 🛰\u2028", "half \ud83d of a pair", "nul \0", '"\\'),
   fc.string({ unit: "binary" }),
 );
+const someFact = fc
+  .option(text)
+  .map((said) => (said === null ? null : { code: said, params: { said, length: said.length } }));
 const someResult: fc.Arbitrary<StoredResult> = fc.record({
   monitorId: fc.constant(KEY.monitorId),
   locationId: fc.constant(KEY.locationId),
@@ -43,8 +46,8 @@ const someResult: fc.Arbitrary<StoredResult> = fc.record({
   firstByteUs: duration,
   transferUs: duration,
   totalUs: duration,
-  reasonCode: text,
-  reason: text,
+  reason: someFact,
+  message: someFact,
   maintenance: fc.constantFrom(0, 1),
 });
 
@@ -124,14 +127,14 @@ describe("a pack of format 1", () => {
       "YVNQnIBYcQoCzQ4AAAvrAyhhqAAAEJykmmwbBB4UesoKgAFL2Qilv6g3RPgAAAGZiWgAH7SA",
     "base64",
   );
-  const timedOut = { reasonCode: "timeout", reason: "Timed out after 10 s." };
+  const timedOut = { reason: aReason("timeout", "Timed out after 10 s.") };
   const told = [
     { dnsUs: 1_500, connectUs: 20_050, tlsUs: 30_000, firstByteUs: 60_200, totalUs: 112_000 },
     { dnsUs: 0, connectUs: 25_000, tlsUs: 31_000, firstByteUs: 58_000, totalUs: 114_600 },
     { ...NO_PHASES, dnsUs: 2, totalUs: 10_000_000, outcome: 1, statusCode: null, ...timedOut },
     { ...NO_PHASES, connectUs: 25_001, firstByteUs: 61_001, totalUs: 86_003, outcome: 2 },
   ].map((result, i) => ({ ...makeResult(result as object), scheduledAt: KEY.hourAt + 60_000 * i + 1_000 }));
-  const slow = { ...(told[3] as StoredResult), reasonCode: "slow", reason: "Slow." };
+  const slow = { ...(told[3] as StoredResult), reason: aReason("slow", "Slow.") };
   const results = [...told.slice(0, 3), slow];
 
   it("is read as it was written, without a transfer", () => {
@@ -139,10 +142,35 @@ describe("a pack of format 1", () => {
     expect(results.every(({ transferUs }) => transferUs === null)).toBe(true);
   });
 
-  it("that a late result is added to becomes one of format 2, and the others stay as they were", () => {
+  it("that a late result is added to becomes one of today's format, and the others stay as they were", () => {
     const late = makeResult({ scheduledAt: KEY.hourAt + 240_000, transferUs: 900 });
     const merged = packResults(KEY, [...unpackResults(KEY, bytes), late]);
-    expect([merged[0], unpackResults(KEY, merged)]).toEqual([2, [...results, late]]);
+    expect([merged[0], unpackResults(KEY, merged)]).toEqual([3, [...results, late]]);
+  });
+});
+
+describe("a pack of format 2", () => {
+  /** Written by the program of then: a passed check, one that timed out, a slow one. */
+  const bytes = Buffer.from(
+    "AmjZhBM0AAAAi1YqycxNzS8tUdJRCsnMTU1RyC8tUUhMK0ktUjA0UCjWU9JRKs7JL1fSUQrOyS/XU4oFAAsL+gI9TACx3CcgAAkQMKjc" +
+      "JyAWHEKAzS70AgABzDIIMM5YgmUegI4AB0PJAA==",
+    "base64",
+  );
+  const results = [
+    { transferUs: 300 },
+    {
+      ...NO_PHASES,
+      dnsUs: 2,
+      totalUs: 10_000_000,
+      outcome: 1 as const,
+      statusCode: null,
+      reason: aReason("timeout", "Timed out after 10 s."),
+    },
+    { outcome: 2 as const, reason: aReason("slow", "Slow.") },
+  ].map((result, i) => makeResult({ ...result, scheduledAt: KEY.hourAt + 60_000 * i + 1_000 }));
+
+  it("is read as it was written, its sentences as texts of their class", () => {
+    expect(unpackResults(KEY, bytes)).toEqual(results);
   });
 });
 
@@ -183,9 +211,9 @@ describe("a damaged pack", () => {
 
   it("says whose hour it is, and one of a newer format says that", () => {
     const newer = bytes.slice();
-    newer[0] = 3;
+    newer[0] = 4;
     expect(() => unpackResults(KEY, newer)).toThrow(
-      "The packed results of monitor 1, location 1, hour 2026-11-21T09:00:00.000Z cannot be read: it has format 3, and this version knows formats up to 2.",
+      "The packed results of monitor 1, location 1, hour 2026-11-21T09:00:00.000Z cannot be read: it has format 4, and this version knows formats up to 3.",
     );
   });
 });

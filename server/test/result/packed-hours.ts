@@ -1,6 +1,7 @@
 import { HOUR_MS, type PackKey } from "../../src/result/pack.ts";
 import { roundPhases } from "../../src/result/precision.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
+import { fact } from "../../src/texts/fact.ts";
 
 export interface HourOptions {
   seed: number;
@@ -47,7 +48,7 @@ function passed(about: (medianUs: number) => number, https: boolean): Told {
   const transferUs = about(300);
   const totalUs = dnsUs + connectUs + (tlsUs ?? 0) + firstByteUs + transferUs + about(50);
   const phases = { dnsUs, connectUs, tlsUs, firstByteUs, transferUs, totalUs };
-  return { outcome: 0, statusCode: 200, ...phases, reasonCode: null, reason: null, maintenance: 0 };
+  return { outcome: 0, statusCode: 200, ...phases, reason: null, message: null, maintenance: 0 };
 }
 
 const failed = (minute: number): Told => ({
@@ -59,8 +60,11 @@ const failed = (minute: number): Told => ({
   firstByteUs: null,
   transferUs: null,
   totalUs: minute > 25 ? 20_500 : 10_000_000,
-  reasonCode: minute > 25 ? "status" : "timeout",
-  reason: minute > 25 ? "The status 503 is not one of 200–399." : "Timed out after 10 s.",
+  reason:
+    minute > 25
+      ? fact("status", { status: 503, expected: "200-399" })
+      : fact("timeout.connect", { seconds: 10, where: "shop.test" }),
+  message: null,
   maintenance: minute > 28 ? 1 : 0,
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { correctState } from "../../src/status/correct-state.ts";
 import { initialState, type LocationState, type MonitorState } from "../../src/status/state.ts";
+import { aReason } from "../harness/told.ts";
 import { MINUTE, T0 } from "./timeline.ts";
 
 const HOUR = 60 * MINUTE;
@@ -13,7 +14,7 @@ const location = (time: number, change: Partial<LocationState> = {}): LocationSt
   failures: 2,
   successes: 0,
   slows: 0,
-  reason: "x",
+  reason: aReason("refused"),
   lastAt: time,
   runSince: time,
   recheckAt: time,

@@ -37,7 +37,7 @@ describe("a paused monitor", () => {
         from: "up",
         to: "unknown",
         at: line.now + 5,
-        reason: "paused",
+        reason: { code: "watch.paused" },
       }),
     ]);
     expect(staleAt(state, settings())).toBeNull();

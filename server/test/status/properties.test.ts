@@ -9,6 +9,7 @@ import {
   type StatusResult,
 } from "../../src/status/state.ts";
 import { isFresh } from "../../src/status/vote.ts";
+import { aReason } from "../harness/told.ts";
 import { settings, T0 } from "./timeline.ts";
 
 const config = settings({ intervalMs: 10_000, timeoutMs: 2_000 });
@@ -50,7 +51,12 @@ function play(course: readonly Step[], change: Partial<typeof config> = {}): Mom
   return course.map(({ waitMs, place, failed, slow }) => {
     now += waitMs;
     const verdict = failed ? "failed" : slow ? "degraded" : "ok";
-    const result: StatusResult = { location: place, at: now, verdict, reason: failed ? "no" : null };
+    const result: StatusResult = {
+      location: place,
+      at: now,
+      verdict,
+      reason: failed ? aReason("refused") : null,
+    };
     const before = state;
     const applied = applyResult(state, result, { ...config, ...change }, now);
     state = applied.state;

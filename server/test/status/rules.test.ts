@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { staleAt } from "../../src/status/rules.ts";
+import { aReason } from "../harness/told.ts";
 import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 
 describe("a monitor's status", () => {
@@ -38,11 +39,22 @@ describe("a monitor's status", () => {
         at: first,
         since: first,
         detectedAt: first + 300,
-        reason: "Connection refused.",
+        reason: aReason("refused", "Connection refused."),
         location: "local",
       },
-      { type: "outage_opened", startedAt: first, detectedAt: first + 300, reason: "Connection refused." },
-      { type: "notice", event: "monitor.down", at: first, reason: "Connection refused." },
+      {
+        type: "outage_opened",
+        startedAt: first,
+        detectedAt: first + 300,
+        reason: aReason("refused", "Connection refused."),
+      },
+      {
+        type: "notice",
+        event: "monitor.down",
+        at: first,
+        reason: aReason("refused", "Connection refused."),
+        outageAt: first,
+      },
     ]);
   });
 
@@ -56,7 +68,7 @@ describe("a monitor's status", () => {
     expect(line.run(["."])).toEqual([
       expect.objectContaining({ type: "transition", from: "down", to: "up", at: first }),
       { type: "outage_closed", startedAt, at: first, detectedAt: first + MINUTE, cause: "recovered" },
-      { type: "notice", event: "monitor.up", at: first, reason: null },
+      { type: "notice", event: "monitor.up", at: first, reason: null, outageAt: startedAt },
     ]);
   });
 
@@ -98,8 +110,19 @@ describe("the quorum", () => {
     const line = timeline();
     line.run(["..xx", "oslo"], ["....", "rome"]);
     const last = line.events.findLast((event) => event.type === "transition");
-    expect(last).toMatchObject({ to: "degraded", location: "oslo", reason: "failed at oslo" });
-    expect(line.events.at(-1)).toMatchObject({ event: "monitor.degraded", reason: "oslo: failed at oslo" });
+    expect(last).toMatchObject({
+      to: "degraded",
+      location: "oslo",
+      reason: aReason("refused", "failed at oslo"),
+    });
+    expect(line.events.at(-1)).toMatchObject({
+      event: "monitor.degraded",
+      reason: {
+        code: "watch.location",
+        params: { location: "oslo" },
+        because: aReason("refused", "failed at oslo"),
+      },
+    });
   });
 
   it("keeps an open outage open until more than half are up", () => {

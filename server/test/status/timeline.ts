@@ -6,6 +6,7 @@ import {
   type StatusEvent,
   type StatusResult,
 } from "../../src/status/state.ts";
+import { aReason } from "../harness/told.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);
 export const SECOND = 1_000;
@@ -24,8 +25,13 @@ export const result = (
   at: number,
   verdict: StatusResult["verdict"],
   location = "local",
-  reason: string | null = verdict === "ok" ? null : `${verdict} at ${location}`,
-): StatusResult => ({ location, at, verdict, reason });
+  said = `${verdict} at ${location}`,
+): StatusResult => ({
+  location,
+  at,
+  verdict,
+  reason: verdict === "ok" ? null : aReason("refused", said),
+});
 
 const VERDICTS = { ".": "ok", x: "failed", s: "degraded", p: "probe_fault" } as const;
 

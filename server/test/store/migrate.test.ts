@@ -10,6 +10,8 @@ import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import { listStatusActivity } from "../../src/store/queries/activity.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { insertResults, listResults } from "../../src/store/queries/results.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+import { parseFact } from "../../src/texts/fact.ts";
 import { projectIncident } from "../../src/wire/incidents.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
@@ -20,6 +22,10 @@ async function empty(engine: EngineName): Promise<StoreLocation> {
   onTestFinished(remove);
   return location;
 }
+
+/** The migrations before that of this number. */
+const before = (number: string) =>
+  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < number));
 
 const OPEN = join(import.meta.dirname, "../../src/store/open.ts");
 
@@ -103,8 +109,7 @@ eachEngine("migrating", (engine) => {
 
   it("keeps the names of what incidents affected, and refers to the monitor of those opened by an outage", async () => {
     const location = await empty(engine);
-    const { "014-affected-services": _, ...before } = MIGRATIONS;
-    const older = await openStore(location, { migrations: before });
+    const older = await openStore(location, { migrations: before("014") });
     await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
     await insertMany(older.db, "monitors", [monitorRow(7, { name: "Renamed since", organization_id: 2 })]);
     const incident = (id: number, names: string[], more: object = {}) => ({
@@ -157,6 +162,53 @@ eachEngine("migrating", (engine) => {
     ]);
     const [elsewhere] = await listIncidents(store.db, { organizationId: 1 }, { limit: 9, offset: 0 });
     expect(elsewhere?.affectedServices).toEqual([{ monitorId: null, name: "Elsewhere" }]);
+    await store.close();
+  });
+
+  it("turns the sentences that were kept into facts, and loses none", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("015") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    await insertMany(older.db, "monitors", [monitorRow(7)]);
+    const awkward = `"[::1]:443" said \\ 漢字 {"code":"x"}`;
+    const change = (id: number, reason: string | null) => ({
+      id,
+      organization_id: 1,
+      monitor_id: 7,
+      from_status: "up",
+      to_status: "down",
+      at: id,
+      detected_at: id,
+      reason,
+      location_id: null,
+      maintenance: 0,
+    });
+    const sentences = [null, awkward, "paused", "deleted", "Maintenance began.", "Maintenance ended."];
+    const silent = "No result came in for two intervals.";
+    await insertMany(
+      older.db,
+      "transitions",
+      [...sentences, silent].map((reason, index) => change(index + 1, reason)),
+    );
+    const passed = { monitor_id: 7, location_id: 1, scheduled_at: 1, outcome: 0, maintenance: 0 };
+    await insertMany(older.db, "results", [
+      { ...passed, reason_code: null, reason: null },
+      { ...passed, scheduled_at: 2, outcome: 1, reason_code: "timeout", reason: awkward },
+    ]);
+    await older.close();
+
+    const store = await openStore(location);
+    const [none, said, ...others] = (
+      await store.db.selectFrom("transitions").select("reason").orderBy("id").execute()
+    ).map(({ reason }) => parseFact(reason));
+    expect([none, said]).toEqual([null, { code: "text", params: { text: awkward } }]);
+    expect(others.map((fact) => fact && inEnglish(fact))).toEqual([...sentences.slice(2), silent]);
+    expect(others[0]).toEqual({ code: "watch.paused" });
+    const range = { monitorId: 7, from: 0, to: 9, limit: 9, order: "asc" } as const;
+    expect((await listResults(store.db, range)).map(({ reason, message }) => [reason, message])).toEqual([
+      [null, null],
+      [{ code: "timeout.text", params: { text: awkward } }, null],
+    ]);
     await store.close();
   });
 

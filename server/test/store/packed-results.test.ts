@@ -9,6 +9,7 @@ import { insertResults, listResults } from "../../src/store/queries/results.ts";
 import { database, temporaryFile } from "../harness/databases.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 import { recordingLog } from "../probe/recording-log.ts";
 import {
   ALWAYS,
@@ -78,8 +79,7 @@ eachEngine("packed results", (engine) => {
     const late = makeResult({
       scheduledAt: T0 + 3 * MINUTE_MS,
       outcome: 1,
-      reasonCode: "timeout",
-      reason: "Late.",
+      reason: aReason("timeout", "Late."),
     });
     const again = all.map((result) => ({ ...result, outcome: 1 as const }));
     expect(await insertResults(store.db, [...again, late])).toEqual([late]);

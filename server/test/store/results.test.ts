@@ -8,6 +8,7 @@ import {
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 9, 0);
 const MINUTE_MS = 60_000;
@@ -32,8 +33,7 @@ eachEngine("raw results", (engine) => {
       connectUs: null,
       firstByteUs: null,
       totalUs: null,
-      reasonCode: "refused",
-      reason: "The connection was refused — “nobody listens”.",
+      reason: aReason("refused", "The connection was refused — “nobody listens”."),
       maintenance: 1,
     });
     const passed = makeResult({ transferUs: 900 });

@@ -1,7 +1,20 @@
 import { expect, it, onTestFinished } from "vitest";
-import { insertResults, listResults } from "../../src/store/queries/results.ts";
-import { makeResult } from "../harness/results.ts";
+import { type HotTable, insertNewTuples } from "../../src/store/tuples.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
+
+const TABLE: HotTable = {
+  name: "results",
+  columns: {
+    monitor_id: "bigint",
+    location_id: "bigint",
+    scheduled_at: "bigint",
+    outcome: "integer",
+    reason: "text",
+    message: "text",
+    maintenance: "integer",
+  },
+  keys: ["monitor_id", "scheduled_at", "location_id"],
+};
 
 const TEXTS = [
   "",
@@ -20,12 +33,16 @@ eachEngine("the texts of a hot table", (engine) => {
   async function backFrom(texts: readonly string[]) {
     const store = await openTestStore(engine);
     onTestFinished(() => store.close());
-    const results = texts.map((reason, at) => makeResult({ scheduledAt: at, reasonCode: reason, reason }));
-    await insertResults(store.db, results);
-    const range = { monitorId: 1, from: 0, to: texts.length, limit: texts.length, order: "asc" } as const;
-    const rows = await listResults(store.db, range);
-    for (const { reason, reasonCode } of rows) expect(reasonCode).toBe(reason);
-    return rows.map(({ reason }) => reason);
+    await insertNewTuples(
+      store.db,
+      TABLE,
+      texts.map((text, at) => [1, 1, at, 0, text, text, 0]),
+    );
+    const rows = store.db.selectFrom("results").select(["reason", "message"]).orderBy("scheduled_at");
+    return (await rows.execute()).map(({ reason, message }) => {
+      expect(message).toBe(reason);
+      return reason;
+    });
   }
 
   it("come back as they went in, whatever they are made of", async () => {

@@ -112,6 +112,7 @@ async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
 const INCIDENT = {
   title: "Down",
   description: "Down.",
+  fact: null,
   status: "open",
   severity: "high",
   impact: "major",

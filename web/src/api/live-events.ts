@@ -26,12 +26,18 @@ export const liveHandlers = {
 function applyStatus(client: QueryClient, event: StatusEvent): void {
   const kind = kindOf(event.kind)?.id;
   if (kind === undefined) return;
-  const { monitorId, state, statusSince, reason } = event;
+  const { monitorId, state, statusSince, reason, reasonFact } = event;
   // Nobody judges it any more, or somebody does again: whether it is paused goes with that.
   const change =
     state === "unknown" && reason === "paused"
       ? { state: "paused" as const, enabled: false, statusSince }
-      : { state, statusSince, lastReason: reason, ...(state !== "unknown" && { enabled: true }) };
+      : {
+          state,
+          statusSince,
+          lastReason: reason,
+          lastReasonFact: reasonFact,
+          ...(state !== "unknown" && { enabled: true }),
+        };
   patchMonitors(client, kind, new Map([[monitorId, change]]));
   // The uptime that goes with it, or the monitor itself where the list lacks it.
   refreshListSoon(client, kind);
@@ -49,7 +55,7 @@ function applyMonitorChange(client: QueryClient, { monitorIds }: MonitorsChanged
 /** A check that failed has no time to show; the first of a monitor brings its certificate and uptime along. */
 function applyResults(client: QueryClient, { results }: ResultsEvent): void {
   const changes = new Map<KindId, Map<number, Partial<Monitor>>>();
-  for (const { kind: name, monitorId, timestamp, verdict, responseTime, reason } of results) {
+  for (const { kind: name, monitorId, timestamp, verdict, responseTime, reason, reasonFact } of results) {
     const kind = kindOf(name)?.id;
     if (kind === undefined || verdict === "probe_fault") continue;
     const ofKind = changes.get(kind) ?? new Map<number, Partial<Monitor>>();
@@ -60,6 +66,7 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
         ...ofKind.get(monitorId),
         lastCheck: timestamp,
         lastReason: reason ?? null,
+        lastReasonFact: reasonFact ?? null,
         ...(passed && { responseTime }),
       }),
     );

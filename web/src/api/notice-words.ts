@@ -1,12 +1,12 @@
 import { formatDuration } from "../format.ts";
-import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
+import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 
 /** What people are told, in the reader's language: what happened, and why where that is known. */
 export function noticeWords(event: NotificationEvent): string {
   const what = whatHappened(event);
   if (event.reason === null || event.event === "monitor.up") return what;
-  return i18n.t("notice.why", { what, reason: inReadersLanguage(event.reason) });
+  return i18n.t("notice.why", { what, reason: factInReadersLanguage(event.reason, event.reasonFact) });
 }
 
 function whatHappened({ event, monitorName: name, outageMs }: NotificationEvent): string {

@@ -1,6 +1,8 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import type { Fact, Texts } from "../../../server/src/texts/fact.ts";
 import en from "./en.json" with { type: "json" };
+import { factTexts, reasonPhrases, sayFact } from "./facts.ts";
 import { firstLanguage, type Language, languageCodes, localeOf } from "./languages.ts";
 import { interpreterOf, type Phrasebook } from "./phrasebook.ts";
 import serverEn from "./server-en.json" with { type: "json" };
@@ -15,7 +17,7 @@ declare module "i18next" {
 
 const storageKey = "vedette.language";
 
-/** A language's words for the server's sentences. */
+/** A language's words for what the server refuses, which it says in sentences. */
 const phrasebooks: Record<Language, () => Promise<Phrasebook>> = {
   // Its book has only what the API says of fields by their names in the API.
   en: async () => serverEn,
@@ -63,9 +65,14 @@ export async function chooseLanguage(language: Language): Promise<void> {
   }
 }
 
-/** A sentence of the server's, such as why a check failed, in the reader's language; as it came where that has no words for it. */
+/** A refusal of the server's in the reader's language; as it came where that has no words for it. */
 export function inReadersLanguage(sentence: string): string {
   return interpret(sentence);
+}
+
+/** What a fact says, such as why a check failed, in the reader's language; `sentence` is the same in English. */
+export function factInReadersLanguage(sentence: string, fact: Fact | null | undefined): string {
+  return sayFact(texts, { sentence, fact }, i18next.language);
 }
 
 /** Has the texts of these names here: in the page's language, and in the one it is being turned to. */
@@ -75,6 +82,7 @@ export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void
 }
 
 let interpret = interpreterOf(serverEn);
+let texts: Texts | null = null;
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language = "en";
 /** What the pages that have been opened say, by name. */
@@ -91,9 +99,15 @@ async function loadWanted(language: Language): Promise<void> {
 async function speak(language: Language): Promise<void> {
   latest = language;
   try {
-    const [phrases] = await Promise.all([phrasebooks[language](), loadWanted(language)]);
+    const [phrases, spoken] = await Promise.all([
+      phrasebooks[language](),
+      factTexts[language](),
+      loadWanted(language),
+    ]);
+    const reasons = spoken && (await reasonPhrases(spoken));
     if (latest !== language) return;
-    interpret = interpreterOf(phrases);
+    interpret = interpreterOf({ ...reasons, ...phrases });
+    texts = spoken;
     await i18next.changeLanguage(localeOf(language, navigator.languages));
   } catch (error) {
     if (latest === language) latest = currentLanguage();

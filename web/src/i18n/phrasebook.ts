@@ -2,7 +2,7 @@
 export type Phrasebook = Readonly<Record<string, string>>;
 
 /** Hold a phrase of the book themselves, where the book has it; what stands for any other varies and is kept. */
-const nested = new Set(["what", "why", "field"]);
+const nested = new Set(["what", "why", "field", "ended", "unfit", "range", "operator"]);
 const placeholder = /\{\{(\w+)\}\}/g;
 const sentencesKept = 500;
 

@@ -1,3 +1,4 @@
+import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import type { StatusName } from "../schema/values.ts";
@@ -15,7 +16,7 @@ export interface StatusActivity {
   monitorKind: MonitorKind;
   fromStatus: StatusName;
   toStatus: StatusName;
-  reason: string | null;
+  reason: Fact | null;
   /** Whether it was found to be down still, in an outage that had been open all the while. */
   isSameOutage: boolean;
 }
@@ -31,6 +32,8 @@ export interface IncidentActivity {
   title: string;
   status: string;
   text: string;
+  /** What the text says, where the service itself wrote it. */
+  fact: Fact | null;
 }
 
 /** Somebody changed something. */
@@ -82,6 +85,7 @@ export async function listStatusActivity(
   return rows.map(({ happenedAt, detectedAt, ...row }) => ({
     kind: "status",
     ...row,
+    reason: parseFact(row.reason),
     at: row.toStatus === "unknown" ? happenedAt : detectedAt,
     isSameOutage:
       row.fromStatus === "unknown" &&
@@ -123,12 +127,13 @@ export async function listIncidentActivity(
       "incidents.title",
       "incident_updates.status",
       "incident_updates.message as text",
+      "incident_updates.fact",
     ])
     .where("incident_updates.organization_id", "=", organizationId)
     .orderBy("incident_updates.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ kind: "incident", ...row }));
+  return rows.map((row) => ({ kind: "incident", ...row, fact: parseFact(row.fact) }));
 }
 
 /** What people changed in an organization last, newest first. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -22,6 +23,7 @@ export async function insertAutomaticIncidents(
       automatic: 1,
       title: each.title,
       description: each.description,
+      fact: factJson(each.fact),
       status: each.status,
       severity: each.severity,
       impact: each.impact,
@@ -41,6 +43,7 @@ export interface OpenIncident {
   organizationId: number;
   monitorId: number;
   title: string;
+  fact: Fact | null;
   status: string;
   severity: IncidentSeverity;
   startedAt: number;
@@ -56,6 +59,7 @@ export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): 
       "organization_id as organizationId",
       "monitor_id as monitorId",
       "title",
+      "fact",
       "status",
       "severity",
       "started_at as startedAt",
@@ -64,7 +68,7 @@ export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): 
     .where("automatic", "=", 1)
     .where("resolved_at", "is", null)
     .execute();
-  return rows.map((row) => ({ ...row, monitorId: row.monitorId ?? 0 }));
+  return rows.map((row) => ({ ...row, monitorId: row.monitorId ?? 0, fact: parseFact(row.fact) }));
 }
 
 /** Resolves incidents, each at its own time, in one statement. */

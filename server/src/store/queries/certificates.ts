@@ -1,4 +1,6 @@
 import type { CertificateReport } from "../../check/certificate-report.ts";
+import type { Reason } from "../../check/reasons.ts";
+import { readFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -33,6 +35,12 @@ export async function saveCertificates(trx: Db, seen: readonly SeenCertificate[]
     seen_at: seenAt,
   }));
   await insertMany(trx, "certificates", rows, { keys: ["monitor_id"], update: NEWER_ONLY });
+}
+
+/** A report as it was kept, also by older versions: with a sentence for a reason. */
+export function parseReport(json: string): CertificateReport {
+  const report = JSON.parse(json) as CertificateReport;
+  return { ...report, invalidReason: readFact(report.invalidReason, "certificate") as Reason | null };
 }
 
 /** Dates certificates of these monitors that were seen later than `limit` to `now`, so that newer ones take their place. */

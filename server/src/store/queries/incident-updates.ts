@@ -1,3 +1,4 @@
+import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
@@ -8,6 +9,8 @@ export interface NewIncidentUpdate {
   userId: number | null;
   status: string;
   message: string;
+  /** What the message says, where the service itself wrote it. */
+  fact: Fact | null;
   at: number;
 }
 
@@ -22,6 +25,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       user_id: each.userId,
       status: each.status,
       message: each.message,
+      fact: factJson(each.fact),
       at: each.at,
     })),
   );

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import type { IncidentTable } from "../schema/incidents.ts";
 import { type AffectedService, readAffectedServices } from "./affected-services.ts";
@@ -18,6 +19,8 @@ export interface Incident {
   monitorUuid: string | null;
   title: string;
   description: string;
+  /** What title and description say, where the service itself wrote them. */
+  fact: Fact | null;
   status: string;
   severity: IncidentSeverity;
   impact: IncidentImpact;
@@ -130,6 +133,7 @@ function fromRow(row: Row, affectedServices: AffectedService[]): Incident {
     monitorUuid: row.monitor_uuid,
     title: row.title,
     description: row.description,
+    fact: parseFact(row.fact),
     status: row.status,
     severity: row.severity,
     impact: row.impact,

@@ -1,7 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Fact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import type { StatusName } from "../schema/values.ts";
 import type { Schema } from "../schema.ts";
+import { lastCheckDetails } from "./last-check.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {
@@ -37,7 +39,7 @@ export interface ListedMonitor {
   /** Duration of the last check that reached a verdict, microseconds. */
   lastTotalUs: number | null;
   /** What the last check found wrong, as a sentence; null when it passed. */
-  lastReason: string | null;
+  lastReason: Fact | null;
   /** Null: never seen one. */
   certificate: KnownCertificate | null;
 }
@@ -105,7 +107,7 @@ export function fromRow(row: Row): ListedMonitor {
     lastCheckAt: row.last_check_at,
     consecutiveFailures: row.consecutive_failures ?? 0,
     lastTotalUs: row.last_total_us,
-    lastReason: row.failed_result === null ? null : (JSON.parse(row.failed_result).reason ?? null),
+    lastReason: row.failed_result === null ? null : lastCheckDetails(row.failed_result).reason,
     certificate: certificateOf(row),
   };
 }

@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate-report.ts";
-import type { Phases } from "../../check/check.ts";
 import { mapInTurns, takeTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { idKeys, numberIn } from "../dialect.ts";
+import { parseReport } from "./certificates.ts";
+import { type LastCheckDetails, lastCheckDetails } from "./last-check.ts";
 import { fromRow, type ListedMonitor, withState, withTables } from "./listed-monitor.ts";
 import {
   type FilterShape,
@@ -129,16 +130,6 @@ const oneListed = compileEach((db, slots: Slots<One>, column: "id" | "uuid") =>
     .where("monitors.deleted_at", "is", null),
 );
 
-/** What status/apply-results.ts keeps of the newest check, as JSON. */
-export interface LastCheckDetails {
-  location: string;
-  address: string | null;
-  protocol: string | null;
-  phases: Phases;
-  reasonCode: string | null;
-  reason: string | null;
-}
-
 /** The last result in full, for one monitor's detail. */
 export interface LastResult {
   statusCode: number | null;
@@ -158,7 +149,7 @@ export async function readLastResult(db: Db, monitorId: number): Promise<LastRes
     .executeTakeFirst();
   return {
     statusCode: row?.last_status_code ?? null,
-    details: row?.last_result ? JSON.parse(row.last_result) : null,
-    certificateReport: row?.report ? JSON.parse(row.report) : null,
+    details: row?.last_result ? lastCheckDetails(row.last_result) : null,
+    certificateReport: row?.report ? parseReport(row.report) : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { NoticeType } from "../../notification/rules.ts";
+import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
@@ -12,6 +13,8 @@ export interface NewNotification {
   event: string;
   type: NoticeType;
   message: string;
+  /** What the message says. */
+  fact: Fact;
   /** The cause: whoever reports it again tells nobody twice. */
   idempotencyKey: string;
   createdAt: number;
@@ -30,6 +33,7 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
       event: each.event,
       type: each.type,
       message: each.message,
+      fact: factJson(each.fact),
       idempotency_key: each.idempotencyKey,
       created_at: each.createdAt,
     })),

@@ -1,4 +1,6 @@
-import type { StoredOutcome, StoredResult } from "../../result/stored-result.ts";
+import type { StoredOutcome } from "../../check/outcome.ts";
+import type { StoredResult } from "../../result/stored-result.ts";
+import { factJson, parseFact } from "../../texts/fact.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import type { ResultTable } from "../schema/results.ts";
@@ -28,8 +30,8 @@ const RESULTS: HotTable = {
     first_byte_us: "bigint",
     transfer_us: "bigint",
     total_us: "bigint",
-    reason_code: "text",
     reason: "text",
+    message: "text",
     maintenance: "integer",
   },
   keys: ["monitor_id", "scheduled_at", "location_id"],
@@ -75,8 +77,8 @@ const toTuple = (result: StoredResult): Tuple => [
   result.firstByteUs,
   result.transferUs,
   result.totalUs,
-  result.reasonCode,
-  result.reason,
+  factJson(result.reason),
+  factJson(result.message),
   result.maintenance,
 ];
 
@@ -93,8 +95,8 @@ function fromRow(row: ResultTable): StoredResult {
     firstByteUs: row.first_byte_us,
     transferUs: row.transfer_us,
     totalUs: row.total_us,
-    reasonCode: row.reason_code,
-    reason: row.reason,
+    reason: parseFact(row.reason),
+    message: parseFact(row.message),
     maintenance: row.maintenance,
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
+import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
@@ -15,7 +16,7 @@ export interface TransitionRow {
   toStatus: StatusName;
   at: number;
   detectedAt: number;
-  reason: string | null;
+  reason: Fact | null;
   locationId: number | null;
   maintenance: boolean;
 }
@@ -32,7 +33,7 @@ export async function insertTransitions(trx: Db, transitions: readonly Transitio
       to_status: each.toStatus,
       at: each.at,
       detected_at: each.detectedAt,
-      reason: each.reason,
+      reason: factJson(each.reason),
       location_id: each.locationId,
       maintenance: each.maintenance ? 1 : 0,
     })),

@@ -13,6 +13,7 @@ export interface TransitionTable {
   at: number;
   /** When it was confirmed. */
   detected_at: number;
+  /** JSON of a fact. */
   reason: string | null;
   location_id: number | null;
   maintenance: Flag;
@@ -27,6 +28,8 @@ export interface IncidentTable {
   automatic: Flag;
   title: string;
   description: string;
+  /** JSON of the fact that title and description tell; null where a person wrote them. */
+  fact: string | null;
   status: string;
   severity: "low" | "medium" | "high" | "critical";
   impact: "none" | "minor" | "major" | "critical";
@@ -55,6 +58,8 @@ export interface IncidentUpdateTable {
   user_id: number | null;
   status: string;
   message: string;
+  /** JSON of the fact that the message tells; null where a person wrote it. */
+  fact: string | null;
   at: number;
 }
 

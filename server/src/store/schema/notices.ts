@@ -13,6 +13,8 @@ export interface NotificationTable {
   /** On the wire: `error`, `warning`, `success`, `info`. */
   type: string;
   message: string;
+  /** JSON of the fact that the message tells; null in those of older versions. */
+  fact: string | null;
   /** Unique: the same cause is told once, whoever retries. */
   idempotency_key: string;
   created_at: number;

@@ -1,7 +1,7 @@
 import { OF_MONITOR, table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
-/** Outcome of a check as stored: 0 ok, 1 failed, 2 degraded (slow), 3 probe fault. */
+/** `outcome`: check/outcome.ts. */
 export interface ResultTable {
   monitor_id: number;
   location_id: number;
@@ -14,8 +14,9 @@ export interface ResultTable {
   first_byte_us: number | null;
   transfer_us: number | null;
   total_us: number | null;
-  reason_code: string | null;
+  /** JSON of a fact, as is `message`. */
   reason: string | null;
+  message: string | null;
   maintenance: Flag;
 }
 

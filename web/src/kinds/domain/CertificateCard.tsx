@@ -5,7 +5,7 @@ import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../format.ts";
-import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { commonName, issuerName } from "./common-name.ts";
 
 type Certificate = DomainDetail["certificate"];
@@ -59,7 +59,7 @@ function Verdict({ certificate: { status, expiresAt } }: { certificate: Certific
 
 function Facts({ certificate }: { certificate: Certificate }) {
   const { t, i18n } = useTranslation("kinds/domain");
-  const { subject, issuer, names, startsAt, expiresAt, keyType, reason, chain } = certificate;
+  const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
@@ -76,7 +76,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
     <div className="px-4 pt-0.5 pb-4">
       {reason && (
         <p className="mb-3 rounded-md bg-down-soft px-3 py-2 text-sm text-pretty break-words text-down-ink">
-          {inReadersLanguage(reason)}
+          {factInReadersLanguage(reason, reasonFact)}
         </p>
       )}
       <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">

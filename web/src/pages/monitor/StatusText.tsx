@@ -3,7 +3,7 @@ import type { Monitor } from "../../api/monitor-list.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";
-import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 
 /** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
 export function StatusText({ monitor, status }: { monitor: Monitor; status: ShownStatus }) {
@@ -24,8 +24,8 @@ export function StatusText({ monitor, status }: { monitor: Monitor; status: Show
 
 const isTrouble = (status: ShownStatus) => status === "down" || status === "degraded";
 
-const reasonOf = ({ lastReason }: Monitor, status: ShownStatus) =>
-  isTrouble(status) && lastReason !== null ? inReadersLanguage(lastReason) : null;
+const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) =>
+  isTrouble(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
 
 /** The reason whole, and since when: what StatusText has no room for. */
 export function useStatusDetails(monitor: Monitor, status: ShownStatus): string {

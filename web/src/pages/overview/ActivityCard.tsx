@@ -7,7 +7,7 @@ import { Section } from "../../components/Section.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatCount, formatDateTime, formatDuration } from "../../format.ts";
-import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import {
   type ActivityGroup,
   type ActivityWord,
@@ -92,7 +92,8 @@ function ActivityRow({ items, group }: { items: readonly Activity[]; group: Acti
 /** Why it went wrong, or how long it was wrong. */
 function useDetail(item: Activity, word: ActivityWord, trouble: Trouble | null): string | null {
   const { t, i18n } = useTranslation("overview");
-  if (word === "down" || word === "degraded") return item.reason && inReadersLanguage(item.reason);
+  if (word === "down" || word === "degraded")
+    return item.reason && factInReadersLanguage(item.reason, item.reasonFact);
   if (!trouble || trouble.beganAt === null) return null;
   const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
   return t(`activity.was.${trouble.was}`, { duration });

@@ -4,7 +4,7 @@ import type { Domain, MonitorPage } from "../../api/monitor-list.ts";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatDateTime } from "../../format.ts";
-import { inReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { shortUrl } from "../../kinds/domain/short-url.ts";
 import { useStatusWords } from "../monitor/StatusText.tsx";
 
@@ -38,7 +38,7 @@ export function TroubleCard({ state, page }: { state: "down" | "degraded"; page:
 function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degraded" }) {
   const { t, i18n } = useTranslation(["overview", "monitor"]);
   const words = useStatusWords(domain, state);
-  const { id, name, url, statusSince, lastReason, flapping } = domain;
+  const { id, name, url, statusSince, lastReason, lastReasonFact, flapping } = domain;
   return (
     <li
       data-trouble={state}
@@ -63,7 +63,9 @@ function TroubleRow({ domain, state }: { domain: Domain; state: "down" | "degrad
         </div>
         {shortUrl(url) !== name && <div className="truncate text-xs text-ink-faint">{shortUrl(url)}</div>}
         {lastReason && (
-          <p className="mt-1 text-sm text-pretty break-words">{inReadersLanguage(lastReason)}</p>
+          <p className="mt-1 text-sm text-pretty break-words">
+            {factInReadersLanguage(lastReason, lastReasonFact)}
+          </p>
         )}
         {flapping && <p className="mt-1 text-sm text-pretty text-ink-muted">{t("monitor:flappingText")}</p>}
       </div>

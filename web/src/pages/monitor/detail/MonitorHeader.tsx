@@ -5,7 +5,7 @@ import { Skeleton } from "../../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatInterval } from "../../../format.ts";
-import { inReadersLanguage } from "../../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { shownStatus } from "../monitor-view.ts";
 import { useStatusWords } from "../StatusText.tsx";
 import { MonitorActions } from "./MonitorActions.tsx";
@@ -69,7 +69,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
 function useReason(monitor: Monitor, status: ShownStatus): string | null {
   const { t } = useTranslation("monitor");
   if (status === "down" || status === "degraded") {
-    return monitor.lastReason && inReadersLanguage(monitor.lastReason);
+    return monitor.lastReason && factInReadersLanguage(monitor.lastReason, monitor.lastReasonFact);
   }
   if (status === "paused" || status === "waiting" || status === "unknown") return t(`why.${status}`);
   return null;

@@ -7,7 +7,7 @@ import { StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment, formatResponseTime } from "../../../format.ts";
-import { inReadersLanguage } from "../../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
 
 /** The newest checks, each with why it did not pass. */
@@ -39,8 +39,9 @@ export function ResultsCard({ id }: { id: number }) {
 
 function useReason(): (result: CheckResult) => string | null {
   const { t } = useTranslation("monitor");
-  return ({ state, reason }) => {
-    if (reason !== null) return inReadersLanguage(reason);
+  return ({ state, reason, reasonFact, message, messageFact }) => {
+    if (reason !== null) return factInReadersLanguage(reason, reasonFact);
+    if (message !== null) return factInReadersLanguage(message, messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
 }

@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { formatPercentage, formatResponseTime } from "../../../format.ts";
-import { inReadersLanguage } from "../../../i18n/i18n.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import type { MonitorColumn } from "../../../kinds/descriptor.ts";
 import { shownResponseTime } from "../monitor-view.ts";
 
@@ -34,9 +34,11 @@ export function gridOf(columns: readonly MonitorColumn[]) {
 function ResponseTime({ monitor }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation("monitor");
   const time = shownResponseTime(monitor);
-  const { lastReason } = monitor;
+  const { lastReason, lastReasonFact } = monitor;
   const missing =
-    lastReason === null ? t("noCheck") : t("row.lastCheck", { reason: inReadersLanguage(lastReason) });
+    lastReason === null
+      ? t("noCheck")
+      : t("row.lastCheck", { reason: factInReadersLanguage(lastReason, lastReasonFact) });
   return <Figure value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
 }
 

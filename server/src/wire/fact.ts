@@ -1,0 +1,27 @@
+import { Type } from "typebox";
+import { inEnglish } from "../texts/english.ts";
+import type { Fact as KnownFact } from "../texts/fact.ts";
+import { nullable } from "./domain-fields.ts";
+
+const own = {
+  code: Type.String({ description: "Which sentence it is, e.g. `timeout.body`.", examples: ["refused"] }),
+  params: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: "What fills the sentence in. Days and times are ISO 8601, durations milliseconds.",
+      examples: [{ where: "shop.example (192.0.2.1:443)" }],
+    }),
+  ),
+};
+
+/** Beside each field that holds a sentence: the same in no language. One shape, so that it is one component. */
+export const Fact = nullable(
+  Type.Object(
+    { ...own, because: Type.Optional(Type.Object(own, { description: "The fact behind it." })) },
+    { title: "Fact" },
+  ),
+  "What the sentence says, for those who say it in another language; null where there is none, or a person wrote it.",
+);
+
+/** A fact as the API's sentences say it, in English; null where there is none. */
+export const sentenceOf = (fact: KnownFact | null | undefined): string | null =>
+  fact ? inEnglish(fact) : null;

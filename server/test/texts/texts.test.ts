@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { REASON_CLASSES } from "../../src/check/reasons.ts";
+import { de } from "../../src/texts/de.ts";
+import { en } from "../../src/texts/en.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+import { excerpt, fact, readFact } from "../../src/texts/fact.ts";
+import { renderFact } from "../../src/texts/render.ts";
+import { zh } from "../../src/texts/zh.ts";
+
+const SOURCE = join(import.meta.dirname, "../../src");
+const FORMATS = {
+  day: (day: string) => day,
+  time: (time: string) => time,
+  duration: (ms: number) => `${ms} ms`,
+};
+const LANGUAGES: [string, Readonly<Record<string, string>>][] = Object.entries({ de, zh });
+const codes = Object.entries<string>(en);
+
+/** What fills a text in: names with their kinds, in order. */
+const slotsOf = (text: string) =>
+  (text.match(/\{[^}]*\}/g) ?? []).map((slot) => slot.replace("{ because}", "{because}")).sort();
+
+describe("the texts", () => {
+  test.each(LANGUAGES)("of %s are those of English, filled in alike", (_language, texts) => {
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(en).sort());
+    for (const [code, text] of codes) expect(slotsOf(texts[code] ?? ""), code).toEqual(slotsOf(text));
+  });
+
+  test("have no parameter of two words: v2 would not know what to call it", () => {
+    for (const [code, text] of codes)
+      expect(text.replaceAll(/\{ ?[a-z]+(?::(?:word|day|time|duration))?\}/g, ""), code).not.toMatch(/[{}]/);
+  });
+
+  test("are each told by somebody, or are a word of another", () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
+    const source = files
+      .filter((file) => file.endsWith(".ts") && !file.startsWith("texts/"))
+      .map((file) => readFileSync(join(SOURCE, file), "utf8"))
+      .join("\n");
+    const words = new Set(
+      codes.flatMap(([, text]) => [...text.matchAll(/\{(\w+):word\}/g)].map(([, name]) => name)),
+    );
+    const isTold = (code: string) => {
+      const [first = "", rest] = code.split(".");
+      if (rest === undefined || !words.has(first))
+        return new RegExp(`["\`]${code}["\`]`).test(source) || isComposed(code);
+      return new RegExp(`["\`:]\\s*"?${rest}\\b`).test(source);
+    };
+    /** `timeout.${stage}`, body.${"chunk_long" | …}. */
+    const isComposed = (code: string) => {
+      const [first, rest] = code.split(".");
+      return source.includes(`\`${first}.\${`) && new RegExp(`["']${rest}["']`).test(source);
+    };
+    expect(codes.map(([code]) => code).filter((code) => !isTold(code))).toEqual([]);
+  });
+
+  test("of reasons have a class that the API names", () => {
+    const others = new Set(["ended", "unfit", "operator", "why", "range", "watch", "incident", "notice"]);
+    const classes = new Set(
+      codes.map(([code]) => code.split(".")[0] ?? "").filter((one) => !others.has(one)),
+    );
+    expect([...classes].sort()).toEqual([...REASON_CLASSES].sort());
+  });
+});
+
+describe("a fact", () => {
+  test("is said in each language, with what it comes from", () => {
+    const why = fact("body.some", {
+      where: "shop.test",
+      arrived: 5,
+      announced: 9,
+      ended: "h2_error",
+      error: "no",
+    });
+    const outage = {
+      ...fact("incident.outage", { name: "Shop", since: "2026-11-21T09:30:00.000Z" }),
+      because: why,
+    };
+    expect(inEnglish(outage)).toBe(
+      "Shop has not been working since 2026-11-21 09:30:00 UTC. Only 5 of 9 bytes of the body arrived: shop.test ended the HTTP/2 exchange with no.",
+    );
+    expect(renderFact(de, why, FORMATS)).toBe(
+      "Nur 5 von 9 Bytes des Inhalts empfangen: shop.test hat den HTTP/2-Austausch mit no beendet.",
+    );
+    expect(renderFact(zh, outage, FORMATS)).toBe(
+      "Shop 自 2026-11-21T09:30:00.000Z 起无法正常工作。正文 9 字节中只收到 5 字节：shop.test 以 no 结束了 HTTP/2 交换。",
+    );
+  });
+
+  test("whose parameter looks like a text of ours says it as it is", () => {
+    expect(inEnglish(fact("assertion.missing", { text: "{where} {ended:word} $& constructor" }))).toBe(
+      'The body does not contain "{where} {ended:word} $& constructor".',
+    );
+    expect(inEnglish({ code: "constructor" })).toBe("constructor");
+    expect(inEnglish({ code: "timeout.text", params: { text: "{host}" } })).toBe("{host}");
+  });
+
+  test("keeps foreign text short, and without what a terminal would obey", () => {
+    expect(fact("refused", { where: `a\u001b[31m\u202e${"b".repeat(999)}` }).params?.where).toMatch(
+      /^a\ufffd\[31mb{490,}$/,
+    );
+    expect(excerpt("\u0000".repeat(100_000))).toBe(`${"\ufffd".repeat(80)}…`);
+  });
+
+  test("that was a sentence is that sentence, of its class", () => {
+    expect(readFact("It broke.", "timeout")).toEqual({ code: "timeout.text", params: { text: "It broke." } });
+    expect(readFact("It broke.")).toEqual({ code: "text", params: { text: "It broke." } });
+    expect(readFact(null, "timeout")).toBeNull();
+    expect(readFact(fact("internal.error"))).toEqual({ code: "internal.error" });
+  });
+});
