@@ -28,8 +28,8 @@ export function multiplyDomain(dataFolder: string, count: number): void {
       id: "one.id + n",
       uuid: "lower(printf('0190b6a4-7f4b-7c3a-9c61-%012x', n))",
       name,
-      url,
-      display_url: url,
+      target: url,
+      display_target: url,
       search_text: `lower(${name} || char(10) || ${url})`,
       locations: "'[\"elsewhere\"]'",
     });

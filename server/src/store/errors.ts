@@ -54,7 +54,7 @@ export function isLostRace(error: unknown): boolean {
 const UNIQUE = {
   users_email_key: "users.email",
   organizations_slug_key: "organizations.slug",
-  monitors_url_name: "monitors.organization_id, monitors.kind, monitors.url, monitors.name",
+  monitors_target_name: "monitors.organization_id, monitors.kind, monitors.target, monitors.name",
   incidents_one_open: "incidents.monitor_id",
   notifications_idempotency_key_key: "notifications.idempotency_key",
   locations_code_key: "locations.code",

@@ -18,6 +18,7 @@ import { invitationCodes } from "./migrations/013-invitation-codes.ts";
 import { affectedServices } from "./migrations/014-affected-services.ts";
 import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
+import { monitorTargets } from "./migrations/017-monitor-targets.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -40,6 +41,7 @@ export const MIGRATIONS: Migrations = {
   "014-affected-services": affectedServices,
   "015-facts": facts,
   "016-monitors-by-type": monitorsByType,
+  "017-monitor-targets": monitorTargets,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -91,7 +91,7 @@ eachEngine("the settings of a domain", (engine) => {
     const { authConfig, headers, body, method, assertions } = EVERYTHING;
     const config = { ...JSON.parse(row.config), ...JSON.parse(server.ctx.secrets.open(row.secrets ?? "")) };
     expect(config).toEqual({
-      url: row.url,
+      url: row.target,
       authConfig,
       headers,
       body,

@@ -28,10 +28,10 @@ const THE_SAME = ["https://shop.test/path?q=1#f", "https://SHOP.test.:443/x", "s
 async function storedOf(server: TestServer) {
   const row = await server.ctx.store.db
     .selectFrom("monitors")
-    .select(["url", "secrets"])
+    .select(["target", "secrets"])
     .executeTakeFirstOrThrow();
   return {
-    url: row.url,
+    url: row.target,
     sealed: row.secrets === null ? null : JSON.parse(server.ctx.secrets.open(row.secrets)),
   };
 }

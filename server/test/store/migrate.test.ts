@@ -63,19 +63,22 @@ eachEngine("migrating", (engine) => {
     expect(said).toEqual(Array(4).fill(String(Object.keys(MIGRATIONS).length)));
   });
 
-  it("gives what happened before it to the organization it happened in", async () => {
+  it("gives what happened before it to the organization it happened in, and keeps targets", async () => {
     const location = await empty(engine);
     const { "001-foundation": first, "002-accounts": second } = MIGRATIONS;
     const older = await openStore(location, {
       migrations: { "001-foundation": first, "002-accounts": second } as typeof MIGRATIONS,
     });
     await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
-    await insertMany(older.db, "monitors", [monitorRow(7, { organization_id: 2 })]);
+    const { target, display_target, ...row } = monitorRow(7, { organization_id: 2 });
+    await insertMany(older.db, "monitors", [{ ...row, url: target, display_url: display_target }]);
     const change = { monitor_id: 7, from_status: "up", to_status: "down", at: 1, detected_at: 1 };
     await insertMany(older.db, "transitions", [{ ...change, maintenance: 0 }]);
     await older.close();
     const store = await openStore(location);
     expect(await listStatusActivity(store.db, 2, 10)).toMatchObject([{ monitorId: 7, toStatus: "down" }]);
+    const kept = await store.db.selectFrom("monitors").select(["target", "display_target"]).execute();
+    expect(kept).toEqual([{ target, display_target }]);
     await store.close();
   });
 

@@ -37,7 +37,7 @@ eachEngine("the schema", (engine) => {
       (error: unknown) => error,
     );
 
-  it("lets an organization monitor a URL under several names, and a name's URL once until it is deleted", async () => {
+  it("lets an organization monitor a target under several names, and a name's target once for each kind, until it is deleted", async () => {
     const db = await open();
     await insertMany(db, "monitors", [
       monitorRow(1),
@@ -46,7 +46,7 @@ eachEngine("the schema", (engine) => {
       monitorRow(4, { kind: "service" }),
     ]);
     expect(
-      isUniqueViolation(await broken(insertMany(db, "monitors", [monitorRow(5)])), "monitors_url_name"),
+      isUniqueViolation(await broken(insertMany(db, "monitors", [monitorRow(5)])), "monitors_target_name"),
     ).toBe(true);
     await db.updateTable("monitors").set({ deleted_at: 1 }).where("id", "=", 1).execute();
     await insertMany(db, "monitors", [monitorRow(5)]);

@@ -80,8 +80,8 @@ export async function findMonitor(
     organizationId: row.organization_id,
     name: row.name,
     type: row.type,
-    target: row.url,
-    displayTarget: row.display_url,
+    target: row.target,
+    displayTarget: row.display_target,
     config: JSON.parse(row.config),
     secrets: row.secrets,
     intervalSeconds: row.interval_seconds,
@@ -179,7 +179,7 @@ export async function isMonitorNameTaken(
     .select("id")
     .where("organization_id", "=", wanted.organizationId)
     .where("kind", "=", wanted.kind)
-    .where("url", "=", wanted.target)
+    .where("target", "=", wanted.target)
     .where("name", "=", wanted.name)
     .where("deleted_at", "is", null)
     .where("id", "!=", wanted.exceptId ?? 0)
@@ -198,8 +198,8 @@ function columns(settings: StoredSettings) {
   return {
     name: settings.name,
     type: settings.type,
-    url: settings.target,
-    display_url: settings.displayTarget,
+    target: settings.target,
+    display_target: settings.displayTarget,
     config: JSON.stringify(settings.config),
     secrets: settings.secrets,
     interval_seconds: settings.intervalSeconds,

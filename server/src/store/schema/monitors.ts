@@ -12,13 +12,13 @@ export interface MonitorTable {
   /** A check's type from check/registry.ts, e.g. `http`. */
   type: string;
   name: string;
-  /** Normalised, punycode host. */
-  url: string;
+  /** What is checked, as its check names it; of HTTP the URL, normalised, with a punycode host. */
+  target: string;
   /** As the user typed it (IDN), for showing. */
-  display_url: string;
+  display_target: string;
   /** JSON by the check type's config schema, without secrets. */
   config: string;
-  /** Encrypted JSON {authConfig}, or null. */
+  /** Encrypted JSON of what that schema marks as secret, or null. */
   secrets: string | null;
   interval_seconds: number;
   timeout_seconds: number;
@@ -32,7 +32,7 @@ export interface MonitorTable {
   severity: "low" | "medium" | "high" | "critical";
   /** JSON array of strings. */
   tags: string;
-  /** Name and addresses in lower case (Unicode), one a line: what a search looks through. */
+  /** Name and targets in lower case (Unicode), one a line: what a search looks through. */
   search_text: string | null;
   /** Grows with every change of what a probe must know. */
   revision: number;
