@@ -30,6 +30,23 @@ import { confirmTotp, disableTotp, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
 import { getIncident } from "./incident/get-incident.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
+import { changeDomains } from "./monitor/change-domains.ts";
+import {
+  getDomainLimits,
+  getDomainLocations,
+  getDomainStats,
+  getDomainSummary,
+  listDomainDays,
+  listDomainHistory,
+  listDomainPhases,
+  listDomainTrends,
+} from "./monitor/domain-figures.ts";
+import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "./monitor/domains.ts";
+import { fetchTitle } from "./monitor/fetch-title.ts";
+import { getDomainIcon } from "./monitor/get-domain-icon.ts";
+import { createService, deleteService, getService, listServices, updateService } from "./monitor/services.ts";
+import { getDashboardStats } from "./report/get-dashboard-stats.ts";
+import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
 
@@ -38,29 +55,50 @@ export const VERBS = {
   acceptInvitation,
   addMember,
   cancelInvitation,
+  changeDomains,
   changePassword,
   changeRole,
   checkDomain,
   confirmTotp,
+  createDomain,
   createKey,
+  createService,
   createUser,
   declineInvitation,
+  deleteDomain,
+  deleteService,
   describeCaller,
   disableTotp,
   endOtherSessions,
   endSession,
+  fetchTitle,
   foundOrganization,
+  getDashboardStats,
+  getDomain,
+  getDomainIcon,
+  getDomainLimits,
+  getDomainLocations,
+  getDomainStats,
+  getDomainSummary,
   getIncident,
   getKey,
   getOrganization,
+  getService,
   inviteMember,
   leaveOrganization,
+  listDomainDays,
+  listDomainHistory,
+  listDomainPhases,
+  listDomainTrends,
+  listDomains,
   listIncidents,
   listInvitations,
   listKeys,
   listMembers,
   listOrganizations,
   listOwnInvitations,
+  listRecentActivity,
+  listServices,
   listSessions,
   mintKey,
   readAuthState,
@@ -75,5 +113,7 @@ export const VERBS = {
   signUp,
   startTotp,
   switchOrganization,
+  updateDomain,
   updateProfile,
+  updateService,
 } satisfies Record<string, Verb>;

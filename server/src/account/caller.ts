@@ -24,8 +24,6 @@ export interface Caller {
   organizationChosen?: boolean;
   /** What they are about to do requires, kept so that role and plan in another organization can be held to it too. */
   needs?: Needs;
-  /** The organization whose audit log gets the row: one that a filter named, else the caller's. */
-  trail?: { organizationId: number };
 }
 
 /**

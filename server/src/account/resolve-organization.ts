@@ -21,9 +21,7 @@ async function callerIn(ctx: CallerContext, filter?: string): Promise<Caller> {
   const organization = await findOrganizationOf(ctx.store.db, ctx.caller.userId, key);
   if (!organization || !mayActIn(ctx.caller, organization.id)) throw notFound();
   if (organization.id === ctx.caller.organizationId) return permitted(ctx.caller);
-  const there = permitted(asIn(ctx.caller, organization));
-  if (ctx.caller.trail) ctx.caller.trail.organizationId = organization.id;
-  return there;
+  return permitted(asIn(ctx.caller, organization));
 }
 
 /**

@@ -23,28 +23,14 @@ interface InFamilies<Data extends TSchema> {
   };
 }
 
-/** An endpoint of both families in its canonical form, which is camelCase; v2's is derived from it. */
-export type BothDefinition<
-  Params extends TSchema,
-  Query extends TSchema,
-  Body extends TSchema,
-  Data extends TSchema,
-> = Omit<RouteDefinition<"legacy", Params, Query, Body, Data>, "family"> & InFamilies<Data>;
+/** Lists a verb at an address, in both families unless it says otherwise. */
+export type DefineBoth = <I extends TSchema, O extends TSchema, R>(
+  listing: Listing<I, O, R> & InFamilies<O>,
+) => void;
 
-/** An address of a verb, in both families. */
-type BothListing<I extends TSchema, O extends TSchema, R> = Listing<I, O, R> & InFamilies<O>;
-
-export interface DefineBoth {
-  <I extends TSchema, O extends TSchema, R>(listing: BothListing<I, O, R>): void;
-  <
-    Data extends TSchema,
-    Params extends TSchema = TSchema,
-    Query extends TSchema = TSchema,
-    Body extends TSchema = TSchema,
-  >(
-    route: BothDefinition<Params, Query, Body, Data>,
-  ): void;
-}
+/** An endpoint in its canonical form, which is camelCase; v2's is derived from it. */
+type Canonical = Omit<RouteDefinition<"legacy", TSchema, TSchema, TSchema, TSchema>, "family"> &
+  InFamilies<TSchema>;
 
 /** A resource of both families. */
 export type Describe = (define: DefineBoth) => void;
@@ -57,24 +43,18 @@ export const inBoth = (describe: Describe): Register[] => [inLegacy(describe), i
 const inLegacy =
   (describe: Describe): Register =>
   (app, ctx) =>
-    describe((described: Described) => {
-      const { v2: _, only, ...route } = canonical(described);
+    describe((listing) => {
+      const { v2: _, only, ...route }: Canonical = routeOf(listing);
       if (only !== "v2") defineRoute(app, ctx, { ...route, family: familyOf(route) });
     });
 
 const inV2 =
   (describe: Describe): Register =>
   (app, ctx) =>
-    describe((described: Described) => {
-      const route = canonical(described);
+    describe((listing) => {
+      const route: Canonical = routeOf(listing);
       if (route.only !== "legacy") defineRoute(app, ctx, v2Form(route));
     });
-
-type Canonical = BothDefinition<TSchema, TSchema, TSchema, TSchema>;
-type Described = Canonical | BothListing<TSchema, TSchema, unknown>;
-
-const canonical = (described: Described): Canonical =>
-  "verb" in described ? (routeOf(described) as Canonical) : described;
 
 /** What strangers may do is in no family: failures are told in legacy's words. */
 const familyOf = ({ by }: Canonical) => (by === "anyone" ? "public" : "legacy") as "legacy";

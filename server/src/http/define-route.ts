@@ -4,10 +4,9 @@ import type { CallerContext, Context } from "../context.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
-import { auditActionOf, auditWrite } from "./audit-writes.ts";
 import { guardRoute, needsOfRoute } from "./guard.ts";
 import { isLong, listWriter } from "./long-list.ts";
-import { inOrganization, withOrganization } from "./organization-filter.ts";
+import { withOrganization } from "./organization-filter.ts";
 import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts } from "./route.ts";
 import { routeSchema } from "./route-schema.ts";
 
@@ -26,13 +25,10 @@ export function defineRoute<
 >(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
   const status = route.status ?? 200;
   const writeLists = listWriter(route.response);
-  const action = auditActionOf(route);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
-    const context = contextOf(ctx, request);
-    const own = route.callsVerb ? context : await inOrganization(context, route, request);
+    const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, { action, resource: route.resource }, request, result);
     reply.status(status);
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
@@ -59,12 +55,10 @@ export function defineRawRoute<
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, ctx: Context, route: RawRouteDefinition<F, Params, Query, Body>): void {
-  const action = auditActionOf(route);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const own = await inOrganization(contextOf(ctx, request), route, request);
+    const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const payload = await route.handler(own as never, input as never, reply);
-    await auditWrite(own, { action, resource: route.resource }, request, { data: {} });
     return reply.sent ? reply : payload;
   };
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.

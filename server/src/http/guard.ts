@@ -31,7 +31,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
     if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
     const known = await authenticate(ctx, request, reply);
     if (!known) throw unauthenticated();
-    const caller = withNeeds({ ...known, trail: { organizationId: known.organizationId } }, needs);
+    const caller = withNeeds(known, needs);
     request.caller = caller;
     const limit = facts.limit === undefined ? needs.action : facts.limit;
     if (limit !== null) {

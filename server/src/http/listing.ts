@@ -10,16 +10,7 @@ import { visitorOf } from "./visitor.ts";
 
 type RouteWords = Omit<
   RouteFacts,
-  | "family"
-  | "resource"
-  | "by"
-  | "action"
-  | "feature"
-  | "audit"
-  | "paged"
-  | "callsVerb"
-  | "loopback"
-  | "elsewhere"
+  "family" | "resource" | "by" | "action" | "feature" | "paged" | "loopback" | "elsewhere"
 >;
 
 /** The request that is being answered. */
@@ -56,7 +47,6 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
   return {
     ...words,
     ...facts,
-    callsVerb: true,
     response: verb.output,
     ...input.schemas,
     async handler(ctx, request, reply) {
@@ -77,10 +67,10 @@ function resultOf<I extends TSchema, O extends TSchema, R>(
   output: R,
   finished: unknown,
 ): RouteResult<unknown> {
-  const { items = output, page } = verb.paged ? (output as Listed<unknown>) : {};
+  const { page } = verb.paged ? (output as Listed<unknown>) : {};
   const facts = page ? { page } : {};
   if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
-  return { ...facts, data: finished ?? items };
+  return { ...facts, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
 }
 
 interface Shape {

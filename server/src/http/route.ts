@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import type { AuditAction } from "../account/audit-actions.ts";
 import type { Action } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
 import type { Access } from "../verb/verb.ts";
@@ -31,10 +30,6 @@ interface ResultFacts {
   /** Default `OK`. */
   message?: string;
   page?: Page;
-  /** For the audit when `data` has no `id`. */
-  auditId?: string | number;
-  /** What was touched, by its name, for the audit when `data` has no `name`. */
-  auditName?: string;
 }
 
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
@@ -57,16 +52,12 @@ export interface RouteFacts extends Omit<Access, "action"> {
   /** Default: `read` or `write` by `action`; null: not limited. Public routes are limited by client address. */
   limit?: RouteLimit | null;
   status?: 200 | 201;
-  /** The audit's action, default e.g. `create domains`; null: nothing worth recording. GET never is. */
-  audit?: AuditAction | null;
   summary: string;
   description?: string;
   /** Default: `resource`. */
   tag?: string;
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
-  /** Its handler calls a verb, which does the rest. */
-  callsVerb?: boolean;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
 }

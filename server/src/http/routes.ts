@@ -13,7 +13,7 @@ import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { inBoth } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
-import { registerDomainPage } from "./legacy/domain-page.ts";
+import { describeDomainPage } from "./legacy/domain-page.ts";
 import { describeMe } from "./legacy/me.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
@@ -41,7 +41,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerEvents,
   ...inBoth(describeDomains),
   ...inBoth(describeDomainFigures),
-  registerDomainPage,
+  ...inBoth(describeDomainPage),
   ...inBoth(describeDomainLimits),
   ...inBoth(describeDomainBulk),
   ...inBoth(describeServices),

@@ -1,25 +1,20 @@
-import type { CallerContext } from "../context.ts";
-import type { Db } from "../store/db.ts";
 import { appendEvents } from "../store/queries/events.ts";
+import type { Running } from "../verb/verb.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";
-import type { OfKind } from "./monitor.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
 
 /**
- * Writes to the event log that monitors of an organization changed: other replicas' engines and open pages read it
- * there. One event for all of them.
+ * Says that monitors of the caller's organization changed: to this process's engine and live stream once it is
+ * committed, to other replicas' engines and open pages through the event log. One event for all of them.
  */
-export function recordChange(
-  trx: Db,
-  { kind, organizationId, monitorIds }: OfKind & { organizationId: number; monitorIds: readonly number[] },
-  now: number,
-): void {
+export function announceChange(ctx: Running, kind: MonitorKind, monitorIds: readonly number[]): void {
   if (monitorIds.length === 0) return;
+  const { organizationId } = ctx.caller;
   const payload = projectMonitorChange(monitorIds);
-  appendEvents(trx, [{ organizationId, type: eventOf(kind, "monitor.changed"), payload }], now);
-}
-
-/** Tells this process's engine and live stream. Only after the transaction is committed: they look at once. */
-export function announceChange(ctx: CallerContext, monitorIds: readonly number[]): void {
-  for (const id of monitorIds) ctx.engine.monitorChanged(id);
-  ctx.live.wake();
+  const event = { organizationId, type: eventOf(kind, "monitor.changed"), payload };
+  appendEvents(ctx.db, [event], ctx.clock.now());
+  ctx.after(() => {
+    for (const id of monitorIds) ctx.engine.monitorChanged(id);
+    ctx.live.wake();
+  });
 }

@@ -1,8 +1,5 @@
-import { auditEntry } from "../account/audit.ts";
-import type { CallerContext } from "../context.ts";
 import { markPaused, markResumed } from "../status/pause-monitor.ts";
 import type { Db } from "../store/db.ts";
-import { insertAudits } from "../store/queries/audit.ts";
 import {
   type LockedMonitor,
   lockMonitors,
@@ -12,7 +9,8 @@ import {
 } from "../store/queries/monitor-changes.ts";
 import type { MonitorRef } from "../store/queries/monitors.ts";
 import { inSlices, takeTurns } from "../turns.ts";
-import { announceChange, recordChange } from "./announce-change.ts";
+import type { Running } from "../verb/verb.ts";
+import { announceChange } from "./announce-change.ts";
 import { type BulkChange, type BulkPlan, checkChange, planChange } from "./bulk-change.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
@@ -26,32 +24,32 @@ const SLICE = 100;
  * left out. Throws 422 for bad tags.
  */
 export async function changeMonitors(
-  ctx: CallerContext,
+  ctx: Running,
   input: OfKind & BulkChange & { refs: readonly MonitorRef[] },
 ): Promise<BulkPlan> {
+  const { db } = ctx;
   const { organizationId } = ctx.caller;
   const { kind, refs } = input;
+  const { noun, resource } = MONITOR_KIND_FACTS[kind];
   const change = checkChange(input);
   const now = ctx.clock.now();
-  const done = await ctx.store.transaction(async (trx) => {
-    // Others have the thread in between; the transaction goes on.
-    const giveWay = takeTurns();
-    const found = await lockMonitors(trx, { organizationId, kind, refs });
-    const plan = planChange(found, change, MONITOR_KIND_FACTS[kind].noun);
-    const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
-      inSlices(plan.changed, SLICE, work, giveWay);
-    await giveWay();
-    await inParts((part) => STEPS[change.action](trx, part, now));
-    // Not before all states are locked: every other creation and deletion waits for the count.
-    if (change.action === "delete") {
-      await inParts((part) => markMonitorsDeleted(trx, idsOf(part), now));
-    }
-    await inParts((part) => insertAudits(trx, auditOf(ctx, input, part), now));
-    recordChange(trx, { organizationId, kind, monitorIds: idsOf(plan.changed) }, now);
-    return plan;
-  });
-  announceChange(ctx, idsOf(done.changed));
-  return done;
+  // Others have the thread in between; the transaction goes on.
+  const giveWay = takeTurns();
+  const found = await lockMonitors(db, { organizationId, kind, refs });
+  const plan = planChange(found, change, noun);
+  const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
+    inSlices(plan.changed, SLICE, work, giveWay);
+  await giveWay();
+  await inParts((part) => STEPS[change.action](db, part, now));
+  // Not before all states are locked: every other creation and deletion waits for the count.
+  if (change.action === "delete") {
+    await inParts((part) => markMonitorsDeleted(db, idsOf(part), now));
+  }
+  announceChange(ctx, kind, idsOf(plan.changed));
+  // A row for each monitor, as if each had been changed by itself.
+  const action = `${change.action} ${resource}` as const;
+  for (const { id, name } of plan.changed) ctx.record({ id, name, action });
+  return plan;
 }
 
 type Step = (trx: Db, monitors: readonly LockedMonitor[], now: number) => Promise<void>;
@@ -70,20 +68,3 @@ const STEPS: Record<BulkChange["action"], Step> = {
 };
 
 const idsOf = (monitors: readonly LockedMonitor[]): number[] => monitors.map(({ id }) => id);
-
-/** A row for each monitor, as if each had been changed by itself. */
-function auditOf(
-  { caller }: CallerContext,
-  { action, kind }: OfKind & BulkChange,
-  monitors: readonly LockedMonitor[],
-) {
-  const { resource } = MONITOR_KIND_FACTS[kind];
-  return monitors.map(({ id, name }) =>
-    auditEntry(caller, {
-      action: `${action} ${resource}`,
-      resource,
-      resourceId: String(id),
-      subject: name,
-    }),
-  );
-}

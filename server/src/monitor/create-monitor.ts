@@ -1,15 +1,21 @@
 import { randomUUIDv7 } from "node:crypto";
 import { planOf } from "../account/plans.ts";
 import { assertQuota } from "../account/quota.ts";
-import type { CallerContext } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { createState } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import { countOwnedMonitors, insertMonitor, lockOrganizationMonitors } from "../store/queries/monitors.ts";
-import { announceChange, recordChange } from "./announce-change.ts";
+import {
+  countOwnedMonitors,
+  findMonitor,
+  insertMonitor,
+  lockOrganizationMonitors,
+} from "../store/queries/monitors.ts";
+import type { Running } from "../verb/verb.ts";
+import { announceChange } from "./announce-change.ts";
 import { applyInput, newMonitor } from "./apply-input.ts";
-import { getMonitor, type MonitorDetail } from "./get-monitor.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
+import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput } from "./settings.ts";
@@ -19,29 +25,24 @@ import type { MonitorInput } from "./settings.ts";
  * of monitors is reached.
  */
 export async function createMonitor(
-  ctx: CallerContext,
+  ctx: Running,
   { kind, settings: given }: OfKind & { settings: MonitorInput },
 ): Promise<MonitorDetail> {
+  const { db } = ctx;
   const { organizationId } = ctx.caller;
   const plan = planOf(ctx.caller.plan);
   const type = MONITOR_KIND_FACTS[kind].type ?? given.type ?? "";
   const now = ctx.clock.now();
-  const id = await ctx.store.transaction(async (trx) => {
-    await lockOrganizationMonitors(trx, organizationId);
-    const facts = { kind, plan, locations: await listLocations(trx), targets: ctx.network.policy };
-    const { settings, problems } = applyInput(newMonitor(plan, type), given, facts);
-    await refuseProblems(trx, { organizationId, kind, exceptId: null, settings, problems });
-    assertQuota(
-      "monitors (domains and services)",
-      await countOwnedMonitors(trx, organizationId),
-      plan.monitors,
-    );
-    const stored = sealSettings(ctx.secrets, settings);
-    const newId = await insertMonitor(trx, { ...stored, uuid: randomUUIDv7(), organizationId, kind }, now);
-    await createState(trx, newId, now);
-    recordChange(trx, { organizationId, kind, monitorIds: [newId] }, now);
-    return newId;
-  });
-  announceChange(ctx, [id]);
-  return getMonitor(ctx, { kind, ref: { id } });
+  await lockOrganizationMonitors(db, organizationId);
+  const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
+  const { settings, problems } = applyInput(newMonitor(plan, type), given, facts);
+  await refuseProblems(db, { organizationId, kind, exceptId: null, settings, problems });
+  assertQuota("monitors (domains and services)", await countOwnedMonitors(db, organizationId), plan.monitors);
+  const stored = sealSettings(ctx.secrets, settings);
+  const id = await insertMonitor(db, { ...stored, uuid: randomUUIDv7(), organizationId, kind }, now);
+  await createState(db, id, now);
+  announceChange(ctx, kind, [id]);
+  const monitor = await findMonitor(db, { organizationId, kind, ref: { id } });
+  if (!monitor) throw notFound();
+  return readMonitorDetail(ctx, monitor);
 }

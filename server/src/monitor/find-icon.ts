@@ -2,6 +2,7 @@ import { randomToken } from "../account/token.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import { PageError } from "../site/page.ts";
+import type { Db } from "../store/db.ts";
 import { readIcon, type StoredIcon, writeIcon } from "../store/queries/icons.ts";
 
 const DAY_MS = 86_400_000;
@@ -14,16 +15,16 @@ const KEEP_MISSING_MS = DAY_MS / 24;
  * did not come to its end, which says nothing about the site, or too many pages wait.
  */
 export async function findIcon(
-  ctx: Context,
+  { db, clock, pages }: { db: Db } & Pick<Context, "clock" | "pages">,
   monitor: { id: number; organizationId: number; url: string },
   signal: AbortSignal | undefined,
 ): Promise<StoredIcon> {
-  const known = await readIcon(ctx.store.db, monitor.id);
-  const now = ctx.clock.now();
+  const known = await readIcon(db, monitor.id);
+  const now = clock.now();
   const keepMs = known?.contentType ? KEEP_FOUND_MS : KEEP_MISSING_MS;
   if (known && now - known.fetchedAt < keepMs) return known;
   const request = { url: monitor.url, organizationId: monitor.organizationId, signal };
-  const found = await ctx.pages.read("icon", request).catch((error: unknown) => {
+  const found = await pages.read("icon", request).catch((error: unknown) => {
     throw error instanceof PageError ? new PublicError("unavailable", error.message) : error;
   });
   const icon = {
@@ -32,5 +33,5 @@ export async function findIcon(
     fetchedAt: now,
     ...(found ?? { contentType: "", data: new Uint8Array() }),
   };
-  return { ...icon, token: await writeIcon(ctx.store.db, icon) };
+  return { ...icon, token: await writeIcon(db, icon) };
 }

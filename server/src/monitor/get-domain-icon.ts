@@ -1,16 +1,19 @@
-import type { CallerContext } from "../context.ts";
-import type { MonitorRef } from "../store/queries/monitors.ts";
+import { verb } from "../verb/verb.ts";
+import { DomainIcon } from "../wire/domain-page.ts";
+import { IdParams } from "../wire/id.ts";
 import { findIcon } from "./find-icon.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import { findOfKind } from "./require-monitor.ts";
 
 /** The path on this server of a domain's icon, looked for now when nothing fresh is known. Throws 404. */
-export async function getDomainIcon(
-  ctx: CallerContext,
-  ref: MonitorRef,
-  signal?: AbortSignal,
-): Promise<string> {
-  const monitor = await requireMonitor(ctx, { kind: "domain", ref });
-  const icon = await findIcon(ctx, { ...monitor, url: monitor.target }, signal);
-  // The time in the address makes browsers ask again once a new icon was found.
-  return `/icons/${icon.token}?v=${icon.fetchedAt}`;
-}
+export const getDomainIcon = verb({
+  resource: "domains",
+  action: "read",
+  input: IdParams,
+  output: DomainIcon,
+  find: findOfKind("domain"),
+  async run(ctx, _, domain) {
+    const { token, fetchedAt } = await findIcon(ctx, { ...domain, url: domain.target }, ctx.signal?.());
+    // The time in the address makes browsers ask again once a new icon was found.
+    return { iconUrl: `/icons/${token}?v=${fetchedAt}` };
+  },
+});

@@ -1,9 +1,9 @@
-import type { CallerContext } from "../context.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
 import { countMonitors, readListedMonitors, readMonitorPage } from "../store/queries/monitor-list.ts";
 import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
+import type { Running } from "../verb/verb.ts";
 import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts";
 
 export interface ListMonitorsInput extends OfKind {
@@ -29,10 +29,10 @@ export interface MonitorListSort {
  * One page of the organization's monitors of a kind, newest first or sorted, in five queries however many they are.
  */
 export async function listMonitors(
-  ctx: CallerContext,
+  ctx: Running,
   input: ListMonitorsInput,
 ): Promise<{ items: ShownMonitor[]; total: number }> {
-  const { db } = ctx.store;
+  const { db } = ctx;
   const { kind, search, status, state, limit, sort = null } = input;
   const { organizationId } = ctx.caller;
   const filter = { organizationId, kind, search, status, state };
@@ -52,25 +52,25 @@ export async function listMonitors(
 
 /** Computed for every monitor that fits, for one page of them. */
 async function sortedByUptime(
-  ctx: CallerContext,
+  ctx: Running,
   filter: MonitorFilter,
   page: { limit: number; offset: number; descending: boolean },
 ): Promise<{ items: ShownMonitor[]; total: number }> {
   const { limit, offset, descending } = page;
   const to = ctx.clock.now();
   const which = { ...filter, limit, offset, descending, from: to - FIGURES_WINDOW_MS, to };
-  const found = await ctx.store.readAside("pageByUptime", which);
+  const found = await ctx.readAside("pageByUptime", which);
   const uptimes = new Map(found.monitors.map(({ id, uptime }) => [id, uptime]));
-  const monitors = await readListedMonitors(ctx.store.db, [...uptimes.keys()]);
+  const monitors = await readListedMonitors(ctx.db, [...uptimes.keys()]);
   return { items: monitors.map(withUptime(uptimes)), total: found.total };
 }
 
 async function readUptimes(
-  ctx: CallerContext,
+  ctx: Running,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number | null>> {
   const now = ctx.clock.now();
-  return ids.length === 0 ? new Map() : uptimeByMonitor(ctx.store.db, ids, now - FIGURES_WINDOW_MS, now);
+  return ids.length === 0 ? new Map() : uptimeByMonitor(ctx.db, ids, now - FIGURES_WINDOW_MS, now);
 }
 
 const withUptime =

@@ -1,10 +1,8 @@
-import type { CallerContext } from "../context.ts";
 import { bucketStart } from "../result/range.ts";
 import { timeByStatus } from "../status/uptime.ts";
 import { type RollupPoint, readRollups } from "../store/queries/rollups.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
-import type { OneMonitor } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import type { Running } from "../verb/verb.ts";
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
@@ -24,13 +22,13 @@ export interface MonitorDay {
   averageUs: number | null;
 }
 
-/** A monitor day by day, oldest first, today last: exactly `days` of them. Throws 404. */
+/** A monitor day by day, oldest first, today last: exactly `days` of them. */
 export async function monitorDays(
-  ctx: CallerContext,
-  input: OneMonitor & { days: number },
+  ctx: Running,
+  { id }: { id: number },
+  input: { days: number },
 ): Promise<MonitorDay[]> {
-  const { db } = ctx.store;
-  const { id } = await requireMonitor(ctx, input);
+  const { db } = ctx;
   const now = ctx.clock.now();
   const from = bucketStart(now, DAY_SECONDS) - (input.days - 1) * DAY_MS;
   const history = (await statusHistory(db, [id], from, now)).get(id) ?? [];

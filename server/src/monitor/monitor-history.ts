@@ -1,12 +1,10 @@
-import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listResults, resultId } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
-import type { OneMonitor } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import type { Running } from "../verb/verb.ts";
 
 /** One check as it was stored, with the code of the location it ran at. */
 export interface HistoryItem extends StoredResult {
@@ -15,13 +13,13 @@ export interface HistoryItem extends StoredResult {
   id: number;
 }
 
-/** The checks of a monitor within a range, newest first, of all locations together. Throws 404. */
+/** The checks of a monitor within a range, newest first, of all locations together. */
 export async function monitorHistory(
-  ctx: CallerContext,
-  input: OneMonitor & { range: RangeName; limit: number },
+  ctx: Running,
+  { id }: { id: number },
+  input: { range: RangeName; limit: number },
 ): Promise<HistoryItem[]> {
-  const { db } = ctx.store;
-  const { id } = await requireMonitor(ctx, input);
+  const { db } = ctx;
   const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
   const which = { monitorId: id, from: fromMs, to: toMs + 1, limit: input.limit };
   const results = await listResults(db, { ...which, onDamaged: reportDamage(ctx) });

@@ -1,7 +1,7 @@
 import { type Plan, planOf } from "../account/plans.ts";
-import type { CallerContext } from "../context.ts";
 import { type Location, listLocations } from "../store/queries/locations.ts";
 import { countOwnedMonitors } from "../store/queries/monitors.ts";
+import type { Running } from "../verb/verb.ts";
 
 export interface MonitorLimits {
   plan: Plan;
@@ -12,11 +12,10 @@ export interface MonitorLimits {
 }
 
 /** What a monitor's settings are measured against: the plan of the caller's organization, and the locations. */
-export async function monitorLimits(ctx: CallerContext): Promise<MonitorLimits> {
-  const { db } = ctx.store;
+export async function monitorLimits({ db, caller }: Running): Promise<MonitorLimits> {
   return {
-    plan: planOf(ctx.caller.plan),
-    monitorsUsed: await countOwnedMonitors(db, ctx.caller.organizationId),
+    plan: planOf(caller.plan),
+    monitorsUsed: await countOwnedMonitors(db, caller.organizationId),
     locations: await listLocations(db),
   };
 }

@@ -1,11 +1,9 @@
 import type { Phases } from "../check/check.ts";
-import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import { type PhaseSums, sumPhases } from "../store/queries/phase-sums.ts";
 import { readRollups } from "../store/queries/rollups.ts";
-import type { OneMonitor } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import type { Running } from "../verb/verb.ts";
 
 /**
  * What a stretch of time was like: means over the passed checks, null where there was none, and all but the total also
@@ -21,14 +19,14 @@ export interface PhasesPoint extends Phases {
 
 /**
  * What a monitor's response time was made of over a range, oldest first, in points as long as a trend's;
- * none where nothing was checked. Throws 404.
+ * none where nothing was checked.
  */
 export async function monitorPhases(
-  ctx: CallerContext,
-  input: OneMonitor & { range: RangeName },
+  ctx: Running,
+  { id }: { id: number },
+  input: { range: RangeName },
 ): Promise<PhasesPoint[]> {
-  const { db } = ctx.store;
-  const { id } = await requireMonitor(ctx, input);
+  const { db } = ctx;
   const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now());
   const which = { from: fromMs, to: toMs + 1, periodSeconds };
   const buckets = await readRollups(db, { ...which, monitorIds: [id], groupBy: "bucket" });

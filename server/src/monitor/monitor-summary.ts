@@ -1,13 +1,12 @@
-import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { resolveRange } from "../result/range.ts";
 import { uptimePercentage } from "../status/uptime.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import { findListedMonitor } from "../store/queries/monitor-list.ts";
+import type { Monitor } from "../store/queries/monitors.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
-import type { OneMonitor } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import type { Running } from "../verb/verb.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -25,11 +24,11 @@ export interface MonitorSummary {
 }
 
 /** A monitor's summary. Throws 404. */
-export async function monitorSummary(ctx: CallerContext, which: OneMonitor): Promise<MonitorSummary> {
-  const { db } = ctx.store;
-  const now = ctx.clock.now();
-  const { id, organizationId } = await requireMonitor(ctx, which);
-  const { kind } = which;
+export async function monitorSummary(
+  { db, clock }: Running,
+  { id, organizationId, kind }: Monitor,
+): Promise<MonitorSummary> {
+  const now = clock.now();
   const monitor = await findListedMonitor(db, { organizationId, kind, ref: { id } });
   if (!monitor) throw notFound();
   const { fromMs, toMs, periodSeconds } = resolveRange("30d", now);

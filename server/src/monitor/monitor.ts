@@ -1,5 +1,4 @@
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
-import type { MonitorRef } from "../store/queries/monitors.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 
 /** What every figure without a range of its own covers: the last 24 hours. */
@@ -14,9 +13,4 @@ export interface ShownMonitor extends ListedMonitor {
 /** Which kind of monitor a verb is about. */
 export interface OfKind {
   kind: MonitorKind;
-}
-
-/** Which monitor of an organization of the caller's. */
-export interface OneMonitor extends OfKind {
-  ref: MonitorRef;
 }

@@ -1,30 +1,24 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
-import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { Db } from "../store/db.ts";
 import { findMonitor, findMonitorOwner, type Monitor } from "../store/queries/monitors.ts";
-import type { OneMonitor } from "./monitor.ts";
+import type { Before, Running } from "../verb/verb.ts";
+import { parseId } from "../wire/id.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
 
-/** The monitor that is meant, of an organization that the caller may act in; throws 404 for any other. */
-export async function requireMonitor(ctx: CallerContext, which: OneMonitor): Promise<Monitor> {
-  return (await findAllowed(ctx, which)).found;
-}
+/** For a verb's `find`: the monitor of that kind that an id means, wherever the caller may act. Throws 404. */
+export const findOfKind =
+  (kind: MonitorKind) =>
+  (ctx: Before, { id }: { id: string }) => {
+    const { db } = ctx.store;
+    const ref = parseId(id);
+    const find = (organizationId: number) => findMonitor(db, { organizationId, kind, ref });
+    return findAnywhere(ctx, find, () => findMonitorOwner(db, { kind, ref }));
+  };
 
-/** The caller in the organization of the monitor that is meant: with their role and its plan there. Throws 404. */
-export async function inMonitorsOrganization(ctx: CallerContext, which: OneMonitor): Promise<CallerContext> {
-  return { ...ctx, caller: (await findAllowed(ctx, which)).caller };
-}
-
-/** That monitor of the caller's organization, locked for a change. Throws 404. */
-export async function lockMonitor(ctx: CallerContext, { kind, ref }: OneMonitor, trx: Db): Promise<Monitor> {
-  const { organizationId } = ctx.caller;
-  const monitor = await findMonitor(trx, { organizationId, kind, ref, lock: true });
+/** What was found, locked for a change as it is now. Throws 404 if it has been deleted since. */
+export async function lockMonitor({ db }: Pick<Running, "db">, found: Monitor): Promise<Monitor> {
+  const { id, organizationId, kind } = found;
+  const monitor = await findMonitor(db, { organizationId, kind, ref: { id }, lock: true });
   if (!monitor) throw notFound();
   return monitor;
-}
-
-function findAllowed(ctx: CallerContext, { kind, ref }: OneMonitor) {
-  const { db } = ctx.store;
-  const find = (organizationId: number) => findMonitor(db, { organizationId, kind, ref });
-  return findAnywhere(ctx, find, () => findMonitorOwner(db, { kind, ref }));
 }

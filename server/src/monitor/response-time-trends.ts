@@ -1,11 +1,10 @@
-import type { CallerContext } from "../context.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
 import { listMonitorNames } from "../store/queries/monitor-figures.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
-import type { MonitorRef } from "../store/queries/monitors.ts";
+import type { Monitor } from "../store/queries/monitors.ts";
+import type { Running } from "../verb/verb.ts";
 import type { OfKind } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
 
 /** Response times of one monitor over a range: passed checks only, microseconds, null without any. */
 export interface ResponseTimeTrend {
@@ -26,8 +25,8 @@ export interface ResponseTimeTrends {
 }
 
 interface TrendsInput extends OfKind {
-  /** Only this monitor; all without it. */
-  ref?: MonitorRef | undefined;
+  /** Only this monitor; null: all. */
+  only: Monitor | null;
   range: RangeName;
   page: number;
   limit: number;
@@ -35,13 +34,13 @@ interface TrendsInput extends OfKind {
 
 /**
  * The response times of the organization's monitors of a kind, newest first, from the roll-ups: their cost
- * does not grow with the number of checks. Throws 404 for a monitor of no organization of the caller's.
+ * does not grow with the number of checks.
  */
 export async function responseTimeTrends(
-  ctx: CallerContext,
+  ctx: Running,
   input: TrendsInput,
 ): Promise<ResponseTimeTrends & { total: number }> {
-  const { db } = ctx.store;
+  const { db } = ctx;
   const { monitors, total } = await findPage(ctx, input);
   const { fromMs, toMs, periodSeconds } = resolveRange(input.range, ctx.clock.now(), monitors.length);
   const latencies = await readLatencies(db, {
@@ -55,15 +54,15 @@ export async function responseTimeTrends(
 }
 
 /** The monitors of the page that is asked for, and how many there are altogether. */
-async function findPage(ctx: CallerContext, { kind, ref, page, limit }: TrendsInput) {
-  const { db } = ctx.store;
+async function findPage(ctx: Running, { kind, only, page, limit }: TrendsInput) {
+  const { db } = ctx;
   const which = { organizationId: ctx.caller.organizationId, kind };
   const offset = (page - 1) * limit;
-  if (ref === undefined) {
+  if (only === null) {
     const monitors = await listMonitorNames(db, { ...which, limit, offset });
     return { monitors, total: await countMonitors(db, which) };
   }
-  const { id, uuid, name } = await requireMonitor(ctx, { kind, ref });
+  const { id, uuid, name } = only;
   return { monitors: offset === 0 ? [{ id, uuid, name }] : [], total: 1 };
 }
 

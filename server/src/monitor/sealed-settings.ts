@@ -12,6 +12,6 @@ export function sealSettings(box: SecretBox, settings: MonitorSettings): StoredS
 
 /** The opposite. Throws when the installation's key is not the one they were sealed with. */
 export function openSettings(box: SecretBox, monitor: Monitor): MonitorSettings {
-  const { id: _, uuid: __, organizationId: ___, createdAt, updatedAt, secrets, ...settings } = monitor;
+  const { id: _, uuid: __, organizationId: ___, kind, createdAt, updatedAt, secrets, ...settings } = monitor;
   return { ...settings, config: openConfig(box, { config: settings.config, secrets }) };
 }

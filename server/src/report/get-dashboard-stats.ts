@@ -1,25 +1,25 @@
-import type { CallerContext } from "../context.ts";
-import { type MonitorStats, monitorStats } from "../monitor/monitor-stats.ts";
+import { Type } from "typebox";
+import { monitorStats } from "../monitor/monitor-stats.ts";
 import { countActiveIncidents } from "../store/queries/incidents.ts";
-import { countMonitorsByStatus, type StatusCounts } from "../store/queries/monitor-figures.ts";
-
-export interface DashboardStats {
-  domains: MonitorStats;
-  services: StatusCounts;
-  devices: { total: number; online: number; offline: number };
-  /** Unresolved ones. */
-  incidents: { active: number; critical: number };
-}
+import { countMonitorsByStatus } from "../store/queries/monitor-figures.ts";
+import { verb } from "../verb/verb.ts";
+import { DashboardStats, projectDashboardStats } from "../wire/dashboard.ts";
 
 /** How everything in the caller's organization is doing. */
-export async function getDashboardStats(ctx: CallerContext): Promise<DashboardStats> {
-  const { db } = ctx.store;
-  const { organizationId } = ctx.caller;
-  return {
-    domains: await monitorStats(ctx, { kind: "domain" }),
-    services: await countMonitorsByStatus(db, organizationId, "service"),
-    // No device can be enrolled yet, so none is the count.
-    devices: { total: 0, online: 0, offline: 0 },
-    incidents: await countActiveIncidents(db, organizationId),
-  };
-}
+export const getDashboardStats = verb({
+  resource: "dashboard",
+  action: "read",
+  input: Type.Object({}),
+  output: DashboardStats,
+  async run(ctx) {
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
+    return projectDashboardStats({
+      domains: await monitorStats(ctx, { kind: "domain" }),
+      services: await countMonitorsByStatus(db, organizationId, "service"),
+      // No device can be enrolled yet, so none is the count.
+      devices: { total: 0, online: 0, offline: 0 },
+      incidents: await countActiveIncidents(db, organizationId),
+    });
+  },
+});

@@ -1,33 +1,36 @@
-import type { CallerContext } from "../context.ts";
+import { Type } from "typebox";
 import {
-  type Activity,
   listChangeActivity,
   listIncidentActivity,
   listStatusActivity,
+  type Activity as StoredActivity,
 } from "../store/queries/activity.ts";
+import { verb } from "../verb/verb.ts";
+import { Activity, ActivityQuery, projectActivity } from "../wire/dashboard.ts";
 import { createActivityIds } from "./activity-id.ts";
 import { describeActivity } from "./describe-activity.ts";
 
-/** One thing that happened, with a sentence about it, and the name that clients know it by. */
-export type DescribedActivity = Activity & { message: string; publicId: string };
+const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
 
 /**
  * What happened last in the caller's organization, newest first: status changes, incidents, and what people
  * changed, or only one `type` of these.
  */
-export async function listRecentActivity(
-  ctx: CallerContext,
-  input: { type?: Activity["kind"] | undefined; limit: number },
-): Promise<DescribedActivity[]> {
-  const { db } = ctx.store;
-  const { organizationId } = ctx.caller;
-  const readers = { status: listStatusActivity, incident: listIncidentActivity, change: listChangeActivity };
-  const wanted = input.type ? [readers[input.type]] : Object.values(readers);
-  const activity: Activity[] = [];
-  for (const read of wanted) activity.push(...(await read(db, organizationId, input.limit)));
-  const publicIdOf = createActivityIds(ctx);
-  return activity
-    .sort((a, b) => b.at - a.at)
-    .slice(0, input.limit)
-    .map((each) => ({ ...each, message: describeActivity(each), publicId: publicIdOf(each) }));
-}
+export const listRecentActivity = verb({
+  resource: "dashboard",
+  action: "read",
+  input: ActivityQuery,
+  output: Type.Array(Activity),
+  async run(ctx, { type, limit }) {
+    const wanted = type ? [readers[type]] : Object.values(readers);
+    const activity: StoredActivity[] = [];
+    for (const read of wanted) activity.push(...(await read(ctx.db, ctx.caller.organizationId, limit)));
+    const publicIdOf = createActivityIds(ctx);
+    return activity
+      .sort((a, b) => b.at - a.at)
+      .slice(0, limit)
+      .map((each) =>
+        projectActivity({ ...each, message: describeActivity(each), publicId: publicIdOf(each) }),
+      );
+  },
+});

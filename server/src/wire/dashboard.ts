@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import type { DashboardStats as Stats } from "../report/get-dashboard-stats.ts";
-import type { DescribedActivity } from "../report/list-recent-activity.ts";
+import type { Activity as StoredActivity } from "../store/queries/activity.ts";
+import type { StatusCounts } from "../store/queries/monitor-figures.ts";
+import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
 import { nullable, percent, percentage } from "./domain-fields.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { oneOf, Timestamp, timestamp } from "./field.ts";
@@ -82,6 +83,14 @@ export const Activity = Type.Object(
   { title: "Activity" },
 );
 
+interface Stats {
+  domains: MonitorSummary;
+  services: StatusCounts;
+  devices: { total: number; online: number; offline: number };
+  /** Unresolved ones. */
+  incidents: { active: number; critical: number };
+}
+
 /** The dashboard's figures. */
 export function projectDashboardStats({
   domains,
@@ -89,7 +98,7 @@ export function projectDashboardStats({
   services,
   incidents,
 }: Stats): Static<typeof DashboardStats> {
-  const counts = ({ total, up, down, unknown }: Stats["services"]) => ({ total, up, down, unknown });
+  const counts = ({ total, up, down, unknown }: StatusCounts) => ({ total, up, down, unknown });
   return {
     domains: { ...counts(domains), uptime: percentage(domains.averageUptime) },
     devices,
@@ -98,8 +107,10 @@ export function projectDashboardStats({
   };
 }
 
-/** One thing that happened. */
-export function projectActivity(activity: DescribedActivity): Static<typeof Activity> {
+/** One thing that happened, with a sentence about it, and the name that clients know it by. */
+export function projectActivity(
+  activity: StoredActivity & { message: string; publicId: string },
+): Static<typeof Activity> {
   const { kind, publicId, at } = activity;
   return {
     id: publicId,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { NO_PHASES } from "../check/check.ts";
 import type { HttpConfig } from "../check/http-config.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
-import type { MonitorDetail } from "../monitor/get-monitor.ts";
+import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { CertificateStatus, nullable } from "./domain-fields.ts";
 import { Phases, projectPhases } from "./domain-history.ts";
 import { checkFields, settableFields } from "./domain-input.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TObject, type TProperties, Type } from "typebox";
 import { notFound } from "../errors.ts";
 
 /** How a caller may name a thing: legacy's integer or v2's uuid, in both families (decisions §1). */
@@ -15,8 +15,12 @@ export const Deleted = Type.Object(
   { title: "Deleted" },
 );
 
-/** `{id}` of a path. */
+/** What a verb about one thing takes; in REST it is in the path. */
 export const IdParams = Type.Object({ id: IdText });
+
+/** The shape of a change together with the id of what is to be changed. */
+export const withId = <T extends TProperties>(change: TObject<T>) =>
+  Type.Object({ id: IdText, ...change.properties }, { title: (change as { title?: string }).title });
 
 /** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
 export function parseId(text: string): ResourceId {

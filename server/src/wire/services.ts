@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import type { MonitorDetail } from "../monitor/get-monitor.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
+import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { anyCheckFields } from "./check-configs.ts";
 import { detailFields, projectCertificate, projectLast } from "./domain-detail.ts";
 import { domainFilters } from "./domain-fields.ts";

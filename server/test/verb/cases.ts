@@ -3,6 +3,8 @@ import { inviteMember } from "../../src/account/invite-member.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
 import { hashPassword } from "../../src/account/password.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
+import { createDomain } from "../../src/monitor/domains.ts";
+import { createService } from "../../src/monitor/services.ts";
 import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
@@ -109,6 +111,21 @@ async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: uuid };
 }
 
+const TARGET = "http://127.0.0.1:1/";
+
+async function domainOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createDomain, { url: TARGET });
+  return { id: String(id) };
+}
+
+const newService = () =>
+  ({ name: "Port", protocol: "tcp", protocolConfig: { host: "127.0.0.1", port: 1 } }) as const;
+
+async function serviceOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createService, newService());
+  return { id: String(id) };
+}
+
 const INCIDENT = {
   title: "Down",
   description: "Down.",
@@ -146,6 +163,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "cancel invitation",
   },
+  changeDomains: {
+    input: async (world) => ({ action: "pause", ids: [(await domainOf(world)).id] }),
+    audits: "pause domains",
+    isElsewhere: true,
+  },
   changePassword: {
     async input(world) {
       await withPassword(world);
@@ -164,6 +186,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "enable two-factor",
     isElsewhere: true,
   },
+  createDomain: { input: () => ({ url: TARGET }), audits: "create domains", isElsewhere: true },
+  createService: { input: newService, audits: "create services", isElsewhere: true },
   createKey: {
     async input({ server, owner }) {
       const { email } = (await findUser(server.ctx.store.db, owner.userId)) as User;
@@ -176,6 +200,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "decline invitation",
     isAuditedElsewhere: true,
   },
+  deleteDomain: { input: domainOf, audits: "delete domains" },
+  deleteService: { input: serviceOf, audits: "delete services" },
   describeCaller: { input: () => ({}), isElsewhere: true },
   disableTotp: {
     async input(world) {
@@ -187,9 +213,18 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
+  fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
+  getDashboardStats: { input: () => ({}), isElsewhere: true },
+  getDomain: { input: domainOf },
+  getDomainIcon: { input: domainOf },
+  getDomainLimits: { input: () => ({}), isElsewhere: true },
+  getDomainLocations: { input: domainOf },
+  getDomainStats: { input: () => ({}), isElsewhere: true },
+  getDomainSummary: { input: domainOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
+  getService: { input: serviceOf },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   inviteMember: {
     input: (world) => ({ organization: organizationOf(world), email: "guest@vedette.test", role: "member" }),
@@ -209,12 +244,19 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "leave organization",
   },
+  listDomainDays: { input: domainOf },
+  listDomainHistory: { input: domainOf },
+  listDomainPhases: { input: domainOf },
+  listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
+  listDomains: { input: () => ({}), isElsewhere: true },
   listIncidents: { input: () => ({}), isElsewhere: true },
   listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },
   listKeys: { input: () => ({}), isElsewhere: true },
   listMembers: { input: (world) => ({ organization: organizationOf(world) }) },
   listOrganizations: { input: () => ({}), isElsewhere: true },
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
+  listRecentActivity: { input: () => ({}), isElsewhere: true },
+  listServices: { input: () => ({}), isElsewhere: true },
   listSessions: { input: () => ({}), isElsewhere: true },
   mintKey: {
     input: () => ({ name: "Mine", scopes: ["read:*"] }),
@@ -246,5 +288,13 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
   startTotp: { input: () => ({}), audits: "start two-factor", isElsewhere: true },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  updateDomain: {
+    input: async (world) => ({ ...(await domainOf(world)), enabled: false }),
+    audits: "update domains",
+  },
+  updateService: {
+    input: async (world) => ({ ...(await serviceOf(world)), name: "Renamed" }),
+    audits: "update services",
+  },
   updateProfile: { input: () => ({ name: "Ada" }), audits: "update profile", isElsewhere: true },
 };

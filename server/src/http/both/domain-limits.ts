@@ -1,16 +1,13 @@
-import { monitorLimits } from "../../monitor/monitor-limits.ts";
-import { DomainLimits, projectDomainLimits } from "../../wire/domain-limits.ts";
+import { getDomainLimits } from "../../monitor/domain-figures.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 /** What may be set of domains, beside what their schemas say. */
 export function describeDomainLimits(define: DefineBoth): void {
   define({
-    resource: "domains",
+    verb: getDomainLimits,
     method: "GET",
     url: "/api/domains/limits",
     summary: "What the plan and the installation allow",
     description: "The smallest interval, how many domains, and the locations to check from.",
-    response: DomainLimits,
-    handler: async (own) => ({ data: projectDomainLimits(await monitorLimits(own)) }),
   });
 }

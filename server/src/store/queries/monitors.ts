@@ -41,6 +41,7 @@ export interface Monitor extends StoredSettings {
   id: number;
   uuid: string;
   organizationId: number;
+  kind: MonitorKind;
   createdAt: number;
   updatedAt: number;
 }
@@ -78,6 +79,7 @@ export async function findMonitor(
     id: row.id,
     uuid: row.uuid,
     organizationId: row.organization_id,
+    kind: row.kind,
     name: row.name,
     type: row.type,
     target: row.target,

@@ -1,10 +1,10 @@
-import type { CallerContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
+import type { Monitor } from "../store/queries/monitors.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
+import type { Running } from "../verb/verb.ts";
 import { rulesOf } from "./check-rules.ts";
-import { FIGURES_WINDOW_MS, type OneMonitor, type ShownMonitor } from "./monitor.ts";
-import { requireMonitor } from "./require-monitor.ts";
+import { FIGURES_WINDOW_MS, type ShownMonitor } from "./monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
 import type { MonitorSettings } from "./settings.ts";
 
@@ -14,17 +14,17 @@ export interface MonitorDetail extends ShownMonitor {
   lastResult: LastResult;
 }
 
-/** One monitor in full. Throws 404. */
-export async function getMonitor(ctx: CallerContext, which: OneMonitor): Promise<MonitorDetail> {
-  const { db } = ctx.store;
-  const now = ctx.clock.now();
-  const monitor = await requireMonitor(ctx, which);
-  const { id, organizationId } = monitor;
-  const listed = await findListedMonitor(db, { organizationId, kind: which.kind, ref: { id } });
-  // Deleted since the previous line.
+/** One monitor in full. Throws 404 if it has been deleted since it was found. */
+export async function readMonitorDetail(
+  { db, clock, secrets }: Pick<Running, "db" | "clock" | "secrets">,
+  monitor: Monitor,
+): Promise<MonitorDetail> {
+  const now = clock.now();
+  const { id, organizationId, kind } = monitor;
+  const listed = await findListedMonitor(db, { organizationId, kind, ref: { id } });
   if (!listed) throw notFound();
   const uptimes = await uptimeByMonitor(db, [id], now - FIGURES_WINDOW_MS, now);
-  const settings = openSettings(ctx.secrets, monitor);
+  const settings = openSettings(secrets, monitor);
   return {
     ...listed,
     uptimePercentage: uptimes.get(id) ?? null,
