@@ -46,6 +46,11 @@ async function statusOf({ method, url, schema }: ListedRoute, organization: numb
 
 function bodyOf(url: string, organization: number): object {
   if (url.endsWith("/bulk")) return { action: "pause", ids: [domains[organization]?.id] };
+  if (url.includes("services")) {
+    const config = { host: "renamed.test", port: 443 };
+    const field = url.startsWith("/v2/") ? "protocol_config" : "protocolConfig";
+    return { name: url, protocol: "tcp", [field]: config };
+  }
   if (url.includes("domains")) return { name: `${url} renamed`, url: "https://renamed.test" };
   return { name: "K", scopes: ["read:*"] };
 }

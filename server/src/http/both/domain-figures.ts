@@ -1,5 +1,4 @@
 import {
-  getDomainLimits,
   getDomainLocations,
   getDomainStats,
   getDomainSummary,
