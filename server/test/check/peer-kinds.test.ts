@@ -1,6 +1,7 @@
+import dns from "node:dns";
 import net from "node:net";
 import type { TSchema } from "typebox";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ActiveKind } from "../../src/check/check.ts";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
@@ -93,6 +94,8 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
     const policy = "public" as const;
     const inside = { addresses: [{ address: "127.0.0.1", family: 4 as const }], late: null };
     const resolver = { resolve: async () => inside };
+    const lookup = vi.spyOn(dns, "lookup");
+    onTestFinished(() => lookup.mockRestore());
     const attempts: unknown[] = [];
     const { connect } = net.Socket.prototype;
     net.Socket.prototype.connect = function (this: net.Socket, ...given: unknown[]) {
@@ -111,6 +114,7 @@ describe.each(kinds)("a check of kind %s", (_type, kind, config) => {
       await run(port, { host: "inside.test", network: { resolver }, timeoutMs: 100 });
       expect(attempts).toHaveLength(1);
       expect(JSON.stringify(attempts)).not.toContain("inside.test");
+      expect(lookup).not.toHaveBeenCalled();
     } finally {
       net.Socket.prototype.connect = connect;
     }
