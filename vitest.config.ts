@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { wireSchemas } from "./web/wire-schemas.ts";
 
 /** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
 const DRILLS = [
@@ -42,6 +43,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [wireSchemas],
         test: {
           name: "web",
           include: ["web/test/**/*.test.ts"],

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { shareInstallation } from "./harness/installation.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { northwindDomains } from "./harness/northwind.ts";
 
@@ -93,9 +93,28 @@ describe("the list with every state in it", () => {
     await showNorthwind(page);
     await page.route("**/api/domains/1", (route) => route.fulfill({ status: 400, body: "no" }));
     await page.getByRole("link", { name: "Checkout API", exact: true }).click();
-    await page.getByRole("heading", { name: "This could not be loaded" }).first().waitFor();
+    await page.getByRole("heading", { name: "This domain could not be loaded" }).waitFor();
     expect(await page.getByRole("heading", { name: "Checkout API" }).count()).toBe(1);
     expect(await page.locator("header [data-status=down]").count()).toBe(1);
+  });
+
+  test("keeps what was read when it cannot be read again, says since when, and is current after another try", async () => {
+    const page = await installation.open();
+    await page.goto("/domains");
+    const add = (name: string) =>
+      callApi<{ id: number }>(page, "POST", "/api/domains", { url: "http://127.0.0.1:9/", name });
+    const row = (name: string) => page.getByRole("row", { name });
+    await add("Shop");
+    await row("Shop").waitFor();
+    await page.route("**/api/domains?*", (route) => route.fulfill({ status: 400, body: "no" }));
+    await add("Blog");
+    await page.getByText(/^Not updated since/).waitFor();
+    expect(await row("Shop").count()).toBe(1);
+    expect(await faultsInEveryLook(page, "stale")).toEqual([]);
+    await page.unroute("**/api/domains?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await row("Blog").waitFor();
+    expect(await page.getByText(/^Not updated since/).count()).toBe(0);
   });
 
   test("takes a pause back that did not reach the server, and says so", async () => {

@@ -46,12 +46,12 @@ const empty: Record<string, (page: Page) => Promise<void>> = {
   loading: async (page) => {
     await page.route("**/api/domains?*", () => {});
     await page.goto("/domains");
-    await page.getByText("Loading…").waitFor({ state: "attached" });
+    await page.getByText("Loading…").first().waitFor({ state: "attached" });
   },
   error: async (page) => {
     await page.route("**/api/domains?*", (route) => route.fulfill({ status: 404, body: "gone" }));
     await page.goto("/domains");
-    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
+    await page.getByRole("heading", { name: "The domains could not be loaded" }).waitFor();
   },
   "nothing-fits": async (page) => {
     await page.goto("/domains?q=nowhere");

@@ -179,7 +179,7 @@ describe("the overview of a company in trouble", () => {
 
     await page.route(figures, (route) => route.fulfill({ status: 404, body: "gone" }));
     await page.goto("/");
-    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
+    await page.getByRole("heading", { name: "The overview could not be loaded" }).waitFor();
     expect(await faultsInEveryLook(page, "overview-error")).toEqual([]);
     await page.unroute(figures);
     await page.getByRole("button", { name: "Try again" }).click();

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { wireSchemas } from "./wire-schemas.ts";
 
 /** Where `npm run dev` finds the API; another port with VEDETTE_API=http://127.0.0.1:9090. */
 const api = process.env.VEDETTE_API ?? "http://127.0.0.1:8080";
@@ -22,7 +23,7 @@ const preloadFont: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadFont],
+  plugins: [react(), tailwindcss(), preloadFont, wireSchemas],
   build: {
     outDir: "dist",
     emptyOutDir: true,

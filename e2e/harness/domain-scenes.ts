@@ -38,11 +38,11 @@ export const scenes: Record<string, (page: Page) => Promise<void>> = {
   loading: async (page) => {
     await answerWithNorthwindDomain(page, { ready: new Promise(() => {}) });
     await page.goto("/domains/1");
-    await page.getByText("Loading…").waitFor({ state: "attached" });
+    await page.getByText("Loading…").first().waitFor({ state: "attached" });
   },
   error: async (page) => {
     await page.route("**/api/domains/**", (route) => route.fulfill({ status: 400, body: "no" }));
     await page.goto("/domains/1");
-    await page.getByRole("heading", { name: "This could not be loaded" }).waitFor();
+    await page.getByRole("heading", { name: "This domain could not be loaded" }).waitFor();
   },
 };

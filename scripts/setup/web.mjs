@@ -5,8 +5,8 @@ import { runNpm } from "./npm.mjs";
 import { packages, root } from "./paths.mjs";
 import { say } from "./say.mjs";
 
-/** What the web build reads besides its own folder: the wire schemas, and the versions of its packages. */
-const SOURCES = ["web", "server/src/wire", "package-lock.json", "tsconfig.base.json"];
+/** What the web build reads besides its own folder: the wire schemas, those of checks, and the versions of its packages. */
+const SOURCES = ["web", "server/src/wire", "server/src/check", "package-lock.json", "tsconfig.base.json"];
 const NOT_SOURCES = new Set(["node_modules", "dist", ".vite", "test"]);
 
 const stamp = join(packages, ".vedette-web-build");

@@ -90,7 +90,7 @@ function monitorPages<const Kind extends MonitorKind>(
   scripts: Record<keyof Kind["pages"], () => Promise<RouteComponent>>,
 ) {
   const texts = ["monitor", kind.texts] as const;
-  const formTexts = [...texts, "forms", "monitor/form", kind.formTexts] as const;
+  const formTexts = [...texts, "forms", "monitor/form", "kinds/domain/form", kind.formTexts] as const;
   const prefetchOne = (client: QueryClient, id: string) =>
     void client.prefetchQuery(monitorQuery(kind, Number(id)));
   const prefetchLimits = (client: QueryClient) => void client.prefetchQuery(limitsQuery);
@@ -169,6 +169,12 @@ export function createAppRouter(queryClient: QueryClient) {
           one: async () => (await import("./kinds/domain/DomainPage.tsx")).DomainPage,
           add: async () => (await import("./kinds/domain/DomainForms.tsx")).NewDomainPage,
           edit: async () => (await import("./kinds/domain/DomainForms.tsx")).EditDomainPage,
+        }),
+        ...monitorPages(monitorKinds.service, {
+          list: async () => (await import("./kinds/service/ServicesPage.tsx")).ServicesPage,
+          one: async () => (await import("./kinds/service/ServicePage.tsx")).ServicePage,
+          add: async () => (await import("./kinds/service/ServiceForms.tsx")).NewServicePage,
+          edit: async () => (await import("./kinds/service/ServiceForms.tsx")).EditServicePage,
         }),
         page(
           "/settings/api-keys",

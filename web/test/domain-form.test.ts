@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DomainDetail } from "../src/api/monitor.ts";
 import type { MonitorLimits } from "../src/api/monitor-settings.ts";
 import { draftsOf } from "../src/forms/drafts.ts";
-import { choicesOf, type FieldSchema, itemProperties, kindOf, variantsOf } from "../src/forms/schema.ts";
+import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
 import { domainForm } from "../src/kinds/domain/domain-form.ts";
@@ -11,6 +11,7 @@ import { domainLayout } from "../src/kinds/domain/form/domain-layout.ts";
 import { hostOf } from "../src/kinds/domain/form/host-of.ts";
 import { settleDomain } from "../src/kinds/domain/form/settle-domain.ts";
 import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
+import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 
 const limits: MonitorLimits = {
@@ -25,24 +26,7 @@ const limits: MonitorLimits = {
   ],
 };
 
-/** Every field of the form by the name of its texts, those inside of others too. */
-function fieldsOf(schema: FieldSchema, prefix = ""): [string, FieldSchema][] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, one]): [string, FieldSchema][] => {
-    const key = prefix + name;
-    if (kindOf(one) === "group") return [[key, one], ...fieldsOf(one, `${key}.`)];
-    if (kindOf(one) !== "variants") return [[key, one]];
-    const inside = Object.entries(variantsOf(one)).flatMap(([variant, item]): [string, FieldSchema][] => [
-      [`${key}.${variant}`, { type: "object", properties: {} }],
-      ...itemProperties(one, item).map(([field, each]): [string, FieldSchema] => [
-        `${key}.${variant}.${field}`,
-        each,
-      ]),
-    ]);
-    return [[key, one], ...inside];
-  });
-}
-
-const fields = fieldsOf(withLimits(domainForm.schemas.create, limits));
+const fields = fieldsOf(withLimits(domainForm.schema("create", ""), limits));
 test("every field of the wire schema has an input of its own kind", () => {
   expect(fields.map(([key]) => key)).toEqual(
     expect.arrayContaining(["url", "authConfig.token", "assertions.json.value"]),
@@ -52,7 +36,7 @@ test("every field of the wire schema has an input of its own kind", () => {
 
 test("every field of the wire schema has its place in a section, when adding as when changing", () => {
   for (const action of ["create", "update"] as const) {
-    const sections = sectionsOf(withLimits(domainForm.schemas[action], limits), domainLayout);
+    const sections = sectionsOf(withLimits(domainForm.schema(action, ""), limits), domainLayout);
     expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
     expect(sections.map(({ id }) => id)).toEqual(domainLayout.map(({ id }) => id));
   }
@@ -91,7 +75,7 @@ describe.each(languageCodes)("the texts in %s", (language) => {
 
 describe("a new domain's form", () => {
   test("starts with what the API would take by itself", () => {
-    expect(draftsOf(withLimits(domainForm.schemas.create, limits), {})).toMatchObject({
+    expect(draftsOf(withLimits(domainForm.schema("create", ""), limits), {})).toMatchObject({
       url: "",
       name: "",
       checkInterval: "60",
@@ -117,7 +101,7 @@ describe("a new domain's form", () => {
   });
 
   test("keeps to the plan: its smallest interval, and as many locations as it allows", () => {
-    const free = withLimits(domainForm.schemas.create, {
+    const free = withLimits(domainForm.schema("create", ""), {
       ...limits,
       minCheckInterval: 300,
       locationsPerMonitor: 1,
@@ -128,7 +112,7 @@ describe("a new domain's form", () => {
   });
 
   test("follows redirects unless it becomes an API, and says so at once", () => {
-    const drafts = draftsOf(withLimits(domainForm.schemas.create, limits), {});
+    const drafts = draftsOf(withLimits(domainForm.schema("create", ""), limits), {});
     expect(settleDomain({ ...drafts, isApi: true }, "isApi")).toMatchObject({ followRedirects: false });
     expect(settleDomain({ ...drafts, isApi: true }, "timeout")).toMatchObject({ followRedirects: true });
   });
@@ -174,7 +158,7 @@ describe("stored credentials", () => {
 
   test("are asked for at each field that the schema has", () => {
     const fields = Object.keys(
-      withLimits(domainForm.schemas.update, limits).properties?.["authConfig"]?.properties ?? {},
+      withLimits(domainForm.schema("update", ""), limits).properties?.["authConfig"]?.properties ?? {},
     );
     expect(credentialFields).toEqual(["headers", ...fields.map((field) => `authConfig.${field}`)]);
     expect(fields).toContain("token");

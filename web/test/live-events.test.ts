@@ -21,7 +21,7 @@ function cacheWith(domains: Domain[]): QueryClient {
 const shown = (client: QueryClient) => client.getQueryData(queryKey)?.monitors ?? [];
 /** Whether the list is asked for again within the moments in which such wishes are gathered. */
 function isToBeReadAgain(client: QueryClient): boolean {
-  vi.advanceTimersByTime(20_000);
+  vi.advanceTimersByTime(60_000);
   return client.getQueryState(queryKey)?.isInvalidated ?? false;
 }
 
@@ -77,8 +77,23 @@ describe("a status event", () => {
     const client = cacheWith([makeDomain()]);
     const invalidate = vi.spyOn(client, "invalidateQueries");
     for (let at = 0; at < 1000; at += 1) liveHandlers.status(client, statusOf(makeDomain()));
-    vi.advanceTimersByTime(20_000);
+    vi.advanceTimersByTime(60_000);
     expect(invalidate).toHaveBeenCalledTimes(1);
+  });
+
+  test("of a service changes it in the list of services, which alone is read again", () => {
+    const service = makeDomain();
+    const client = cacheWith([service]);
+    const { queryKey: listKey } = monitorPageQuery(
+      monitorKinds.service,
+      { state: undefined, search: "", sort: "status" },
+      0,
+    );
+    client.setQueryData(listKey, { monitors: [service], total: 1 });
+    liveHandlers["service.status"](client, statusOf(service, { kind: "service" }));
+    expect(client.getQueryData(listKey)?.monitors).toMatchObject([{ state: "down" }]);
+    expect(isToBeReadAgain(client)).toBe(false);
+    expect(client.getQueryState(listKey)?.isInvalidated).toBe(true);
   });
 
   test("of a service leaves the domain with the same number alone", () => {
@@ -86,6 +101,18 @@ describe("a status event", () => {
     const client = cacheWith([domain]);
     liveHandlers.status(client, statusOf(domain, { kind: "service" }));
     expect(shown(client)).toEqual([domain]);
+  });
+});
+
+describe("that monitors were changed", () => {
+  test.each([
+    ["monitor.changed", true],
+    ["service.changed", false],
+  ] as const)("as %s has the list of domains read again: %s", (type, isRead) => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    liveHandlers[type](client, { monitorId: domain.id, monitorIds: [domain.id] });
+    expect(isToBeReadAgain(client)).toBe(isRead);
   });
 });
 

@@ -22,6 +22,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the API says that there is no such thing. */
+export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+
 export interface Pagination {
   page: number;
   limit: number;

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEventType } from "../../../server/src/wire/live.ts";
-import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
+import { type KindId, kindOf } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
 import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
 import { refreshShownMonitors } from "./monitor-keys.ts";
@@ -10,15 +10,15 @@ import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
 /** What each type of event on the live stream does to what has been read; a type that the server adds is missed here. */
 export const liveHandlers = {
   status: applyStatus,
+  "service.status": applyStatus,
   results: applyResults,
+  "service.results": applyResults,
   notification: (_client: QueryClient, event: NotificationEvent) => announce(event),
   // No page reads incidents yet.
   incident: () => {},
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
-  "monitor.changed": applyMonitorChange,
-  "service.status": applyStatus,
-  "service.results": applyResults,
-  "service.changed": applyMonitorChange,
+  "monitor.changed": changeOf("domain"),
+  "service.changed": changeOf("service"),
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
 } satisfies Record<LiveEventType | "reset", (client: QueryClient, event: never) => void>;
@@ -44,12 +44,11 @@ function applyStatus(client: QueryClient, event: StatusEvent): void {
   refreshShownMonitors(client, kind, (id) => id === monitorId);
 }
 
-/** The event does not say of which kinds they are. */
-function applyMonitorChange(client: QueryClient, { monitorIds }: MonitorsChangedEvent): void {
-  for (const { id: kind } of Object.values(monitorKinds)) {
+function changeOf(kind: KindId) {
+  return (client: QueryClient, { monitorIds }: MonitorsChangedEvent): void => {
     refreshListSoon(client, kind);
     refreshShownMonitors(client, kind, (id) => monitorIds.includes(id));
-  }
+  };
 }
 
 /** A check that failed has no time to show; the first of a monitor brings its certificate and uptime along. */

@@ -49,7 +49,7 @@ export function AppLayout() {
             </span>
           )}
           <Navigation />
-          <div className="ml-auto flex items-center gap-1">
+          <div className="ml-auto flex shrink-0 items-center gap-1">
             <LiveIndicator />
             <ThemeToggle />
             {session && <AccountMenu session={session} />}
@@ -59,7 +59,7 @@ export function AppLayout() {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-6 sm:pt-8"
+        className="relative mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-6 sm:pt-8"
       >
         <InsideFrame value={true}>
           {/* Nothing that a page remembers of one organization holds in another. */}
@@ -73,14 +73,20 @@ export function AppLayout() {
 function Navigation() {
   const { t } = useTranslation();
   const look =
-    "rounded-md px-2.5 py-1.5 text-sm text-ink-muted transition-colors hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink";
+    "shrink-0 rounded-md px-2.5 py-1.5 text-sm text-ink-muted transition-colors focus-visible:-outline-offset-2 max-sm:px-1.5 hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink";
   return (
-    <nav aria-label={t("app.mainNavigation")} className="flex shrink-0 gap-0.5 sm:ml-3">
+    <nav
+      aria-label={t("app.mainNavigation")}
+      className="flex min-w-0 gap-0.5 overflow-x-auto [scrollbar-width:none] sm:ml-3 sm:shrink-0"
+    >
       <Link to="/" activeOptions={{ exact: true }} className={look}>
         {t("app.overview")}
       </Link>
       <Link to="/domains" className={look}>
         {t("app.domains")}
+      </Link>
+      <Link to="/services" className={look}>
+        {t("app.services")}
       </Link>
     </nav>
   );

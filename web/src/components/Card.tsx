@@ -11,7 +11,10 @@ export function Card({
   children: ReactNode;
 }) {
   return (
-    <div style={style} className={`rounded-lg border border-line bg-surface shadow-card ${className}`}>
+    <div
+      style={style}
+      className={`relative rounded-lg border border-line bg-surface shadow-card ${className}`}
+    >
       {children}
     </div>
   );

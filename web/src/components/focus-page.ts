@@ -1,5 +1,6 @@
 /** Moves the focus to the page itself when the element that had it goes away. */
 export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
 
-/** Whether that is where the focus is. */
-export const isPageFocused = (): boolean => document.activeElement?.id === "content";
+/** Whether the reader is elsewhere already: at the page itself, or in a menu. */
+export const isFocusTaken = (): boolean =>
+  document.activeElement?.id === "content" || document.querySelector("[role=menu]") !== null;

@@ -16,7 +16,7 @@ import type { MonitorKind } from "./kinds.ts";
 export interface MonitorColumn {
   /** What the API sorts by; pressing the head does. */
   sort: SortColumn;
-  head: ParseKeys<["monitor", MonitorKind["texts"]]>;
+  head: ParseKeys<"monitor">;
   /** What the head says under the pointer. */
   hint?: ParseKeys<"monitor">;
   /** As CSS has it. */
@@ -29,11 +29,14 @@ export interface MonitorColumn {
 /** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
+  /** Whether the API counts them by their state, and changes many at once. */
+  counted: boolean;
+  bulk: boolean;
   columns: readonly MonitorColumn[];
   /** What stands under a monitor's name; null where it would say the same. */
   address(monitor: Monitor): ReactNode;
-  /** The way to another one; `autoFocus` where it is all that there is to do. */
-  add(autoFocus: boolean): ReactNode;
+  /** The way to another one; `isAlone`: it is all that there is to do. */
+  add(isAlone: boolean): ReactNode;
 }
 
 /** What a card of a monitor's page is given; `detail` undefined while it is on its way. */
@@ -61,8 +64,12 @@ export interface PageOfKind {
 /** The form of a kind. `detail`: the monitor as it is stored; null for a new one. */
 export interface FormOfKind {
   kind: MonitorKind;
-  /** The wire schemas, which the server validates with. */
-  schemas: Record<"create" | "update", FieldSchema>;
+  /** There is a form for each value of this field, which stays what it was made with; undefined: there is one form. */
+  variants?: { field: string; names: readonly string[] };
+  /** The wire schema, which the server validates with; of a variant, where there are some. */
+  schema(action: "create" | "update", variant: string): FieldSchema;
+  /** Where to look for a text first, by its whole key. */
+  textKeys?(key: string, variant: string): string[];
   /** Where each setting stands; those that are not named appear in a section of their own at the end. */
   layout: readonly Section[];
   /** What follows from a change. */

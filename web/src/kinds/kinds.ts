@@ -11,6 +11,13 @@ export const monitorKinds = {
     texts: "kinds/domain",
     formTexts: "kinds/domain/form",
   },
+  service: {
+    id: "service",
+    api: "/api/services",
+    pages: { list: "/services", add: "/services/new", one: "/services/$id", edit: "/services/$id/edit" },
+    texts: "kinds/service",
+    formTexts: "kinds/service/form",
+  },
 } as const satisfies Record<string, MonitorKindFacts>;
 
 interface MonitorKindFacts {

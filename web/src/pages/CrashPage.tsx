@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../api/client.ts";
 import { EmptyState } from "../components/EmptyState.tsx";
-import { ErrorState } from "../components/ErrorState.tsx";
+import { Failure } from "../components/Loaded.tsx";
 import { PageMessage } from "../components/PageMessage.tsx";
 
 /** Stands for a page whose data could not be had, or that broke. */
@@ -16,7 +16,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
   return (
     <PageMessage>
       {error instanceof ApiError ? (
-        <ErrorState error={error} onRetry={() => void retry()} />
+        <Failure title={t("error.title")} error={error} onRetry={() => void retry()} />
       ) : (
         <EmptyState title={t("error.crashTitle")} text={t("error.crashText")}>
           <pre className="rounded-md bg-hover p-3 text-left text-xs break-words whitespace-pre-wrap">

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../api/client.ts";
 import { serverAnswers } from "../api/reach.ts";
-import { ErrorState } from "../components/ErrorState.tsx";
+import { Failure } from "../components/Loaded.tsx";
 import { PageMessage } from "../components/PageMessage.tsx";
 
 const againMs = 3_000;
@@ -18,7 +18,7 @@ export function UnreachablePage() {
   }, []);
   return (
     <PageMessage>
-      <ErrorState error={error} onRetry={() => void reloadIfBack()} />
+      <Failure title={t("error.title")} error={error} onRetry={() => void reloadIfBack()} />
     </PageMessage>
   );
 }

@@ -6,10 +6,10 @@ import { ApiError } from "../../api/client.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
 import { Button } from "../../components/Button.tsx";
 import { FieldNote } from "../../components/Field.tsx";
-import { isPageFocused } from "../../components/focus-page.ts";
+import { isFocusTaken } from "../../components/focus-page.ts";
 import { monitorKinds } from "../kinds.ts";
 
-/** One box: type an address, press Enter, type the next. `autoFocus` at once, unless the page itself has been given the focus. */
+/** One box: type an address, press Enter, type the next. `autoFocus` at once, unless the reader is elsewhere already. */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation(["kinds/domain", "monitor"]);
   const id = useId();
@@ -17,7 +17,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const [url, setUrl] = useState("");
   const add = useAddMonitor(monitorKinds.domain);
   useLayoutEffect(() => {
-    if (autoFocus && !isPageFocused()) box.current?.focus();
+    if (autoFocus && !isFocusTaken()) box.current?.focus();
   }, [autoFocus]);
   const errors = add.error ? sentencesOf(add.error) : undefined;
 

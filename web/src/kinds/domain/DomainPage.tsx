@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { DomainDetail } from "../../api/monitor.ts";
 import type { Domain } from "../../api/monitor-list.ts";
+import { CertificateCard } from "../../pages/monitor/detail/CertificateCard.tsx";
 import { LocationsCard } from "../../pages/monitor/detail/LocationsCard.tsx";
 import { ResponseCard } from "../../pages/monitor/detail/ResponseCard.tsx";
 import { ResultsCard } from "../../pages/monitor/detail/ResultsCard.tsx";
@@ -8,7 +9,6 @@ import { UptimeCard } from "../../pages/monitor/detail/UptimeCard.tsx";
 import { MonitorPage } from "../../pages/monitor/MonitorPage.tsx";
 import type { CardProps, PageOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
-import { CertificateCard } from "./CertificateCard.tsx";
 import { shortUrl } from "./short-url.ts";
 
 const page: PageOfKind = {
@@ -31,7 +31,9 @@ const page: PageOfKind = {
       { id: "locations", render: ({ id }) => <LocationsCard id={id} /> },
       {
         id: "certificate",
-        render: ({ detail }: CardProps<DomainDetail>) => <CertificateCard detail={detail} />,
+        render: ({ detail }: CardProps<DomainDetail>) => (
+          <CertificateCard detail={detail} plain={detail?.url.startsWith("http:") === true} />
+        ),
       },
     ],
     { id: "results", render: ({ id }) => <ResultsCard id={id} /> },

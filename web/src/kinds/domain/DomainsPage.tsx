@@ -1,12 +1,11 @@
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/monitor-list.ts";
-import { responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
+import { certificateColumn, responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
 import { MonitorsPage } from "../../pages/monitor/MonitorsPage.tsx";
-import type { ListOfKind, MonitorColumn } from "../descriptor.ts";
+import type { ListOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
 import { AddDomainForm } from "./AddDomainForm.tsx";
-import { CertificateText } from "./CertificateText.tsx";
 import type english from "./en.json";
 import { shortUrl } from "./short-url.ts";
 
@@ -16,19 +15,13 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-const certificateColumn: MonitorColumn = {
-  sort: "certificate",
-  head: "kinds/domain:column.certificate",
-  width: "6.5rem",
-  wide: true,
-  cell: (domain: Domain) => <CertificateText domain={domain} />,
-};
-
 const list: ListOfKind = {
   kind: monitorKinds.domain,
+  counted: true,
+  bulk: true,
   columns: [responseColumn, certificateColumn, uptimeColumn],
   address: ({ name, url }: Domain) => (shortUrl(url) === name ? null : <UrlLink url={url} />),
-  add: (autoFocus) => <AddDomainForm autoFocus={autoFocus} />,
+  add: (isAlone) => <AddDomainForm autoFocus={isAlone} />,
 };
 
 /** The domains. */

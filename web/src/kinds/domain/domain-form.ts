@@ -24,10 +24,7 @@ declare module "../../i18n/texts.ts" {
  */
 export const domainForm: FormOfKind = {
   kind: monitorKinds.domain,
-  schemas: {
-    create: DomainCreate as unknown as FieldSchema,
-    update: DomainUpdate as unknown as FieldSchema,
-  },
+  schema: (action) => (action === "create" ? DomainCreate : DomainUpdate) as unknown as FieldSchema,
   layout: domainLayout,
   settle: settleDomain,
   alongside: alongsideOf,

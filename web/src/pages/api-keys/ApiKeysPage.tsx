@@ -6,7 +6,7 @@ import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../api/api-key
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { ErrorState } from "../../components/ErrorState.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import { DeleteKeyDialog } from "./DeleteKeyDialog.tsx";
@@ -22,9 +22,9 @@ declare module "../../i18n/texts.ts" {
 
 /** Which programs may use the API, and for what. */
 export function ApiKeysPage() {
-  const { t } = useTranslation(["api-keys", "shared"]);
+  const { t } = useTranslation("api-keys");
   usePageTitle(t("title"));
-  const { data: keys, error, isFetching, refetch } = useQuery(apiKeysQuery);
+  const query = useQuery(apiKeysQuery);
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [deleting, setDeleting] = useState<ApiKey | null>(null);
@@ -41,25 +41,25 @@ export function ApiKeysPage() {
           <h1 className="text-xl font-semibold">{t("title")}</h1>
           <p className="text-pretty text-ink-muted">{t("text")}</p>
         </div>
-        {keys && keys.length > 0 && create}
+        {query.data && query.data.length > 0 && create}
       </div>
       <Card>
-        {(keys ? keys.length > 0 : !error) && <KeyList keys={keys} onDelete={setDeleting} />}
-        {keys?.length === 0 && (
-          <EmptyState
-            icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
-            title={t("empty.title")}
-            text={t("empty.text")}
-          >
-            {create}
-          </EmptyState>
-        )}
-        {!keys && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
-        {!keys && !error && (
-          <span role="status" className="sr-only">
-            {t("shared:loading")}
-          </span>
-        )}
+        <Loaded
+          of={query}
+          failed={t("failed")}
+          loading={<KeyList keys={undefined} onDelete={setDeleting} />}
+          empty={
+            <EmptyState
+              icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
+              title={t("empty.title")}
+              text={t("empty.text")}
+            >
+              {create}
+            </EmptyState>
+          }
+        >
+          {(keys) => <KeyList keys={keys} onDelete={setDeleting} />}
+        </Loaded>
       </Card>
       {creating && (
         <CreateKeyDialog

@@ -3,12 +3,13 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Monitor, type MonitorView, statsQuery } from "../../api/monitor-list.ts";
+import { type Monitor, type MonitorView, monitorPageQuery, statsQuery } from "../../api/monitor-list.ts";
 import { useSetEnabled } from "../../api/monitors.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { ErrorState } from "../../components/ErrorState.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { type Reading, together } from "../../components/readings.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
@@ -43,30 +44,42 @@ export function MonitorsPage({ list }: { list: ListOfKind }) {
 
 function Page({ list }: { list: ListOfKind }) {
   const t = useKindTexts();
-  const { data: stats } = useQuery(statsQuery(list.kind));
-  const counts = useMemo(() => stats && countsOf(stats), [stats]);
+  const { reading, total } = useCounts(list);
+  const counts = reading.data;
   const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("title"));
-  if (stats?.total === 0) return <NothingWatched title={t("title")} add={list.add(true)} />;
+  if (total === 0) return <NothingWatched title={t("title")} add={list.add(true)} />;
   return (
     <>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
           <h1 className="text-xl font-semibold">{t("title")}</h1>
-          {counts ? (
-            <MonitorSummary counts={counts} />
-          ) : (
+          {counts && <MonitorSummary counts={counts} />}
+          {counts === undefined && !reading.error && (
             <p className="flex h-5.5 items-center">
               <Skeleton className="h-3.5 w-36" />
             </p>
           )}
         </div>
         {/* Not before it is known where it stands: with nothing watched it stands elsewhere, and empty. */}
-        {counts ? list.add(false) : <div className="h-16.5" />}
+        {total === undefined ? <div className="h-16.5" /> : list.add(false)}
       </div>
-      <Watched list={list} counts={counts} />
+      <Watched list={list} counts={reading} />
     </>
   );
+}
+
+const everything: MonitorView = { state: undefined, search: "", sort: "status" };
+
+/** How many there are, in all and by their state; null where the API does not count them. */
+function useCounts({ kind, counted }: ListOfKind) {
+  const stats = useQuery({ ...statsQuery(kind), enabled: counted });
+  const all = useQuery({ ...monitorPageQuery(kind, everything, 0), enabled: !counted });
+  const counts = useMemo(() => stats.data && countsOf(stats.data), [stats.data]);
+  const reading: Reading<Record<Filter, number> | null> = counted
+    ? { ...stats, data: counts }
+    : { ...all, data: all.data && null };
+  return { reading, total: counted ? stats.data?.total : all.data?.total };
 }
 
 /** As fast as anybody types, and no request for every letter of it. */
@@ -80,7 +93,8 @@ function useView(): MonitorView {
   return useMemo(() => ({ state: show === "all" ? undefined : show, search, sort }), [show, search, sort]);
 }
 
-function Watched({ list, counts }: { list: ListOfKind; counts: Record<Filter, number> | undefined }) {
+function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Filter, number> | null> }) {
+  const k = useKindTexts();
   const { show = "all", q = "" } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<Monitor | null>(null);
@@ -94,51 +108,45 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Record<Filter, nu
   );
   const search = (next: { show?: typeof show; q?: string; sort?: MonitorView["sort"] }) =>
     void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: true, resetScroll: false });
-  const { total } = rows;
-  if (rows.error) {
-    return (
-      <Card>
-        <ErrorState error={rows.error} busy={rows.isFetching} onRetry={() => void rows.refetch()} />
-      </Card>
-    );
-  }
-  if (total === undefined || !counts) {
-    return (
-      <>
-        <MonitorFiltersSkeleton />
-        <MonitorListSkeleton columns={list.columns} />
-      </>
-    );
-  }
-  return (
+  const skeleton = (
     <>
-      <MonitorFilters
-        counts={counts}
-        filter={show}
-        search={q}
-        onFilter={(next) => search({ show: next === "all" ? undefined : next })}
-        onSearch={(next) => search({ q: next || undefined })}
-      />
-      {total > 0 ? (
-        <MonitorList
-          list={list}
-          view={rows.view}
-          total={total}
-          monitorAt={rows.monitorAt}
-          onSight={setInSight}
-          chosen={selection.chosen}
-          onChoose={selection.choose}
-          onChooseAll={(on) => (on ? void selection.chooseAll(total) : selection.clear())}
-          onSort={(sort) => search({ sort: sort === "status" ? undefined : sort })}
-          onToggle={toggle}
-          onDelete={setDeleting}
-        />
-      ) : (
-        <NothingFits onClear={() => search({ show: undefined, q: undefined })} />
-      )}
-      <BulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
-      {deleting && <DeleteMonitorDialog monitor={deleting} onDone={() => setDeleting(null)} />}
+      <MonitorFiltersSkeleton />
+      <MonitorListSkeleton columns={list.columns} />
     </>
+  );
+  return (
+    <Loaded of={together({ counts, total: rows.total })} failed={k("failed")} loading={skeleton}>
+      {({ counts, total }) => (
+        <>
+          <MonitorFilters
+            counts={counts}
+            filter={show}
+            search={q}
+            onFilter={(next) => search({ show: next === "all" ? undefined : next })}
+            onSearch={(next) => search({ q: next || undefined })}
+          />
+          {total > 0 ? (
+            <MonitorList
+              list={list}
+              view={rows.view}
+              total={total}
+              monitorAt={rows.monitorAt}
+              onSight={setInSight}
+              chosen={selection.chosen}
+              onChoose={selection.choose}
+              onChooseAll={(on) => (on ? void selection.chooseAll(total) : selection.clear())}
+              onSort={(sort) => search({ sort: sort === "status" ? undefined : sort })}
+              onToggle={toggle}
+              onDelete={setDeleting}
+            />
+          ) : (
+            <NothingFits onClear={() => search({ show: undefined, q: undefined })} />
+          )}
+          <BulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
+          {deleting && <DeleteMonitorDialog monitor={deleting} onDone={() => setDeleting(null)} />}
+        </>
+      )}
+    </Loaded>
   );
 }
 

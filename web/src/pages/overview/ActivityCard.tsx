@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { type Activity, activityQuery, activityRead, activityShown } from "../../api/overview.ts";
-import { ErrorState } from "../../components/ErrorState.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatCount, formatDateTime, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { kindOf } from "../../kinds/kinds.ts";
 import {
   type ActivityGroup,
   type ActivityWord,
@@ -21,23 +22,25 @@ import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
 /** What happened last, newest first. */
 export function ActivityCard() {
   const { t } = useTranslation("overview");
-  const { data: items, error, isFetching, refetch } = useQuery(activityQuery);
+  const query = useQuery(activityQuery);
   return (
     <Section title={t("activity.title")}>
-      {!items && !error && <ActivitySkeleton />}
-      {!items && error && <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />}
-      {items?.length === 0 && (
-        <p className="px-4 pt-1 pb-5 text-pretty text-ink-faint">{t("activity.empty")}</p>
-      )}
-      {items && items.length > 0 && (
-        <ul>
-          {groupActivity(items)
-            .slice(0, activityShown)
-            .map((group) => (
-              <ActivityRow key={items[group.at]?.id} items={items} group={group} />
-            ))}
-        </ul>
-      )}
+      <Loaded
+        of={query}
+        failed={t("activity.failed")}
+        loading={<ActivitySkeleton />}
+        empty={<p className="px-4 pt-1 pb-5 text-pretty text-ink-faint">{t("activity.empty")}</p>}
+      >
+        {(items) => (
+          <ul>
+            {groupActivity(items)
+              .slice(0, activityShown)
+              .map((group) => (
+                <ActivityRow key={items[group.at]?.id} items={items} group={group} />
+              ))}
+          </ul>
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -110,13 +113,14 @@ function GroupSentence(props: { word: ActivityWord; count: number; hasMore: bool
 function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {
   const { t } = useTranslation("overview");
   const { monitorId, monitorKind, monitorName } = item;
+  const kind = kindOf(monitorKind ?? "");
   const [before, after] = aroundName((name) => t(`activity.${word}`, { name }));
   return (
     <>
       {before}
-      {monitorKind === "domain" ? (
+      {kind ? (
         <Link
-          to="/domains/$id"
+          to={kind.pages.one}
           params={{ id: String(monitorId) }}
           className="rounded-sm font-medium underline-offset-4 hover:underline"
         >

@@ -2,48 +2,47 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { certificatesQuery } from "../../api/overview.ts";
+import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
-import { CertificateText } from "../../kinds/domain/CertificateText.tsx";
+import { CertificateText } from "../monitor/list/CertificateText.tsx";
 import { CertificatesSkeleton } from "./OverviewSkeleton.tsx";
 
 /** Which certificates end next; those that end soon, or have ended, in colour. */
 export function CertificatesCard() {
   const { t } = useTranslation("overview");
-  const { data, error } = useQuery(certificatesQuery);
-  const domains = data?.monitors.filter((domain) => domain.certificateStatus !== "none");
+  const query = useQuery(certificatesQuery);
+  const domains = query.data?.monitors.filter((domain) => domain.certificateStatus !== "none");
   return (
     <Section title={t("certificates.title")}>
-      {!domains && !error && <CertificatesSkeleton />}
-      {!domains && error && (
-        <p role="alert" className="px-4 pt-1 pb-4 text-sm text-down-ink">
-          {error.message}
-        </p>
-      )}
-      {domains?.length === 0 && (
-        <p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">{t("certificates.empty")}</p>
-      )}
-      {domains && domains.length > 0 && (
-        <ul className="px-4 pb-2.5 text-sm">
-          {domains.map((domain) => (
-            <li
-              key={domain.id}
-              data-certificate={domain.certificateStatus}
-              className="flex items-baseline justify-between gap-4 py-1.5"
-            >
-              <Link
-                to="/domains/$id"
-                params={{ id: String(domain.id) }}
-                className="min-w-0 truncate rounded-sm underline-offset-4 hover:underline"
+      <Loaded
+        of={{ ...query, data: domains }}
+        failed={t("certificates.failed")}
+        loading={<CertificatesSkeleton />}
+        empty={<p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">{t("certificates.empty")}</p>}
+      >
+        {(shown) => (
+          <ul className="px-4 pb-2.5 text-sm">
+            {shown.map((domain) => (
+              <li
+                key={domain.id}
+                data-certificate={domain.certificateStatus}
+                className="flex items-baseline justify-between gap-4 py-1.5"
               >
-                {domain.name}
-              </Link>
-              <span className="shrink-0">
-                <CertificateText domain={domain} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+                <Link
+                  to="/domains/$id"
+                  params={{ id: String(domain.id) }}
+                  className="min-w-0 truncate rounded-sm underline-offset-4 hover:underline"
+                >
+                  {domain.name}
+                </Link>
+                <span className="shrink-0">
+                  <CertificateText monitor={domain} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Section>
   );
 }

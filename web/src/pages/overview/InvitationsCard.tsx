@@ -12,6 +12,7 @@ import { Card } from "../../components/Card.tsx";
 import { Field } from "../../components/Field.tsx";
 import { focusPage } from "../../components/focus-page.ts";
 import { textOf } from "../../components/form-text.ts";
+import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 
 import { showToast } from "../../components/toasts.ts";
@@ -21,8 +22,14 @@ const names = ["code"] as const;
 
 /** The organizations that ask the reader to join; nothing where none does. */
 export function InvitationsCard() {
-  const { data: invitations = [] } = useQuery(invitationsQuery);
-  return invitations.map((invitation) => <InvitationCard key={invitation.id} invitation={invitation} />);
+  const { t } = useTranslation("overview");
+  const query = useQuery(invitationsQuery);
+  if (!query.data && !query.error) return null;
+  return (
+    <Loaded of={query} failed={t("invitations.failed")} loading={null}>
+      {(invitations) => invitations.map((one) => <InvitationCard key={one.id} invitation={one} />)}
+    </Loaded>
+  );
 }
 
 function InvitationCard({ invitation }: { invitation: Invitation }) {

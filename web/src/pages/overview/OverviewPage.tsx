@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../../components/Card.tsx";
-import { ErrorState } from "../../components/ErrorState.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { AddDomainForm } from "../../kinds/domain/AddDomainForm.tsx";
 import { monitorKinds } from "../../kinds/kinds.ts";
@@ -27,31 +26,34 @@ declare module "../../i18n/texts.ts" {
 /** How everything is: what is down, what happened last, and the figures behind it. */
 export function OverviewPage() {
   const { t } = useTranslation("overview");
-  const { overview, error, isFetching, retry } = useOverview();
+  const reading = useOverview();
   const [wasEmpty, setWasEmpty] = useState(false);
-  const down = overview?.counts.down ?? 0;
+  const counts = reading.data?.counts;
+  const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("pageTitle"));
-  const isEmpty = overview?.counts.all === 0;
-  if (isEmpty && !wasEmpty) setWasEmpty(true);
-  if (error) {
-    return (
-      <Card>
-        <h1 className="sr-only">{t("pageTitle")}</h1>
-        <ErrorState error={error} busy={isFetching} onRetry={retry} />
-      </Card>
-    );
-  }
-  if (!overview) return <OverviewSkeleton />;
-  if (!isEmpty) return <Watched overview={overview} adding={wasEmpty} />;
+  if (counts?.all === 0 && !wasEmpty) setWasEmpty(true);
   return (
-    <>
+    <Loaded
+      of={reading}
+      failed={t("failed")}
+      loading={<OverviewSkeleton />}
+      isEmpty={(overview) => overview.counts.all === 0}
+      empty={<Empty />}
+    >
+      {(overview) => <Watched overview={overview} adding={wasEmpty} />}
+    </Loaded>
+  );
+}
+
+function Empty() {
+  const { t } = useTranslation("overview");
+  return (
+    <KindProvider value={monitorKinds.domain}>
       <div className="mb-4 grid gap-4 empty:hidden">
         <InvitationsCard />
       </div>
-      <KindProvider value={monitorKinds.domain}>
-        <NothingWatched title={t("pageTitle")} add={<AddDomainForm autoFocus />} />
-      </KindProvider>
-    </>
+      <NothingWatched title={t("pageTitle")} add={<AddDomainForm autoFocus />} />
+    </KindProvider>
   );
 }
 

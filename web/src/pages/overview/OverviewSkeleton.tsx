@@ -17,12 +17,9 @@ function FigureSkeleton({ upper, lower }: { upper: string; lower: string }) {
 
 /** The page's shape on an ordinary day, while its figures are on their way. */
 export function OverviewSkeleton() {
-  const { t } = useTranslation(["overview", "shared"]);
+  const { t } = useTranslation("overview");
   return (
     <>
-      <span role="status" className="sr-only">
-        {t("shared:loading")}
-      </span>
       <div
         aria-hidden
         data-loading

@@ -1,6 +1,7 @@
-import { useQueries } from "@tanstack/react-query";
-import { type Domain, type MonitorPage, statsQuery } from "../../api/monitor-list.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type Domain, type MonitorPage, type MonitorStats, statsQuery } from "../../api/monitor-list.ts";
 import { troubleQuery } from "../../api/overview.ts";
+import { type Reading, together } from "../../components/readings.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
 import { countsBeside, stillIn } from "./condition.ts";
@@ -15,25 +16,25 @@ export interface Overview {
   uptime: number | null;
 }
 
-/** Reads it. `error`: only while there is nothing to show; `retry` asks again for what is missing. */
-export function useOverview() {
-  const queries = useQueries({
-    queries: [statsQuery(monitorKinds.domain), troubleQuery("down"), troubleQuery("degraded")],
+/** Reads it. */
+export function useOverview(): Reading<Overview> {
+  const reading = together({
+    stats: useQuery(statsQuery(monitorKinds.domain)),
+    down: useQuery(troubleQuery("down")),
+    degraded: useQuery(troubleQuery("degraded")),
   });
-  const [{ data: stats }, { data: wasDown }, { data: wasDegraded }] = queries;
-  let overview: Overview | undefined;
-  if (stats && wasDown && wasDegraded) {
-    const down = stillIn(wasDown, "down");
-    const degraded = stillIn(wasDegraded, "degraded");
-    const counts = countsBeside(stats, down, degraded);
-    overview = { counts, down, degraded, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
-  }
-  return {
-    overview,
-    error: queries.find(({ data, error }) => error && !data)?.error ?? null,
-    isFetching: queries.some(({ isFetching }) => isFetching),
-    retry: () => {
-      for (const { data, refetch } of queries) if (!data) void refetch();
-    },
-  };
+  return { ...reading, data: reading.data && overviewOf(reading.data) };
+}
+
+interface Read {
+  stats: MonitorStats;
+  down: MonitorPage<Domain>;
+  degraded: MonitorPage<Domain>;
+}
+
+function overviewOf({ stats, ...were }: Read): Overview {
+  const down = stillIn(were.down, "down");
+  const degraded = stillIn(were.degraded, "degraded");
+  const counts = countsBeside(stats, down, degraded);
+  return { counts, down, degraded, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
 }

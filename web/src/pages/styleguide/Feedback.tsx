@@ -2,15 +2,15 @@ import { Radar } from "lucide-react";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { ErrorState } from "../../components/ErrorState.tsx";
 import { LiveSign } from "../../components/LiveIndicator.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { Toast } from "../../components/Toast.tsx";
 import { monitorKinds } from "../../kinds/kinds.ts";
 import { Exhibit, Part } from "./Exhibit.tsx";
-import { failure, statuses } from "./specimens.ts";
+import { readings, statuses } from "./specimens.ts";
 
 const toasts = [
   {
@@ -58,13 +58,19 @@ export function Feedback() {
           </Card>
         </Exhibit>
         <Exhibit
-          of={["ErrorState"]}
-          text="The API's own sentence, another try, and what support asks for."
+          of={["Loaded"]}
+          text="What is read, in its states: failed with another try, refused, and old because it could not be read again."
           bare
         >
-          <Card>
-            <ErrorState error={failure} onRetry={() => {}} />
-          </Card>
+          <div className="grid gap-5">
+            {readings.map((reading) => (
+              <Card key={String(reading.error)}>
+                <Loaded of={reading} failed="The checks could not be loaded" loading={null}>
+                  {(text) => <p className="px-4 py-3.5">{text}</p>}
+                </Loaded>
+              </Card>
+            ))}
+          </div>
         </Exhibit>
       </div>
     </Part>

@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/client.ts";
 import type { Day } from "../../api/monitor.ts";
+import type { Reading } from "../../components/readings.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
 import { phases, type ResponseSeries } from "../monitor/detail/response-series.ts";
 
@@ -65,4 +66,12 @@ export const checks = [
   { at: "09:29:07", status: "degraded", location: "eu-central", ms: "1,840 ms", reason: "Over 1,500 ms." },
 ] as const;
 
-export const failure = new ApiError(503, "The database does not answer at the moment.", {}, "req-7f4b");
+const reading = { data: undefined, dataUpdatedAt: untilMs, isFetching: false, refetch: () => {} };
+const failure = new ApiError(503, "The database does not answer at the moment.", {}, "req-7f4b");
+
+/** What could not be read, what nobody may, and what could not be read again. */
+export const readings: Reading<string>[] = [
+  { ...reading, error: failure },
+  { ...reading, error: new ApiError(403, "Your role may not read the audit log.") },
+  { ...reading, error: new ApiError(0, "Vedette cannot be reached."), data: "118 domains are up." },
+];

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { checksPerLocation, type LocationChecks, locationsQuery } from "../../../api/monitor.ts";
-import { ErrorState } from "../../../components/ErrorState.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
@@ -19,18 +19,19 @@ const fills = { up: "bg-up", degraded: "bg-warn", down: "bg-down", unknown: "bg-
 export function LocationsCard({ id }: { id: number }) {
   const { t } = useTranslation("monitor");
   const kind = useKind();
-  const { data, error, isFetching, refetch } = useQuery(locationsQuery(kind, id));
-  const locations = data && Object.entries(data);
+  const query = useQuery(locationsQuery(kind, id));
   const columns = useColumns();
   return (
     <Section title={t("locations.title")}>
-      {!data && error ? (
-        <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : locations?.length === 0 ? (
-        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("locations.empty")}</p>
-      ) : (
-        <Table columns={columns} rows={locations} keyOf={([code]) => code} expected={1} />
-      )}
+      <Loaded
+        of={query}
+        failed={t("locations.failed")}
+        loading={<Table columns={columns} rows={undefined} keyOf={String} expected={1} />}
+        isEmpty={(locations) => Object.keys(locations).length === 0}
+        empty={t("locations.empty")}
+      >
+        {(locations) => <Table columns={columns} rows={Object.entries(locations)} keyOf={([code]) => code} />}
+      </Loaded>
     </Section>
   );
 }

@@ -96,12 +96,8 @@ function Facts({ monitor }: { monitor: Monitor }) {
 
 /** The header's shape while even the name is on its way. */
 export function MonitorHeaderSkeleton() {
-  const { t } = useTranslation();
   return (
     <div className="mt-3 mb-5">
-      <span role="status" className="sr-only">
-        {t("loading")}
-      </span>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
           <div className="flex h-7 items-center">

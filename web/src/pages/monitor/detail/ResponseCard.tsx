@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { monitorQuery, type Range, ranges, responseTimesQuery } from "../../../api/monitor.ts";
 import { IconButton } from "../../../components/Button.tsx";
-import { ErrorState } from "../../../components/ErrorState.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
 import { RangePicker } from "../../../components/RangePicker.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
@@ -66,31 +66,32 @@ export function ResponseCard({ id, monitor }: Pick<CardProps, "id" | "monitor">)
   return (
     <Section title={t("response.title")} aside={tools}>
       <div className="h-72 px-4 pb-3 max-sm:h-78">
-        {shown && shown.times.length + shown.failures.length === 0 && (
-          <p className="grid h-full place-items-center text-ink-faint">{t("response.empty")}</p>
-        )}
-        {shown &&
-          shown.times.length + shown.failures.length > 0 &&
-          (asTable ? (
-            <ResponseTable shown={shown} rangeName={name} />
-          ) : (
-            <ResponseChart
-              key={range}
-              shown={shown}
-              range={range}
-              rangeName={name}
-              sinceMs={sinceMs}
-              untilMs={dataUpdatedAt}
-            />
-          ))}
-        {!data && !query.error && (
-          <div className="pt-9">
-            <Skeleton className="h-54 rounded-md opacity-50" />
-          </div>
-        )}
-        {!data && query.error && (
-          <ErrorState error={query.error} busy={query.isFetching} onRetry={() => void query.refetch()} />
-        )}
+        <Loaded
+          of={{ ...query, data: shown }}
+          failed={t("response.failed")}
+          loading={
+            <div className="pt-9">
+              <Skeleton className="h-54 rounded-md opacity-50" />
+            </div>
+          }
+          isEmpty={({ times, failures }) => times.length + failures.length === 0}
+          empty={<p className="grid h-full place-items-center text-ink-faint">{t("response.empty")}</p>}
+        >
+          {(series) =>
+            asTable ? (
+              <ResponseTable shown={series} rangeName={name} />
+            ) : (
+              <ResponseChart
+                key={range}
+                shown={series}
+                range={range}
+                rangeName={name}
+                sinceMs={sinceMs}
+                untilMs={dataUpdatedAt}
+              />
+            )
+          }
+        </Loaded>
       </div>
     </Section>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type CheckResult, resultsQuery } from "../../../api/monitor.ts";
-import { ErrorState } from "../../../components/ErrorState.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
@@ -14,25 +14,27 @@ import { useKind } from "../../../kinds/use-kind.ts";
 export function ResultsCard({ id }: { id: number }) {
   const { t } = useTranslation("monitor");
   const kind = useKind();
-  const { data, error, isFetching, refetch } = useQuery(resultsQuery(kind, id));
+  const query = useQuery(resultsQuery(kind, id));
   const columns = useColumns();
   const reasonOf = useReason();
   return (
     <Section title={t("results.title")}>
-      {!data && error ? (
-        <ErrorState error={error} busy={isFetching} onRetry={() => void refetch()} />
-      ) : data?.length === 0 ? (
-        <p className="grid h-19 place-items-center px-4 pb-4 text-ink-faint">{t("results.empty")}</p>
-      ) : (
-        <Table
-          columns={columns}
-          rows={data}
-          keyOf={(result) => result.id}
-          expected={8}
-          note={reasonOf}
-          marks={({ state }) => ({ "data-result": state })}
-        />
-      )}
+      <Loaded
+        of={query}
+        failed={t("results.failed")}
+        loading={<Table columns={columns} rows={undefined} keyOf={({ id }) => id} expected={8} />}
+        empty={t("results.empty")}
+      >
+        {(results) => (
+          <Table
+            columns={columns}
+            rows={results}
+            keyOf={({ id }) => id}
+            note={reasonOf}
+            marks={({ state }) => ({ "data-result": state })}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { daysQuery, daysShown, summaryQuery } from "../../../api/monitor.ts";
+import { type Day, daysQuery, daysShown, type MonitorSummary, summaryQuery } from "../../../api/monitor.ts";
 import { Card } from "../../../components/Card.tsx";
 import { DayBars } from "../../../components/DayBars.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { together } from "../../../components/readings.ts";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { formatCount, formatPercentage, formatResponseTime } from "../../../format.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
@@ -12,46 +14,63 @@ const noDays = Array.from({ length: daysShown }, () => null);
 
 /** Uptime over three ranges, the mean response, and the last 90 days. */
 export function UptimeCard({ id }: { id: number }) {
-  const { t, i18n } = useTranslation("monitor");
+  const { t } = useTranslation("monitor");
   const kind = useKind();
-  const { data, error } = useQuery(summaryQuery(kind, id));
-  const { data: days } = useQuery(daysQuery(kind, id));
-  const stats = data?.stats;
-  const uptime = (value: number | null | undefined) =>
-    value == null ? undefined : formatPercentage(value, i18n.language);
-  const response =
-    stats?.avgResponseTime == null ? undefined : formatResponseTime(stats.avgResponseTime, i18n.language);
-  const loading = !data && !error;
+  const reading = together({
+    summary: useQuery(summaryQuery(kind, id)),
+    days: useQuery(daysQuery(kind, id)),
+  });
   return (
     <Card className="min-w-0">
       <section aria-label={t("figures.title")}>
-        <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
-          <Figure label={t("figures.uptime24h")} value={uptime(stats?.uptime24h)} loading={loading} />
-          <Figure label={t("figures.uptime7d")} value={uptime(stats?.uptime7d)} loading={loading} />
-          <Figure label={t("figures.uptime30d")} value={uptime(stats?.uptime30d)} loading={loading} />
-          <Figure label={t("figures.response")} value={response} loading={loading} />
-        </dl>
-        <DayBars days={days ?? noDays}>
-          {stats &&
-            (stats.totalChecks === 0
-              ? t("figures.noChecks")
-              : t("figures.failed", {
-                  count: stats.totalChecks,
-                  failed: formatCount(stats.failedChecks, i18n.language),
-                  total: formatCount(stats.totalChecks, i18n.language),
-                }))}
-        </DayBars>
+        <Loaded of={reading} failed={t("figures.failed")} loading={<Figures days={noDays} />}>
+          {({ summary, days }) => <Figures stats={summary.stats} days={days} />}
+        </Loaded>
       </section>
     </Card>
   );
 }
 
-function Figure({ label, value, loading }: { label: string; value?: ReactNode; loading: boolean }) {
+interface FiguresProps {
+  /** Undefined while they are on their way. */
+  stats?: MonitorSummary["stats"];
+  days: readonly (Day | null)[];
+}
+
+function Figures({ stats, days }: FiguresProps) {
+  const { t, i18n } = useTranslation("monitor");
+  const write = (format: (value: number, language: string) => string, value: number | null | undefined) => {
+    if (value === undefined) return <Skeleton className="h-4 w-20" />;
+    return value === null ? "–" : format(value, i18n.language);
+  };
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
+        <Figure label={t("figures.uptime24h")} value={write(formatPercentage, stats?.uptime24h)} />
+        <Figure label={t("figures.uptime7d")} value={write(formatPercentage, stats?.uptime7d)} />
+        <Figure label={t("figures.uptime30d")} value={write(formatPercentage, stats?.uptime30d)} />
+        <Figure label={t("figures.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
+      </dl>
+      <DayBars days={days}>
+        {stats &&
+          (stats.totalChecks === 0
+            ? t("figures.noChecks")
+            : t("figures.failedChecks", {
+                count: stats.totalChecks,
+                failed: formatCount(stats.failedChecks, i18n.language),
+                total: formatCount(stats.totalChecks, i18n.language),
+              }))}
+      </DayBars>
+    </>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div className="min-w-0 pt-3.5 pr-1 pl-4">
       <dt className="truncate text-xs text-ink-faint">{label}</dt>
       <dd className="mt-0.5 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
-        {loading ? <Skeleton className="h-4 w-20" /> : (value ?? "–")}
+        {value}
       </dd>
     </div>
   );

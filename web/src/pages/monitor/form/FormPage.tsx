@@ -1,9 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Card } from "../../../components/Card.tsx";
-import { ErrorState } from "../../../components/ErrorState.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { useKind, useKindTexts } from "../../../kinds/use-kind.ts";
 
@@ -40,19 +38,11 @@ export function FormPage({ title, back, children }: FormPageProps) {
   );
 }
 
-/** Stands for the form until what it needs has come: its shape, or why it does not come. */
-export function FormPending(props: { error: Error | null; busy: boolean; onRetry: () => void }) {
-  const { t } = useTranslation();
-  if (props.error) {
-    return (
-      <Card>
-        <ErrorState error={props.error} busy={props.busy} onRetry={props.onRetry} />
-      </Card>
-    );
-  }
+/** The form's shape while what it needs is on its way. */
+export function FormSkeleton() {
   return (
     <Card>
-      <div role="status" aria-label={t("loading")} className="grid gap-6 p-5">
+      <div aria-hidden className="grid gap-6 p-5">
         {["w-full", "w-full", "w-28"].map((width, at) => (
           <div key={`${at}-${width}`} className="grid gap-2.5">
             <Skeleton className="h-3.5 w-24" />

@@ -6,7 +6,6 @@ import { formatInterval } from "../../../format.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FormOfKind } from "../../../kinds/descriptor.ts";
-import type { MonitorKind } from "../../../kinds/kinds.ts";
 import { CancelLink } from "./CancelLink.tsx";
 import type english from "./en.json";
 import { withLimits } from "./with-limits.ts";
@@ -19,6 +18,8 @@ declare module "../../../i18n/texts.ts" {
 
 interface MonitorFormProps {
   form: FormOfKind;
+  /** Of the form's variants; "" where there are none. */
+  variant: string;
   detail: MonitorDetail | null;
   /** What a new one begins with. */
   start?: Readonly<Record<string, unknown>>;
@@ -28,14 +29,15 @@ interface MonitorFormProps {
 }
 
 /** Every setting of a monitor. */
-export function MonitorForm({ form, detail, start = {}, limits, onDone }: MonitorFormProps) {
+export function MonitorForm({ form, variant, detail, start = {}, limits, onDone }: MonitorFormProps) {
   const { t } = useTranslation("monitor/form");
   const save = useSaveMonitor(form.kind, detail?.id ?? null);
   const schema = useMemo(
-    () => withLimits(form.schemas[detail ? "update" : "create"], limits),
-    [form, detail, limits],
+    () => withLimits(form.schema(detail ? "update" : "create", variant), limits),
+    [form, variant, detail, limits],
   );
-  const text = useFormText(form.kind);
+  const text = useFormText(form, variant);
+  const made = detail === null && form.variants ? { [form.variants.field]: variant } : {};
   const planNotes = usePlanNotes(limits);
   const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
   const isStored = (path: string, drafts: Drafts) => detail !== null && form.isStored(path, drafts, detail);
@@ -61,22 +63,24 @@ export function MonitorForm({ form, detail, start = {}, limits, onDone }: Monito
       remarks={remarks}
       submitLabel={t(detail ? "save" : "create")}
       cancel={<CancelLink id={detail?.id ?? null} />}
-      onSubmit={save.mutateAsync}
+      onSubmit={(body) => save.mutateAsync({ ...body, ...made })}
       onDone={onDone}
     />
   );
 }
 
 /** The texts about fields: the kind's own, else those of every monitor. */
-function useFormText(kind: MonitorKind): (key: string) => string | undefined {
-  const { t, i18n } = useTranslation(["monitor/form", kind.formTexts]);
+export function useFormText(form: FormOfKind, variant: string): (key: string) => string | undefined {
+  const { texts, formTexts } = form.kind;
+  const { t, i18n } = useTranslation(["monitor/form", formTexts]);
   return useCallback(
     (key) => {
-      const names = [`${kind.formTexts}:${key}`, `monitor/form:${key}`];
-      const name = names.find((one) => i18n.exists(one));
+      const names = [formTexts, texts, "monitor/form"].map((place) => `${place}:${key}`);
+      const first = form.textKeys?.(key, variant) ?? [];
+      const name = [...first, ...names].find((one) => i18n.exists(one));
       return name && t(name as "monitor/form:field.tags.label");
     },
-    [kind, t, i18n],
+    [form, variant, texts, formTexts, t, i18n],
   );
 }
 

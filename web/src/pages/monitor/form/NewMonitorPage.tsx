@@ -1,15 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { limitsQuery, type MonitorLimits } from "../../../api/monitor-settings.ts";
+import { Loaded } from "../../../components/Loaded.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { useFirst } from "../../../components/readings.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
+import { Select } from "../../../forms/Select.tsx";
 import type { FormOfKind } from "../../../kinds/descriptor.ts";
 import { KindProvider, useKind, useKindFormTexts } from "../../../kinds/use-kind.ts";
-import { FormPage, FormPending } from "./FormPage.tsx";
-import { MonitorForm } from "./MonitorForm.tsx";
+import { FormPage, FormSkeleton } from "./FormPage.tsx";
+import { MonitorForm, useFormText } from "./MonitorForm.tsx";
 
 /** Everything about a monitor that is to be watched, before its first check. */
 export function NewMonitorPage({ form }: { form: FormOfKind }) {
@@ -26,32 +29,62 @@ function Page({ form }: { form: FormOfKind }) {
   const k = useKindFormTexts();
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { data, error, isFetching, refetch } = useQuery(limitsQuery);
-  // The first answer stays: what is typed must not be lost to a later one, or to its failure.
-  const [limits, setLimits] = useState<MonitorLimits | undefined>(undefined);
-  if (!limits && data) setLimits(data);
+  const { field = "", names = [""] } = form.variants ?? {};
+  const [variant, setVariant] = useState(names[0] ?? "");
+  const text = useFormText(form, variant);
+  const limits = useFirst(useQuery(limitsQuery));
   usePageTitle(k("newTitle"));
   return (
     <FormPage title={k("newTitle")} back={null}>
-      {limits ? (
-        <>
-          <QuotaNotice limits={limits} />
-          <MonitorForm
-            form={form}
-            detail={null}
-            start={form.start?.(search)}
-            limits={limits}
-            onDone={(saved) => {
-              if (!saved) return;
-              showToast("success", t("created", { name: saved.name }));
-              void navigate({ to: pages.one, params: { id: String(saved.id) }, replace: true });
-            }}
-          />
-        </>
-      ) : (
-        <FormPending error={error} busy={isFetching} onRetry={() => void refetch()} />
-      )}
+      <Loaded of={limits} failed={t("failed")} loading={<FormSkeleton />}>
+        {(allowed) => (
+          <>
+            <QuotaNotice limits={allowed} />
+            {names.length > 1 && (
+              <VariantChoice
+                label={text(`field.${field}.label`) ?? field}
+                options={names.map((name) => [name, text(`field.${field}.choice.${name}`) ?? name])}
+                value={variant}
+                onChange={setVariant}
+              />
+            )}
+            <MonitorForm
+              key={variant}
+              form={form}
+              variant={variant}
+              detail={null}
+              start={form.start?.(search)}
+              limits={allowed}
+              onDone={(saved) => {
+                if (!saved) return;
+                showToast("success", t("created", { name: saved.name }));
+                void navigate({ to: pages.one, params: { id: String(saved.id) }, replace: true });
+              }}
+            />
+          </>
+        )}
+      </Loaded>
     </FormPage>
+  );
+}
+
+interface VariantChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}
+
+/** Which of the forms it is; what has been typed into the last one goes with it. */
+function VariantChoice({ label, ...rest }: VariantChoiceProps) {
+  const id = useId();
+  return (
+    <div className="mb-4 grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <Select id={id} {...rest} />
+    </div>
   );
 }
 

@@ -8,7 +8,8 @@ import { useKindTexts } from "../../../kinds/use-kind.ts";
 import { type Filter, filters } from "../monitor-view.ts";
 
 interface MonitorFiltersProps {
-  counts: Record<Filter, number>;
+  /** Null: nobody has counted. */
+  counts: Record<Filter, number> | null;
   filter: Filter;
   search: string;
   onFilter: (filter: Filter) => void;
@@ -35,7 +36,7 @@ export function MonitorFiltersSkeleton() {
 export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: MonitorFiltersProps) {
   const { t, i18n } = useTranslation("monitor");
   const shown = filters.filter(
-    (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
+    (name) => name === "all" || name === "up" || !counts || counts[name] > 0 || name === filter,
   );
   return (
     <div className={frame}>
@@ -54,9 +55,11 @@ export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: M
           >
             {name !== "all" && <StatusDot status={name} plain />}
             {t(`filter.${name}`)}
-            <span className="font-normal text-ink-faint tabular-nums">
-              {formatCount(counts[name], i18n.language)}
-            </span>
+            {counts && (
+              <span className="font-normal text-ink-faint tabular-nums">
+                {formatCount(counts[name], i18n.language)}
+              </span>
+            )}
           </button>
         ))}
       </div>

@@ -59,7 +59,7 @@ export function MonitorList({ list, view, total, monitorAt, onSight, chosen, ...
     <Card>
       <div role="table" aria-label={t("title")} aria-rowcount={total + 1} style={gridOf(list.columns)}>
         <MonitorListHead
-          columns={list.columns}
+          list={list}
           sort={view.sort}
           total={total}
           chosen={chosen.size}

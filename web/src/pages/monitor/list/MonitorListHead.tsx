@@ -2,11 +2,11 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type MonitorSort, type SortColumn } from "../../../api/monitor-list.ts";
 import { Checkbox } from "../../../components/Checkbox.tsx";
-import type { MonitorColumn } from "../../../kinds/descriptor.ts";
+import type { ListOfKind } from "../../../kinds/descriptor.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 
 interface MonitorListHeadProps {
-  columns: readonly MonitorColumn[];
+  list: ListOfKind;
   sort: MonitorSort;
   total: number;
   /** How many are chosen. */
@@ -16,8 +16,8 @@ interface MonitorListHeadProps {
 }
 
 /** The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. */
-export function MonitorListHead({ columns, sort, total, chosen, onSort, onChooseAll }: MonitorListHeadProps) {
-  const { t } = useTranslation(["monitor", "kinds/domain", "shared"]);
+export function MonitorListHead({ list, sort, total, chosen, onSort, onChooseAll }: MonitorListHeadProps) {
+  const { t } = useTranslation(["monitor", "shared"]);
   const k = useKindTexts();
   const all = chosen > 0 && chosen >= total;
   return (
@@ -26,20 +26,26 @@ export function MonitorListHead({ columns, sort, total, chosen, onSort, onChoose
       className="sticky top-14 z-10 rounded-t-lg border-line bg-surface text-xs text-ink-faint max-md:sr-only"
     >
       <div role="row" aria-rowindex={1} className="monitor-columns h-9 pr-2 pl-4">
-        <div role="columnheader" aria-sort={directionOf("name", sort)} className="flex items-center gap-8">
-          <Checkbox
-            label={t("select.all", { count: total })}
-            checked={all}
-            mixed={chosen > 0 && !all}
-            onChange={() => onChooseAll(chosen === 0)}
-            className="relative"
-          />
+        <div
+          role="columnheader"
+          aria-sort={directionOf("name", sort)}
+          className={`flex items-center gap-8 ${list.bulk ? "" : "pl-5"}`}
+        >
+          {list.bulk && (
+            <Checkbox
+              label={t("select.all", { count: total })}
+              checked={all}
+              mixed={chosen > 0 && !all}
+              onChange={() => onChooseAll(chosen === 0)}
+              className="relative"
+            />
+          )}
           <SortButton column="name" name={k("column.name")} sort={sort} onSort={onSort} />
         </div>
         <div role="columnheader" aria-sort={directionOf("status", sort)}>
           <SortButton column="status" name={t("column.status")} sort={sort} onSort={onSort} />
         </div>
-        {columns.map(({ sort: column, head, hint, wide }) => (
+        {list.columns.map(({ sort: column, head, hint, wide }) => (
           <div
             key={column}
             role="columnheader"

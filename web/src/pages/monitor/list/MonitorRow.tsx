@@ -47,13 +47,15 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
       className="monitor-columns absolute inset-x-0 top-0 aria-selected:bg-hover min-h-14 border-t border-line py-2 pr-2 pl-4 transition-colors hover:bg-hover data-[status=down]:bg-down-soft/45 data-[status=down]:hover:bg-down-soft"
     >
       <div role="cell" className="flex min-w-0 gap-3">
-        <Checkbox
-          label={t("select.one", { name: monitor.name })}
-          checked={chosen}
-          onChange={(on, stretch) => onChoose(monitor, index, on, stretch)}
-          onKeyDown={moveToNextBox}
-          className="relative z-1 mt-0.5"
-        />
+        {list.bulk && (
+          <Checkbox
+            label={t("select.one", { name: monitor.name })}
+            checked={chosen}
+            onChange={(on, stretch) => onChoose(monitor, index, on, stretch)}
+            onKeyDown={moveToNextBox}
+            className="relative z-1 mt-0.5"
+          />
+        )}
         <StatusDot status={status} className="mt-1.5" />
         <div className="min-w-0 flex-1">
           <div className="flex items-baseline gap-3">

@@ -5,12 +5,21 @@ import { formatPercentage, formatResponseTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import type { MonitorColumn } from "../../../kinds/descriptor.ts";
 import { shownResponseTime } from "../monitor-view.ts";
+import { CertificateText } from "./CertificateText.tsx";
 
 export const responseColumn: MonitorColumn = {
   sort: "responseTime",
   head: "column.response",
   width: "5rem",
   cell: (monitor) => <ResponseTime monitor={monitor} />,
+};
+
+export const certificateColumn: MonitorColumn = {
+  sort: "certificate",
+  head: "column.certificate",
+  width: "6.5rem",
+  wide: true,
+  cell: (monitor) => <CertificateText monitor={monitor} />,
 };
 
 export const uptimeColumn: MonitorColumn = {

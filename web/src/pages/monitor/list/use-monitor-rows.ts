@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type Monitor, type MonitorView, monitorPageQuery, pageSize } from "../../../api/monitor-list.ts";
+import type { Reading } from "../../../components/readings.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
 
 /** Places of the list, both included. */
@@ -27,7 +28,6 @@ export function useMonitorRows(view: MonitorView, inSight: Stretch) {
   const to = Math.max(from, Math.floor(last / pageSize));
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   const pages = useQueries({ queries: numbers.map((page) => monitorPageQuery(kind, settled, page)) });
-  const total = current.data?.total;
   const monitorAt = (index: number): Monitor | undefined => {
     const page = Math.floor(index / pageSize);
     const data = page === 0 ? current.data : pages[page - from]?.data;
@@ -36,12 +36,12 @@ export function useMonitorRows(view: MonitorView, inSight: Stretch) {
   return {
     /** The view that the rows belong to. */
     view: settled,
-    total,
     monitorAt,
-    /** Of the first rows: without them there is nothing to show. */
-    error: total === undefined || settled !== view ? wanted.error : null,
-    isFetching: wanted.isFetching,
-    refetch: wanted.refetch,
+    /** How many fit it. A new view that cannot be read has none, though the rows of the last one are known. */
+    total: {
+      ...wanted,
+      data: settled !== view && wanted.error ? undefined : current.data?.total,
+    } satisfies Reading<number>,
   };
 }
 

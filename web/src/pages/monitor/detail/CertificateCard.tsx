@@ -1,21 +1,28 @@
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { DomainDetail } from "../../api/monitor.ts";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatDate, formatDays } from "../../format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import type { MonitorDetail } from "../../../api/monitor.ts";
+import { Section } from "../../../components/Section.tsx";
+import { Skeleton } from "../../../components/Skeleton.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import { formatAgo, formatDate, formatDays } from "../../../format.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { commonName, issuerName } from "./common-name.ts";
 
-type Certificate = DomainDetail["certificate"];
+type Certificate = MonitorDetail["certificate"];
 
 /** More names than this are counted. */
 const namesShown = 4;
 
+interface CertificateCardProps {
+  /** Undefined while it is on its way. */
+  detail: MonitorDetail | undefined;
+  /** What is watched is read without TLS. */
+  plain: boolean;
+}
+
 /** The certificate that the last check saw: how long it lasts in words, who it is for and from, and what is wrong. */
-export function CertificateCard({ detail }: { detail: DomainDetail | undefined }) {
-  const { t } = useTranslation("kinds/domain");
+export function CertificateCard({ detail, plain }: CertificateCardProps) {
+  const { t } = useTranslation("monitor");
   const certificate = detail?.certificate;
   return (
     <Section title={t("certificate.title")} aside={certificate && <Verdict certificate={certificate} />}>
@@ -28,7 +35,7 @@ export function CertificateCard({ detail }: { detail: DomainDetail | undefined }
       )}
       {detail && certificate?.status === "none" && (
         <p className="grid h-19 place-items-center px-4 pb-4 text-center text-pretty text-ink-faint">
-          {t(detail.url.startsWith("http:") ? "certificate.noTls" : "certificate.unseen")}
+          {t(plain ? "certificate.noTls" : "certificate.unseen")}
         </p>
       )}
       {certificate && certificate.status !== "none" && <Facts certificate={certificate} />}
@@ -37,7 +44,7 @@ export function CertificateCard({ detail }: { detail: DomainDetail | undefined }
 }
 
 function Verdict({ certificate: { status, expiresAt } }: { certificate: Certificate }) {
-  const { t, i18n } = useTranslation("kinds/domain");
+  const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   if (status === "none") return null;
   if (status === "invalid" || expiresAt === null) {
@@ -58,7 +65,7 @@ function Verdict({ certificate: { status, expiresAt } }: { certificate: Certific
 }
 
 function Facts({ certificate }: { certificate: Certificate }) {
-  const { t, i18n } = useTranslation("kinds/domain");
+  const { t, i18n } = useTranslation("monitor");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
   const more = names.length - namesShown;
@@ -94,7 +101,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
 }
 
 function Chain({ chain }: { chain: Certificate["chain"] }) {
-  const { t, i18n } = useTranslation("kinds/domain");
+  const { t, i18n } = useTranslation("monitor");
   return (
     <ol className="grid gap-0.5">
       {chain.map(({ subject, expiresAt }) => (

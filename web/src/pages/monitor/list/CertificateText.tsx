@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
-import type { Domain } from "../../api/monitor-list.ts";
-import { useNow } from "../../components/use-now.ts";
-import { formatDate, formatDays } from "../../format.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
+import { useNow } from "../../../components/use-now.ts";
+import { formatDate, formatDays } from "../../../format.ts";
 
 /** How long the certificate lasts, or what is wrong with it. */
-export function CertificateText({ domain }: { domain: Domain }) {
-  const { t, i18n } = useTranslation("kinds/domain");
+export function CertificateText({ monitor }: { monitor: Monitor }) {
+  const { t, i18n } = useTranslation("monitor");
   const now = useNow();
-  const { certificateStatus: status, certificateExpiresAt: expiresAt } = domain;
+  const { certificateStatus: status, certificateExpiresAt: expiresAt } = monitor;
   if (status === "none") {
     return (
       <span className="relative text-ink-faint" title={t("certificate.cell.none")}>

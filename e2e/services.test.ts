@@ -1,0 +1,70 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+
+describe("services", () => {
+  test("one is added with its protocol's form, shows what its checks find, is edited, paused and deleted", async () => {
+    const target = await startHttpTarget();
+    onTestFinished(() => target.close());
+    const { port } = new URL(target.url);
+    const page = await app.open();
+    await page.goto("/");
+    await page.getByRole("link", { name: "Services" }).click();
+    await page.getByRole("heading", { name: "Which services should Vedette watch?" }).waitFor();
+    await page.getByRole("link", { name: "Add service" }).click();
+    await page.getByLabel("Protocol").selectOption({ label: "TCP" });
+    await page.getByRole("button", { name: "Start watching" }).click();
+    await page.getByRole("alert").first().waitFor();
+    expect(await page.getByLabel("Host").getAttribute("aria-invalid")).toBe("true");
+    expect(await faultsInEveryLook(page, "new-service", true)).toEqual([]);
+
+    await page.getByLabel("Name", { exact: true }).fill("Gateway");
+    await page.getByLabel("Host").fill("127.0.0.1");
+    await page.getByLabel("Port").fill(port);
+    await page.getByLabel("Time between checks").fill("10");
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await page.getByLabel("Timeout").fill("5");
+    await page.getByRole("button", { name: "Start watching" }).click();
+    await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
+    await page.getByText(`TCP · 127.0.0.1:${port}`).waitFor();
+    expect(await faultsInEveryLook(page, "service")).toEqual([]);
+
+    const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
+    await page.getByRole("link", { name: "Edit" }).click();
+    expect(await page.getByLabel("Port").inputValue()).toBe(port);
+    await page.getByLabel("Name", { exact: true }).fill("Front door");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Front door" }).waitFor();
+    expect(await callApi(page, "GET", `/api/services/${service?.id}`)).toMatchObject({
+      name: "Front door",
+      protocol: "tcp",
+      protocolConfig: { host: "127.0.0.1", port: Number(port) },
+    });
+
+    await page.getByRole("link", { name: "Services" }).first().click();
+    await page.locator("[role=row][data-status=up]").waitFor();
+    // Somebody else pauses it: the list hears of it.
+    await callApi(page, "PUT", `/api/services/${service?.id}`, { enabled: false });
+    await page.locator("[role=row][data-status=paused]").waitFor();
+    expect(await faultsInEveryLook(page, "services")).toEqual([]);
+    await page.getByRole("button", { name: "Actions for Front door" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Which services should Vedette watch?" }).waitFor();
+    await page.goto(`/services/${service?.id}`);
+    await page.getByRole("heading", { name: "This service is gone" }).waitFor();
+  }, 120_000);
+
+  test("a plan without them says so instead of a list", async () => {
+    const page = await app.open();
+    const refusal = { success: false, message: "This feature requires a Pro Plan subscription." };
+    await page.route("**/api/services?*", (route) => route.fulfill({ status: 403, json: refusal }));
+    await page.goto("/services");
+    await page.getByRole("heading", { name: "You may not see this" }).waitFor();
+    expect(await page.getByText(refusal.message).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  });
+});

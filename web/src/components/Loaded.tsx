@@ -1,0 +1,134 @@
+import { RotateCw, ServerCrash, ShieldX } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, isGone } from "../api/client.ts";
+import { formatDateTime, formatMoment } from "../format.ts";
+import { Button } from "./Button.tsx";
+import { EmptyState } from "./EmptyState.tsx";
+import type { Reading } from "./readings.ts";
+import { useNow } from "./use-now.ts";
+
+interface LoadedProps<Data> {
+  of: Reading<Data>;
+  /** What could not be loaded, in a sentence. */
+  failed: string;
+  /** The shape of what will come. */
+  loading: ReactNode;
+  /** What stands where there is nothing: a list without items, unless `isEmpty` says otherwise. */
+  empty?: ReactNode;
+  isEmpty?: (data: Data) => boolean;
+  /** What stands for what does not exist, or not any more. */
+  gone?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * What has been read, in every state that reading it can be in: on its way, there, empty, gone, refused, or failed
+ * with another try. What was read before stays when it cannot be read again, and says so.
+ */
+export function Loaded<Data>({ of: reading, ...rest }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = reading;
+  if (isGone(error) && rest.gone !== undefined) return rest.gone;
+  if (data === undefined && error) {
+    return <Failure title={rest.failed} error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  }
+  // Always in this order, so that what is on its way and what has come may be one component.
+  return (
+    <>
+      {data === undefined && <LoadingStatus />}
+      {data !== undefined && error && <StaleMark of={reading} error={error} />}
+      {data === undefined ? rest.loading : contentOf(data, rest)}
+    </>
+  );
+}
+
+function contentOf<Data>(
+  data: Data,
+  { empty, isEmpty = isEmptyList, children }: Omit<LoadedProps<Data>, "of">,
+) {
+  if (empty === undefined || !isEmpty(data)) return children(data);
+  if (typeof empty !== "string") return empty;
+  return (
+    <p className="grid min-h-19 place-items-center px-4 pb-4 text-center text-pretty text-ink-faint">
+      {empty}
+    </p>
+  );
+}
+
+const isEmptyList = (data: unknown): boolean => Array.isArray(data) && data.length === 0;
+
+function LoadingStatus() {
+  const { t } = useTranslation();
+  return (
+    <span role="status" className="sr-only">
+      {t("loading")}
+    </span>
+  );
+}
+
+interface FailureProps {
+  title: string;
+  error: Error;
+  busy?: boolean;
+  onRetry: () => void;
+}
+
+/** Why there is nothing: the API's own sentence, its request id, and another try where it may help. */
+export function Failure({ title, error, busy, onRetry }: FailureProps) {
+  const { t } = useTranslation();
+  const { status, requestId } = error instanceof ApiError ? error : { status: 0, requestId: null };
+  const refused = status === 403;
+  const Icon = refused ? ShieldX : ServerCrash;
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<Icon aria-hidden className="size-6" strokeWidth={1.5} />}
+        title={refused ? t("error.refused") : title}
+        text={error.message}
+      >
+        {!refused && (
+          <Button variant="quiet" busy={busy} onClick={onRetry}>
+            <RotateCw aria-hidden className="size-4" />
+            {t("action.retry")}
+          </Button>
+        )}
+        {requestId && (
+          <p className="mt-4 text-xs text-ink-faint select-all">{t("error.requestId", { id: requestId })}</p>
+        )}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** On the upper edge of the card that it is in, where it moves nothing: since when it is old, and another try. */
+function StaleMark({
+  of: { dataUpdatedAt, isFetching, refetch },
+  error,
+}: {
+  of: Reading<unknown>;
+  error: Error;
+}) {
+  const { t, i18n } = useTranslation();
+  const now = useNow();
+  const at = new Date(dataUpdatedAt).toISOString();
+  return (
+    <span
+      role="status"
+      className="absolute -top-3 right-3 z-20 flex h-6 items-center gap-1 rounded-full border border-line-strong bg-raised pl-2.5 text-xs whitespace-nowrap text-warn-ink shadow-card"
+    >
+      <span title={`${formatDateTime(at, i18n.language)}\n${error.message}`}>
+        {t("error.stale", { time: formatMoment(at, now, i18n.language) })}
+      </span>
+      <button
+        type="button"
+        aria-label={t("action.retry")}
+        title={t("action.retry")}
+        aria-busy={isFetching || undefined}
+        onClick={() => void refetch()}
+        className="grid h-full w-6 place-items-center rounded-full text-ink-muted hover:text-ink"
+      >
+        <RotateCw aria-hidden className={`size-3 ${isFetching ? "animate-spin" : ""}`} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import type { ServiceDetail } from "../../api/monitor.ts";
+import { Section } from "../../components/Section.tsx";
+
+/** Where a job says that it has run. */
+export function HeartbeatCard({ service: { id, protocolConfig } }: { service: ServiceDetail }) {
+  const { t } = useTranslation("kinds/service");
+  const { token = "" } = protocolConfig as { token?: string };
+  const address = `${window.location.origin}/api/heartbeats/${id}/${token}`;
+  return (
+    <Section title={t("heartbeat.title")}>
+      <div className="px-4 pb-4">
+        <p className="text-sm text-pretty text-ink-muted">{t("heartbeat.text")}</p>
+        <code className="mt-3 block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
+          {address}
+        </code>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Service } from "../../api/monitor-list.ts";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { certificateColumn, responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
+import { MonitorsPage } from "../../pages/monitor/MonitorsPage.tsx";
+import type { ListOfKind } from "../descriptor.ts";
+import { monitorKinds } from "../kinds.ts";
+import type english from "./en.json";
+import { Target } from "./Target.tsx";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "kinds/service": typeof english;
+  }
+}
+
+const list: ListOfKind = {
+  kind: monitorKinds.service,
+  counted: false,
+  bulk: false,
+  columns: [responseColumn, certificateColumn, uptimeColumn],
+  address: (service: Service) => <Target service={service} className="text-xs text-ink-faint" />,
+  add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
+};
+
+/** The services. */
+export const ServicesPage = () => <MonitorsPage list={list} />;
+
+function AddLink({ className }: { className: string }) {
+  const { t } = useTranslation("kinds/service");
+  return (
+    <ButtonLink to={monitorKinds.service.pages.add} className={className}>
+      <Plus aria-hidden className="-ml-0.5 size-4" />
+      {t("add")}
+    </ButtonLink>
+  );
+}

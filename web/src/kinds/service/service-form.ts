@@ -1,0 +1,71 @@
+import { ServiceCreate, ServiceUpdate } from "../../../../server/src/wire/service-input.ts?schemas";
+import type { ServiceDetail } from "../../api/monitor.ts";
+import type { Drafts } from "../../forms/drafts.ts";
+import type { FieldSchema } from "../../forms/schema.ts";
+import type { FormOfKind } from "../descriptor.ts";
+import { monitorKinds } from "../kinds.ts";
+import type english from "./form/en.json";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "kinds/service/form": typeof english;
+  }
+}
+
+const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
+const variants = shapes.create.oneOf ?? [];
+
+/** A service's settings: a form for each protocol. */
+export const serviceForm: FormOfKind = {
+  kind: monitorKinds.service,
+  variants: { field: "protocol", names: variants.map(protocolOf) },
+  schema: (action, protocol) => {
+    const base = shapes[action].properties ?? {};
+    const variant = variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
+    const { protocol: _, ...properties } = { ...base, ...variant };
+    const required = action === "create" ? ["name", "protocolConfig"] : [];
+    const config = properties["protocolConfig"] ?? {};
+    return {
+      type: "object",
+      required,
+      properties: { ...properties, protocolConfig: withoutUrlParts(config) },
+    };
+  },
+  layout: [
+    { id: "basics", fields: ["name", "protocolConfig", "checkInterval"] },
+    { id: "schedule", fields: ["timeout", "enabled"] },
+    { id: "locations", fields: ["locations"] },
+    { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
+    { id: "tags", fields: ["tags"] },
+  ],
+  textKeys: (key, protocol) => {
+    const rest = key.replace(/^field\.protocolConfig\./, "");
+    if (rest === key) return [];
+    const own = `kinds/service/form:protocol.${protocol}.${rest}`;
+    // What an HTTP check asks for is asked for of domains too.
+    return protocol === "http" ? [own, `kinds/domain/form:field.${rest}`] : [own];
+  },
+  isStored: (path, drafts, detail: ServiceDetail) => isSecret(path) && !hasOtherSignIn(drafts, detail),
+  danger: () => null,
+  usualName: () => undefined,
+};
+
+/** Which protocol a shape of the schema is for. */
+function protocolOf(shape: FieldSchema): string {
+  return String(shape.properties?.["protocol"]?.const);
+}
+
+/** An HTTP service has a URL; the parts that say the same are for programs of before. */
+function withoutUrlParts(config: FieldSchema): FieldSchema {
+  const { host, port, path, ...properties } = config.properties ?? {};
+  return properties["url"] ? { ...config, properties, required: ["url"] } : config;
+}
+
+const isSecret = (path: string): boolean => /^protocolConfig\.(?:password|authConfig\.|headers\.)/.test(path);
+
+/** Of one way to sign in nothing is stored while another is. */
+function hasOtherSignIn(drafts: Drafts, { protocolConfig }: ServiceDetail): boolean {
+  const { authType } = drafts["protocolConfig"] as Drafts;
+  const { authType: stored = "none" } = protocolConfig as { authType?: string };
+  return authType !== undefined && (stored === "none" || authType !== stored);
+}

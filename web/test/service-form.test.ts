@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { choicesOf, kindOf } from "../src/forms/schema.ts";
+import { restSection, sectionsOf } from "../src/forms/sections.ts";
+import { languageCodes } from "../src/i18n/languages.ts";
+import { serviceForm } from "../src/kinds/service/service-form.ts";
+import { fieldsOf } from "./schema-fields.ts";
+import { flatten, textsOf } from "./texts.ts";
+
+const protocols = serviceForm.variants?.names ?? [];
+const places = ["kinds/service/form", "kinds/service", "monitor/form", "kinds/domain/form"];
+
+/** The texts in a language, by whole keys. */
+const textsIn = (language: string) =>
+  new Set(
+    places.flatMap((name) => [...flatten(textsOf(name, language)).keys()].map((key) => `${name}:${key}`)),
+  );
+
+test("there is a form for each protocol that the server knows", () => {
+  expect(protocols).toEqual(expect.arrayContaining(["http", "tcp", "postgres"]));
+});
+
+describe.each(protocols)("the form for %s", (protocol) => {
+  const fields = fieldsOf(serviceForm.schema("create", protocol));
+
+  test("has an input for every field, each in its place", () => {
+    expect(fields.filter(([, schema]) => kindOf(schema) === null).map(([key]) => key)).toEqual([]);
+    const sections = sectionsOf(serviceForm.schema("update", protocol), serviceForm.layout);
+    expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
+  });
+
+  test.each(languageCodes)("names every field and every choice in %s", (language) => {
+    const texts = textsIn(language);
+    const isNamed = (key: string) => {
+      const own = serviceForm.textKeys?.(key, protocol) ?? [];
+      return [...own, ...places.slice(0, 3).map((name) => `${name}:${key}`)].some((one) => texts.has(one));
+    };
+    const wanted = fields.flatMap(([key, schema]) => {
+      const choices = key.endsWith(".method") ? [] : (choicesOf(schema) ?? []);
+      return ["label", ...choices.map((choice) => `choice.${choice}`)].map((one) => `field.${key}.${one}`);
+    });
+    expect(wanted.filter((key) => !isNamed(key))).toEqual([]);
+    expect(texts).toContain(`kinds/service:field.protocol.choice.${protocol}`);
+  });
+});
+
+test("no text is about a protocol or a field that the server does not have", () => {
+  const known = protocols.flatMap((protocol) =>
+    fieldsOf(serviceForm.schema("create", protocol)).map(([key]) =>
+      key.replace(/^protocolConfig\./, `protocol.${protocol}.`),
+    ),
+  );
+  const about = [...flatten(textsOf("kinds/service/form", "en")).keys()]
+    .filter((key) => key.startsWith("protocol."))
+    .map((key) => key.replace(/\.(?:label|help|unit|placeholder|add|choice\..+)$/, ""));
+  expect(about.filter((key) => !known.includes(key))).toEqual([]);
+  const choices = [...flatten(textsOf("kinds/service", "en")).keys()].filter((key) =>
+    key.startsWith("field."),
+  );
+  expect(choices.toSorted()).toEqual(protocols.map((one) => `field.protocol.choice.${one}`).toSorted());
+});
