@@ -23,6 +23,12 @@ async function empty(engine: EngineName): Promise<StoreLocation> {
   return location;
 }
 
+/** A row of `monitors` from before 017. */
+function olderMonitorRow(id: number, more: object = {}): object {
+  const { target, display_target, ...row } = monitorRow(id, more);
+  return { ...row, url: target, display_url: display_target };
+}
+
 /** The migrations before that of this number. */
 const before = (number: string) =>
   Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < number));
@@ -70,14 +76,14 @@ eachEngine("migrating", (engine) => {
       migrations: { "001-foundation": first, "002-accounts": second } as typeof MIGRATIONS,
     });
     await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
-    const { target, display_target, ...row } = monitorRow(7, { organization_id: 2 });
-    await insertMany(older.db, "monitors", [{ ...row, url: target, display_url: display_target }]);
+    await insertMany(older.db, "monitors", [olderMonitorRow(7, { organization_id: 2 })]);
     const change = { monitor_id: 7, from_status: "up", to_status: "down", at: 1, detected_at: 1 };
     await insertMany(older.db, "transitions", [{ ...change, maintenance: 0 }]);
     await older.close();
     const store = await openStore(location);
     expect(await listStatusActivity(store.db, 2, 10)).toMatchObject([{ monitorId: 7, toStatus: "down" }]);
     const kept = await store.db.selectFrom("monitors").select(["target", "display_target"]).execute();
+    const { target, display_target } = monitorRow(7);
     expect(kept).toEqual([{ target, display_target }]);
     await store.close();
   });
@@ -114,7 +120,9 @@ eachEngine("migrating", (engine) => {
     const location = await empty(engine);
     const older = await openStore(location, { migrations: before("014") });
     await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
-    await insertMany(older.db, "monitors", [monitorRow(7, { name: "Renamed since", organization_id: 2 })]);
+    await insertMany(older.db, "monitors", [
+      olderMonitorRow(7, { name: "Renamed since", organization_id: 2 }),
+    ]);
     const incident = (id: number, names: string[], more: object = {}) => ({
       id,
       uuid: `incident-${id}`,
@@ -172,7 +180,7 @@ eachEngine("migrating", (engine) => {
     const location = await empty(engine);
     const older = await openStore(location, { migrations: before("015") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
-    await insertMany(older.db, "monitors", [monitorRow(7)]);
+    await insertMany(older.db, "monitors", [olderMonitorRow(7)]);
     const awkward = `"[::1]:443" said \\ 漢字 {"code":"x"}`;
     const change = (id: number, reason: string | null) => ({
       id,
