@@ -45,6 +45,7 @@ import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
 import { createService, deleteService, getService, listServices, updateService } from "./monitor/services.ts";
+import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
@@ -113,6 +114,7 @@ export const VERBS = {
   signUp,
   startTotp,
   switchOrganization,
+  tellHeartbeat,
   updateDomain,
   updateProfile,
   updateService,

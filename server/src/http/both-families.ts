@@ -29,8 +29,7 @@ export type DefineBoth = <I extends TSchema, O extends TSchema, R>(
 ) => void;
 
 /** An endpoint in its canonical form, which is camelCase; v2's is derived from it. */
-type Canonical = Omit<RouteDefinition<"legacy", TSchema, TSchema, TSchema, TSchema>, "family"> &
-  InFamilies<TSchema>;
+type Canonical = Omit<RouteDefinition, "family"> & InFamilies<TSchema>;
 
 /** A resource of both families. */
 export type Describe = (define: DefineBoth) => void;
@@ -57,10 +56,10 @@ const inV2 =
     });
 
 /** What strangers may do is in no family: failures are told in legacy's words. */
-const familyOf = ({ by }: Canonical) => (by === "anyone" ? "public" : "legacy") as "legacy";
+const familyOf = ({ by }: Canonical) => (by === "anyone" ? "public" : "legacy");
 
 /** The handler reads the canonical form of a request and answers in it; here both are put into v2's words. */
-function v2Form(route: Canonical): RouteDefinition<"v2", TSchema, TSchema, TSchema, TSchema> {
+function v2Form(route: Canonical): RouteDefinition {
   const { v2 = {}, only: _, aliases: __, ...same } = route;
   const { url = v2Url(route.url), description = route.description } = v2;
   const params = route.params && v2Params(route.params);

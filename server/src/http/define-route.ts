@@ -14,21 +14,15 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Registers one endpoint with everything a route has: authentication, rate limit, plan, scope and
- * role before the body is read; then validation, the handler, an audit row, the envelope.
+ * role before the body is read; then validation, the handler, the envelope.
  */
-export function defineRoute<
-  F extends Family,
-  Data extends TSchema,
-  Params extends TSchema = TSchema,
-  Query extends TSchema = TSchema,
-  Body extends TSchema = TSchema,
->(app: FastifyInstance, ctx: Context, route: RouteDefinition<F, Params, Query, Body, Data>): void {
+export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefinition): void {
   const status = route.status ?? 200;
   const writeLists = listWriter(route.response);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
     const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
-    const result = await route.handler(own as never, input as never, reply);
+    const result = await route.handler(own, input, reply);
     reply.status(status);
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";

@@ -38,7 +38,7 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
 /** The route of a listing, in the canonical form. */
 export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
-): Omit<RouteDefinition<"legacy", TSchema, TSchema, TSchema, TSchema>, "family"> {
+): Omit<RouteDefinition, "family"> {
   const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, ...words } = listing;
   const { resource, by, action, feature, paged } = verb as Verb<I, O, R, unknown, By>;
   const input = inputOf(listing);
@@ -51,7 +51,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     ...input.schemas,
     async handler(ctx, request, reply) {
       const given = input.read(request);
-      const http = { ctx: ctx as Calling, request: request.raw, reply };
+      const http = { ctx, request: request.raw, reply };
       if (by === "anyone") http.ctx.visitor = await visitor(given, http);
       const names = isFiltered ? organizationsNamed(request.raw) : [];
       const output = await runVerb(http.ctx, verb, given, names);
@@ -66,7 +66,7 @@ function resultOf<I extends TSchema, O extends TSchema, R>(
   { verb, write }: Listing<I, O, R>,
   output: R,
   finished: unknown,
-): RouteResult<unknown> {
+): RouteResult {
   const { page } = verb.paged ? (output as Listed<unknown>) : {};
   const facts = page ? { page } : {};
   if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
@@ -105,7 +105,7 @@ function inputOf<I extends TSchema>({
       ...(inPath.length > 0 && { params: Type.Object(path) }),
       ...(others.length > 0 && (isText ? { querystring: rest } : { body: rest })),
     },
-    read(request: RouteRequest<TSchema, TSchema, TSchema>): Static<I> {
+    read(request: RouteRequest): Static<I> {
       const input: Record<string, unknown> = {};
       for (const [name, field] of inPath) input[field] = (request.params as typeof input)[name];
       const given = (isText ? request.query : request.body) as typeof input;

@@ -2,14 +2,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Action } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
-import type { Access } from "../verb/verb.ts";
+import type { Access, Calling } from "../verb/verb.ts";
 import type { Page } from "../wire/envelope.ts";
 import type { Word } from "../wire/word.ts";
 
 export type Family = "legacy" | "v2" | "public";
 
 /** What a handler gets of the request: validated and coerced by the route's schemas. */
-export interface RouteRequest<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+export interface RouteRequest<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+> {
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
@@ -18,7 +22,7 @@ export interface RouteRequest<Params extends TSchema, Query extends TSchema, Bod
 }
 
 /** What a handler returns; the envelope is made from it. */
-export type RouteResult<Data> = ResultFacts & ({ data: Data } | { writeData: WriteData });
+export type RouteResult = ResultFacts & ({ data: unknown } | { writeData: WriteData });
 
 /**
  * `data` as JSON in the family's words, exactly as the response's schema says, between two texts: for answers
@@ -62,24 +66,15 @@ export interface RouteFacts extends Omit<Access, "action"> {
   paged?: boolean;
 }
 
-export interface RouteDefinition<
-  F extends Family,
-  Params extends TSchema,
-  Query extends TSchema,
-  Body extends TSchema,
-  Data extends TSchema,
-> extends RouteFacts {
-  family: F;
-  params?: Params;
-  querystring?: Query;
-  body?: Body;
+/** An endpoint as it is registered; listing.ts makes one of each address of a verb. */
+export interface RouteDefinition extends RouteFacts {
+  family: Family;
+  params?: TSchema;
+  querystring?: TSchema;
+  body?: TSchema;
   /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
-  response: Data;
-  handler(
-    ctx: F extends "public" ? Context : CallerContext,
-    request: RouteRequest<Params, Query, Body>,
-    reply: FastifyReply,
-  ): Promise<RouteResult<Static<Data>>>;
+  response: TSchema;
+  handler(ctx: Calling, request: RouteRequest, reply: FastifyReply): Promise<RouteResult>;
 }
 
 export interface RawRouteDefinition<

@@ -1,69 +1,5 @@
-import { type AuditAction, isAuditAction } from "../account/audit-actions.ts";
+import { AUDIT_SENTENCES, type AuditSentence } from "../account/audit-actions.ts";
 import type { ChangeActivity } from "../store/queries/activity.ts";
-
-/** One sentence, or two: for when the name of what was changed is known, and for when it is not. */
-type Sentence = string | { named: string; unnamed: string };
-
-const SENTENCES: Record<AuditAction, Sentence> = {
-  "create account": "{who} created an account.",
-  "sign in": "{who} signed in.",
-  "update profile": "{who} changed their profile.",
-  "change password": "{who} changed their password.",
-  "start two-factor": "{who} asked for a two-factor secret.",
-  "enable two-factor": "{who} turned two-factor sign-in on.",
-  "disable two-factor": "{who} turned two-factor sign-in off.",
-  "end session": "{who} ended a session.",
-  "end other sessions": "{who} ended their other sessions.",
-  "create organization": {
-    named: "{who} created the organization {subject}.",
-    unnamed: "{who} created an organization.",
-  },
-  "update organization": {
-    named: "{who} changed the organization {subject}.",
-    unnamed: "{who} changed the organization.",
-  },
-  "add member": { named: "{who} added {subject}.", unnamed: "{who} added a member." },
-  "change role": {
-    named: "{who} changed the role of {subject}.",
-    unnamed: "{who} changed the role of a member.",
-  },
-  "remove member": { named: "{who} removed {subject}.", unnamed: "{who} removed a member." },
-  "leave organization": "{who} left the organization.",
-  "invite member": { named: "{who} invited {subject}.", unnamed: "{who} invited somebody." },
-  "cancel invitation": {
-    named: "{who} withdrew the invitation of {subject}.",
-    unnamed: "{who} withdrew an invitation.",
-  },
-  "accept invitation": {
-    named: "{who} joined the organization {subject}.",
-    unnamed: "{who} joined the organization.",
-  },
-  "decline invitation": "{who} declined the invitation.",
-  "create api-keys": {
-    named: "{who} created the API key {subject}.",
-    unnamed: "{who} created an API key.",
-  },
-  "update api-keys": {
-    named: "{who} changed the API key {subject}.",
-    unnamed: "{who} changed an API key.",
-  },
-  "delete api-keys": {
-    named: "{who} deleted the API key {subject}.",
-    unnamed: "{who} deleted an API key.",
-  },
-  "create domains": { named: "{who} created the domain {subject}.", unnamed: "{who} created a domain." },
-  "update domains": { named: "{who} changed the domain {subject}.", unnamed: "{who} changed a domain." },
-  "delete domains": { named: "{who} deleted the domain {subject}.", unnamed: "{who} deleted a domain." },
-  "pause domains": { named: "{who} paused the domain {subject}.", unnamed: "{who} paused a domain." },
-  "resume domains": { named: "{who} resumed the domain {subject}.", unnamed: "{who} resumed a domain." },
-  "tag domains": { named: "{who} tagged the domain {subject}.", unnamed: "{who} tagged a domain." },
-  "create services": { named: "{who} created the service {subject}.", unnamed: "{who} created a service." },
-  "update services": { named: "{who} changed the service {subject}.", unnamed: "{who} changed a service." },
-  "delete services": { named: "{who} deleted the service {subject}.", unnamed: "{who} deleted a service." },
-  "pause services": { named: "{who} paused the service {subject}.", unnamed: "{who} paused a service." },
-  "resume services": { named: "{who} resumed the service {subject}.", unnamed: "{who} resumed a service." },
-  "tag services": { named: "{who} tagged the service {subject}.", unnamed: "{who} tagged a service." },
-};
 
 /** For what another version of the server has recorded. */
 const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
@@ -74,7 +10,8 @@ export function describeChange({
   userName,
   subject,
 }: Pick<ChangeActivity, "action" | "userName" | "subject">): string {
-  const sentence: Sentence = isAuditAction(action) ? SENTENCES[action] : UNKNOWN;
+  const known: Readonly<Record<string, AuditSentence>> = AUDIT_SENTENCES;
+  const sentence = (Object.hasOwn(known, action) && known[action]) || UNKNOWN;
   const text = typeof sentence === "string" ? sentence : subject ? sentence.named : sentence.unnamed;
   const words = { "{who}": userName ?? "Somebody", "{subject}": subject ?? "" };
   return text.replace(/\{who\}|\{subject\}/g, (word) => words[word as keyof typeof words]);

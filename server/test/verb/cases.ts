@@ -288,6 +288,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
   startTotp: { input: () => ({}), audits: "start two-factor", isElsewhere: true },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  tellHeartbeat: {
+    input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
+    ends: "not_found",
+  },
   updateDomain: {
     input: async (world) => ({ ...(await domainOf(world)), enabled: false }),
     audits: "update domains",
