@@ -22,4 +22,24 @@ eachEngine("a field added to a check's config", (engine) => {
       expect(JSON.parse(config)).toMatchObject({ grepPattern: "ok" });
     });
   }
+
+  for (const [url, config, name] of [
+    ["/api/services", "protocolConfig", "grepPattern"],
+    ["/v2/services", "protocol_config", "grep_pattern"],
+  ] as const) {
+    test(`reaches the store through POST and PUT ${url}`, async () => {
+      const { api, ctx } = await serve({ engine });
+      const sent = (value: string) => ({ [config]: { url: "shop.test", [name]: value } });
+      const made = await api("POST", url, { name: "A", protocol: "http", ...sent("made") });
+      expect([made.status, made.body.data[config]]).toMatchObject([201, { [name]: "made" }]);
+      const { id } = made.body.data;
+      expect((await api("PUT", `${url}/${id}`, sent("changed"))).status).toBe(200);
+      const { config: stored } = await ctx.store.db
+        .selectFrom("monitors")
+        .select("config")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      expect(JSON.parse(stored)).toMatchObject({ grepPattern: "changed" });
+    });
+  }
 });
