@@ -85,7 +85,7 @@ eachEngine("the settings of a domain", (engine) => {
     expect(row).toMatchObject({
       id,
       type: "http",
-      url: "http://xn--mnchen-3ya.test:8080/health",
+      target: "http://xn--mnchen-3ya.test:8080/health",
       revision: 1,
     });
     const { authConfig, headers, body, method, assertions } = EVERYTHING;
