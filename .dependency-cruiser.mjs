@@ -80,6 +80,13 @@ export default {
       to: { path: `${SERVER}wire/`, pathNot: `${SERVER}wire/live\\.ts$` },
     },
     {
+      name: "status-stands-alone",
+      comment: "What follows from a status is the pipeline's to call: incidents, notices, what clients hear.",
+      severity: "error",
+      from: { path: `${SERVER}status/` },
+      to: { path: `${SERVER}(?:incident|notification|wire)/` },
+    },
+    {
       name: "handlers-see-no-row",
       comment: "A handler parses, calls one verb and projects.",
       severity: "error",

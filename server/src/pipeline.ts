@@ -1,23 +1,26 @@
-import { OUTCOMES } from "./check/outcome.ts";
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
+import { settleOutages } from "./incident/settle-outages.ts";
+import {
+  incidentEvents,
+  noticeEvents,
+  recheckEvents,
+  resultEvents,
+  statusEvents,
+} from "./notification/live-events.ts";
+import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
-import { roundPhases } from "./result/precision.ts";
-import type { StoredResult } from "./result/stored-result.ts";
-import { applyResults } from "./status/apply-results.ts";
-import type { ChangedMonitor } from "./status/changed-monitor.ts";
-import { recordChanges } from "./status/record-changes.ts";
-import { applyTime } from "./status/rules.ts";
-import { isOfFormerTarget } from "./status/vote.ts";
+import { received, storeResults } from "./result/store-results.ts";
+import { advanceStates, newestCertificates, passTime } from "./status/advance-states.ts";
+import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
+import { pauseState } from "./status/pause.ts";
+import { recordTransitions } from "./status/record-transitions.ts";
+import type { Db } from "./store/db.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
-import { appendEvents, INTERNAL_ORGANIZATION, type NewEvent, RECHECK_EVENT } from "./store/queries/events.ts";
-import { ensureLocations } from "./store/queries/location-ids.ts";
-import { insertResults } from "./store/queries/results.ts";
+import { appendEvents, type NewEvent } from "./store/queries/events.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
-import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
-import { readFact } from "./texts/fact.ts";
-import { eventOf, projectResults } from "./wire/live.ts";
+import { claimStale, lockStates, saveStates } from "./store/queries/states.ts";
 
 const SWEEP_ROUND = 500;
 
@@ -36,41 +39,34 @@ export async function ingestBatch(
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
   const results = measured.map(received);
-  const changed = await ctx.store.transaction(async (trx) => {
+  const { changes, rechecks } = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(results.map(({ monitorId }) => monitorId))]);
-    const known = new Set(monitors.map(({ monitorId }) => monitorId));
-    const wanted = results.filter(({ monitorId }) => known.has(monitorId));
-    const locations = await ensureLocations(
-      trx,
-      wanted.map(({ location }) => location),
-      now,
-    );
-    const byRow = new Map(wanted.map((result) => [toStored(result, locations), result]));
-    const rows = await insertResults(trx, [...byRow.keys()]);
-    await addToRollups(trx, rows);
-    const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
-    const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
-    const isAllNew = fresh.size === wanted.length;
-    const own = isAllNew ? news : Map.groupBy(wanted, ({ monitorId }) => monitorId);
-    const changes = monitors.flatMap((monitor): ChangedMonitor[] => {
-      const changed = applyResults(monitor, own.get(monitor.monitorId) ?? [], now, (one) => fresh.has(one));
-      return news.has(monitor.monitorId) || changed.monitor.state !== monitor.state ? [changed] : [];
-    });
-    await saveStates(
-      trx,
-      changes.map(({ monitor }) => monitor),
-    );
-    await saveCertificates(
-      trx,
-      changes.flatMap(({ monitor }) => newestCertificate(monitor, news.get(monitor.monitorId) ?? [])),
-    );
-    const events = await recordChanges(trx, changes, now);
-    const elsewhere = changes.flatMap(rechecksOf).filter((recheck) => !isHeldHere(recheck));
-    appendEvents(trx, [...resultEvents(changes, news), ...events, ...elsewhere.map(recheckEvent)], now);
-    return changes;
+    const batch = await storeResults(trx, monitors, results, now);
+    await addToRollups(trx, batch.rows);
+    const changes = advanceStates(monitors, batch, now);
+    await saveCertificates(trx, newestCertificates(changes, batch));
+    const events = await follow(trx, changes, now);
+    const rechecks = changes.flatMap(rechecksOf);
+    const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
+    appendEvents(trx, [...resultEvents(changes, batch), ...events, ...recheckEvents(elsewhere)], now);
+    return { changes, rechecks };
   });
-  if (changed.length > 0) ctx.live.wake();
-  return { rechecks: changed.flatMap(rechecksOf) };
+  if (changes.length > 0) ctx.live.wake();
+  return { rechecks };
+}
+
+/**
+ * What follows from changed states, in the transaction that changes them: the states themselves, the status history,
+ * incidents, notices. Returns what the live stream is to hear; the caller appends it last.
+ */
+async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number): Promise<NewEvent[]> {
+  const states = changes.map(({ monitor }) => monitor);
+  await saveStates(trx, states);
+  if (changes.every(({ events }) => events.length === 0)) return [];
+  const transitions = await recordTransitions(trx, changes, now);
+  const incidents = await settleOutages(trx, changes, now);
+  const notices = await recordNotices(trx, changes, incidents, now);
+  return [...statusEvents(transitions), ...incidentEvents(incidents, changes), ...noticeEvents(notices)];
 }
 
 /**
@@ -83,25 +79,12 @@ export async function sweepStale(
   ctx: Context,
   { watchingSince = 0, graceMs = 0 }: { watchingSince?: number; graceMs?: number } = {},
 ): Promise<number> {
+  const which = { limit: SWEEP_ROUND, watchingSince, graceMs, exceptTypes: passiveTypes };
   for (let swept = 0; ; ) {
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
-      const monitors = await claimStale(trx, {
-        now,
-        limit: SWEEP_ROUND,
-        watchingSince,
-        graceMs,
-        exceptTypes: passiveTypes,
-      });
-      const changes = monitors.map((monitor): ChangedMonitor => {
-        const { state, events } = applyTime(monitor.state, monitor.config, now);
-        return { monitor: { ...monitor, state }, events };
-      });
-      await saveStates(
-        trx,
-        changes.map(({ monitor }) => monitor),
-      );
-      appendEvents(trx, await recordChanges(trx, changes, now), now);
+      const monitors = await claimStale(trx, { now, ...which });
+      appendEvents(trx, await follow(trx, passTime(monitors, now), now), now);
       return monitors.length;
     });
     if (round > 0) ctx.live.wake();
@@ -110,66 +93,20 @@ export async function sweepStale(
   }
 }
 
-/** A result as it is known from here on; an older probe, or its queue on disk, has a sentence for a reason. */
-const received = (result: ProbeResult & { reasonCode?: string | null }): ProbeResult => ({
-  ...result,
-  phases: roundPhases(result.phases),
-  reason: readFact(result.reason, result.reasonCode),
-});
-
-function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): StoredResult {
-  return {
-    monitorId: result.monitorId,
-    locationId: locations.get(result.location) ?? 0,
-    scheduledAt: result.scheduledAt,
-    outcome: OUTCOMES[result.verdict].stored,
-    statusCode: result.statusCode,
-    ...result.phases,
-    reason: result.reason,
-    message: result.message ?? null,
-    maintenance: 0,
-  };
+/**
+ * Nobody watches these monitors from now on: they are unknown, and an open outage's incident is
+ * resolved with an update that says so. Call it before marking a monitor deleted, in the same
+ * transaction; call `ctx.live.wake()` after it commits.
+ */
+export async function markPaused(
+  trx: Db,
+  monitorIds: readonly number[],
+  now: number,
+  reason: "paused" | "deleted" = "paused",
+): Promise<void> {
+  const changes = (await lockStates(trx, monitorIds)).map((monitor) => {
+    const { state, events } = pauseState(monitor.state, now, reason);
+    return { monitor: { ...monitor, state }, events };
+  });
+  appendEvents(trx, await follow(trx, changes, now), now);
 }
-
-function newestCertificate({ state }: WatchedMonitor, results: readonly ProbeResult[]) {
-  const [newest] = results
-    .filter((result) => result.certificate && !isOfFormerTarget(state, result))
-    .toSorted((a, b) => b.scheduledAt - a.scheduledAt);
-  if (!newest?.certificate) return [];
-  return [{ monitorId: newest.monitorId, seenAt: newest.scheduledAt, report: newest.certificate }];
-}
-
-/** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
-function resultEvents(
-  changes: readonly ChangedMonitor[],
-  news: ReadonlyMap<number, ProbeResult[]>,
-): NewEvent[] {
-  const heardAlike = Map.groupBy(
-    changes,
-    ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
-  );
-  return [...heardAlike.values()].map((own) => ({
-    organizationId: (own[0] as ChangedMonitor).monitor.organizationId,
-    type: eventOf((own[0] as ChangedMonitor).monitor.kind, "results"),
-    payload: projectResults(
-      own.flatMap(({ monitor }) =>
-        (news.get(monitor.monitorId) ?? []).map((result) => ({
-          monitor,
-          state: monitor.state.status,
-          result,
-        })),
-      ),
-    ),
-  }));
-}
-
-const recheckEvent = (recheck: Recheck): NewEvent => ({
-  organizationId: INTERNAL_ORGANIZATION,
-  type: RECHECK_EVENT,
-  payload: recheck,
-});
-
-const rechecksOf = ({ monitor, events }: ChangedMonitor): Recheck[] =>
-  events.flatMap((event) =>
-    event.type === "recheck" ? { monitorId: monitor.monitorId, location: event.location } : [],
-  );

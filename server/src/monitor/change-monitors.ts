@@ -1,4 +1,5 @@
-import { markPaused, markResumed } from "../status/pause-monitor.ts";
+import { markPaused } from "../pipeline.ts";
+import { markResumed } from "../status/pause-monitor.ts";
 import type { Db } from "../store/db.ts";
 import {
   type LockedMonitor,

@@ -1,4 +1,4 @@
-import { markPaused } from "../status/pause-monitor.ts";
+import { markPaused } from "../pipeline.ts";
 import { markMonitorsDeleted } from "../store/queries/monitor-changes.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
 import type { Running } from "../verb/verb.ts";

@@ -1,6 +1,7 @@
 import { planOf } from "../account/plans.ts";
+import { markPaused } from "../pipeline.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
-import { markPaused, markResumed } from "../status/pause-monitor.ts";
+import { markResumed } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import {
   forgetTarget,

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
+import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { runRetention } from "../../src/result/retention.ts";
-import { markPaused } from "../../src/status/pause-monitor.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { markPaused } from "../../src/pipeline.ts";
 import type { Assignment, FirstCheck } from "../../src/probe/link.ts";
 import { Roster } from "../../src/probe/roster.ts";
 import { shareOf } from "../../src/schedule/shares.ts";
-import { markPaused, markResumed } from "../../src/status/pause-monitor.ts";
+import { markResumed } from "../../src/status/pause-monitor.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { installation } from "./setup.ts";
 

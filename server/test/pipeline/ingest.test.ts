@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { resolveIncidents } from "../../src/store/queries/automatic-incidents.ts";
+import { listResults } from "../../src/store/queries/results.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { aReason } from "../harness/told.ts";
@@ -269,6 +270,29 @@ eachEngine("a batch of results", (engine) => {
       location: "local",
     });
     expect(on.wakes()).toBe(2);
+  });
+
+  it("takes the sentences of an older probe, or its queue, for facts that say nothing else", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    const old = { reasonCode: "timeout", reason: "Timed out after 10 s." } as object;
+    const known = { code: "timeout.text", params: { text: "Timed out after 10 s." } };
+    await on.ingest(probed(id, T0), failed(id, T0 + MINUTE, old), failed(id, T0 + 2 * MINUTE, old));
+    const range = { monitorId: id, from: T0, to: T0 + 60 * MINUTE, limit: 9, order: "asc" } as const;
+    expect((await listResults(on.db, range)).map(({ reason }) => reason)).toEqual([null, known, known]);
+    expect((await on.events("status")).at(-1)).toMatchObject({
+      reason: "Timed out after 10 s.",
+      reasonFact: known,
+    });
+  });
+
+  it("keeps what a passed check has to say", async () => {
+    const on = await pipelineOn(engine);
+    const id = await on.addMonitor();
+    const message = { code: "protocol.text", params: { text: "version 15.8" } };
+    await on.ingest(probed(id, T0, { message }));
+    const range = { monitorId: id, from: T0, to: T0 + 60 * MINUTE, limit: 9, order: "asc" } as const;
+    expect(await listResults(on.db, range)).toMatchObject([{ reason: null, message }]);
   });
 
   it("opens an incident for each of many monitors at once, and resolves them all", async () => {

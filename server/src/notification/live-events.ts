@@ -1,0 +1,74 @@
+import type { LiveIncident } from "../incident/live-incident.ts";
+import type { Recheck } from "../probe/directory.ts";
+import type { StoredBatch } from "../result/store-results.ts";
+import type { ChangedMonitor } from "../status/changed-monitor.ts";
+import type { MonitorTransition } from "../status/record-transitions.ts";
+import { INTERNAL_ORGANIZATION, type NewEvent, RECHECK_EVENT } from "../store/queries/events.ts";
+import {
+  eventOf,
+  projectIncidentChange,
+  projectNotification,
+  projectResults,
+  projectStatusChange,
+} from "../wire/live.ts";
+import type { RecordedNotice } from "./record-notices.ts";
+
+/** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
+export function resultEvents(changes: readonly ChangedMonitor[], { news }: StoredBatch): NewEvent[] {
+  const heardAlike = Map.groupBy(
+    changes,
+    ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
+  );
+  return [...heardAlike.values()].map((own) => ({
+    organizationId: (own[0] as ChangedMonitor).monitor.organizationId,
+    type: eventOf((own[0] as ChangedMonitor).monitor.kind, "results"),
+    payload: projectResults(
+      own.flatMap(({ monitor }) =>
+        (news.get(monitor.monitorId) ?? []).map((result) => ({
+          monitor,
+          state: monitor.state.status,
+          result,
+        })),
+      ),
+    ),
+  }));
+}
+
+/** A change of status; the edges of maintenance windows are for the history alone. */
+export const statusEvents = (transitions: readonly MonitorTransition[]): NewEvent[] =>
+  transitions
+    .filter(({ transition }) => transition.from !== transition.to)
+    .map(({ monitor, transition }) => ({
+      organizationId: monitor.organizationId,
+      type: eventOf(monitor.kind, "status"),
+      payload: projectStatusChange(monitor, transition),
+    }));
+
+/** An incident that was opened or resolved. `changed`: the monitors, which know the organizations. */
+export function incidentEvents(
+  incidents: readonly LiveIncident[],
+  changed: readonly ChangedMonitor[],
+): NewEvent[] {
+  const organizations = new Map(changed.map(({ monitor }) => [monitor.monitorId, monitor.organizationId]));
+  return incidents.map((incident) => ({
+    organizationId: organizations.get(incident.monitorId) ?? 0,
+    type: "incident",
+    payload: projectIncidentChange(incident),
+  }));
+}
+
+/** What people are told, for those whose browsers are open. */
+export const noticeEvents = (notices: readonly RecordedNotice[]): NewEvent[] =>
+  notices.map((notice) => ({
+    organizationId: notice.organizationId,
+    type: "notification",
+    payload: projectNotification(notice),
+  }));
+
+/** For the replicas, whose probes hold these monitors. */
+export const recheckEvents = (rechecks: readonly Recheck[]): NewEvent[] =>
+  rechecks.map((recheck) => ({
+    organizationId: INTERNAL_ORGANIZATION,
+    type: RECHECK_EVENT,
+    payload: recheck,
+  }));

@@ -1,0 +1,58 @@
+import { OUTCOMES } from "../check/outcome.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import type { Db } from "../store/db.ts";
+import { ensureLocations } from "../store/queries/location-ids.ts";
+import { insertResults } from "../store/queries/results.ts";
+import { readFact } from "../texts/fact.ts";
+import { roundPhases } from "./precision.ts";
+import type { StoredResult } from "./stored-result.ts";
+
+/** Results as they were measured, and which of them the store did not have. */
+export interface StoredBatch {
+  /** By monitor; those that were known already as well. */
+  all: ReadonlyMap<number, ProbeResult[]>;
+  news: ReadonlyMap<number, ProbeResult[]>;
+  isNew(result: ProbeResult): boolean;
+  /** The new ones, as they are stored. */
+  rows: StoredResult[];
+}
+
+/** A result as it is known from here on; an older probe, or its queue on disk, has a sentence for a reason. */
+export const received = (result: ProbeResult & { reasonCode?: string | null }): ProbeResult => ({
+  ...result,
+  phases: roundPhases(result.phases),
+  reason: readFact(result.reason, result.reasonCode),
+});
+
+/** Inserts the results of these monitors, and drops the others. */
+export async function storeResults(
+  trx: Db,
+  monitors: readonly { monitorId: number }[],
+  results: readonly ProbeResult[],
+  now: number,
+): Promise<StoredBatch> {
+  const known = new Set(monitors.map(({ monitorId }) => monitorId));
+  const wanted = results.filter(({ monitorId }) => known.has(monitorId));
+  const codes = wanted.map(({ location }) => location);
+  const locations = await ensureLocations(trx, codes, now);
+  const byRow = new Map(wanted.map((result) => [toStored(result, locations), result]));
+  const rows = await insertResults(trx, [...byRow.keys()]);
+  const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
+  const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
+  const all = fresh.size === wanted.length ? news : Map.groupBy(wanted, ({ monitorId }) => monitorId);
+  return { all, news, isNew: (result) => fresh.has(result), rows };
+}
+
+function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): StoredResult {
+  return {
+    monitorId: result.monitorId,
+    locationId: locations.get(result.location) ?? 0,
+    scheduledAt: result.scheduledAt,
+    outcome: OUTCOMES[result.verdict].stored,
+    statusCode: result.statusCode,
+    ...result.phases,
+    reason: result.reason,
+    message: result.message ?? null,
+    maintenance: 0,
+  };
+}

@@ -1,0 +1,37 @@
+import type { StoredBatch } from "../result/store-results.ts";
+import type { SeenCertificate } from "../store/queries/certificates.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
+import { applyResults } from "./apply-results.ts";
+import type { ChangedMonitor } from "./changed-monitor.ts";
+import { applyTime } from "./rules.ts";
+import { isOfFormerTarget } from "./vote.ts";
+
+/** Advances monitors by a batch of their results. Left out: those of which it says nothing new. */
+export const advanceStates = (
+  monitors: readonly WatchedMonitor[],
+  { all, news, isNew }: StoredBatch,
+  now: number,
+): ChangedMonitor[] =>
+  monitors.flatMap((before) => {
+    const changed = applyResults(before, all.get(before.monitorId) ?? [], now, isNew);
+    return news.has(before.monitorId) || changed.monitor.state !== before.state ? [changed] : [];
+  });
+
+/** Advances monitors by the time that has passed. */
+export const passTime = (monitors: readonly WatchedMonitor[], now: number): ChangedMonitor[] =>
+  monitors.map((monitor) => {
+    const { state, events } = applyTime(monitor.state, monitor.config, now);
+    return { monitor: { ...monitor, state }, events };
+  });
+
+/** What the batch showed last of each monitor's certificate. */
+export const newestCertificates = (
+  changes: readonly ChangedMonitor[],
+  { news }: StoredBatch,
+): SeenCertificate[] =>
+  changes.flatMap(({ monitor: { monitorId, state } }) => {
+    const [newest] = (news.get(monitorId) ?? [])
+      .filter((result) => result.certificate && !isOfFormerTarget(state, result))
+      .toSorted((a, b) => b.scheduledAt - a.scheduledAt);
+    return newest?.certificate ? [{ monitorId, seenAt: newest.scheduledAt, report: newest.certificate }] : [];
+  });
