@@ -80,8 +80,8 @@ describe("the list with every state in it", () => {
           const hit = cell.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
           return hit?.closest("[title]")?.getAttribute("title");
         });
-    const refused = "203.0.113.24:443 refused the connection.";
-    expect(await underPointer("Checkout API", 1)).toMatch(new RegExp(`^${refused}\\nSince \\d`));
+    const refused = "api.northwind.example (203.0.113.24:443) refused the connection.";
+    expect(await underPointer("Checkout API", 1)).toContain(`${refused}\nSince `);
     expect(await underPointer("Checkout API", 2)).toBe(`Last check: ${refused}`);
     expect(await underPointer("Blog", 2)).toBe("No check yet");
     expect(await underPointer("Warehouse gateway", 3)).toBe("No TLS");

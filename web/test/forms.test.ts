@@ -118,6 +118,7 @@ describe("the kind of a field", () => {
   test("is a secret, long text, one or several of a list, or a value of any type where the schema says so", () => {
     expect(kindOf({ type: "string", format: "password" })).toBe("secret");
     expect(kindOf({ type: "string", maxLength: 65_536 })).toBe("longText");
+    expect(kindOf({ type: "string", maxLength: 4096, examples: ["PING\r\n"] })).toBe("longText");
     expect(kindOf({ anyOf: [{ const: "a" }, { const: "b" }] })).toBe("choice");
     expect(kindOf({ type: "array", items: { type: "string", enum: ["a"] } })).toBe("choices");
     expect(kindOf({ anyOf: [{ type: "string" }, { type: "null" }] })).toBe("scalar");

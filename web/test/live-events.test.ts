@@ -65,6 +65,16 @@ describe("a status event", () => {
     expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
   });
 
+  test("does not make a stretch pass for current that could not be read again", () => {
+    const domain = makeDomain();
+    const client = cacheWith([domain]);
+    const query = client.getQueryCache().find({ queryKey });
+    query?.setState({ status: "error", error: new Error("The server is away."), dataUpdatedAt: 5 });
+    liveHandlers.status(client, statusOf(domain));
+    expect(shown(client)).toMatchObject([{ state: "down" }]);
+    expect(query?.state).toMatchObject({ error: { message: "The server is away." }, dataUpdatedAt: 5 });
+  });
+
   test("has the list read again a moment later, for the uptime or for a domain that it lacks", () => {
     const domain = makeDomain();
     const client = cacheWith([domain]);

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryState, useMutation, useQueryClient } from "@tanstack/react-query";
 import { showToast } from "../components/toasts.ts";
 import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
@@ -43,11 +43,11 @@ export function patchMonitors(
     const change = changes.get(monitor.id);
     return change ? { ...monitor, ...change } : monitor;
   };
-  // A change makes data pass for fresh; what was to be read again, because something else had changed, still is.
-  const isOutdated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated;
-  const outdated = [listKeys.pages(kind), monitorKeys.every(kind)].flatMap((queryKey) =>
-    client.getQueryCache().findAll({ queryKey, predicate: isOutdated }),
-  );
+  // A change makes data pass for fresh; what was to be read again, or could not be, still is.
+  const isOutdated = ({ state }: { state: QueryState }) => state.isInvalidated || state.error !== null;
+  const outdated = [listKeys.pages(kind), monitorKeys.every(kind)]
+    .flatMap((queryKey) => client.getQueryCache().findAll({ queryKey, predicate: isOutdated }))
+    .map((query) => ({ query, was: query.state }));
   client.setQueriesData<MonitorPage>({ queryKey: listKeys.pages(kind) }, (page) => {
     const isHere = page?.monitors.some((monitor) => changes.has(monitor.id)) ?? false;
     return page && isHere ? { ...page, monitors: page.monitors.map(patch) } : page;
@@ -56,7 +56,10 @@ export function patchMonitors(
     { queryKey: monitorKeys.every(kind), predicate: ({ queryKey }) => monitorKeys.isDetail(queryKey) },
     (detail) => detail && patch(detail),
   );
-  for (const query of outdated) query.invalidate();
+  for (const { query, was } of outdated) {
+    const { status, error, dataUpdatedAt } = was;
+    query.setState({ status, error, dataUpdatedAt, isInvalidated: true });
+  }
 }
 
 /** Starts watching something; the list is read again before the promise resolves, so that it stands there. */

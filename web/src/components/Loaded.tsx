@@ -100,7 +100,7 @@ export function Failure({ title, error, busy, onRetry }: FailureProps) {
   );
 }
 
-/** On the upper edge of the card that it is in, where it moves nothing: since when it is old, and another try. */
+/** On the upper edge of the card that it is in, or at the top of the page, where it moves nothing: since when it is old, and another try. */
 function StaleMark({
   of: { dataUpdatedAt, isFetching, refetch },
   error,
@@ -114,7 +114,7 @@ function StaleMark({
   return (
     <span
       role="status"
-      className="absolute -top-3 right-3 z-20 flex h-6 items-center gap-1 rounded-full border border-line-strong bg-raised pl-2.5 text-xs whitespace-nowrap text-warn-ink shadow-card"
+      className="absolute -top-3 right-3 z-10 [main>&]:top-1 [main>&]:sm:right-6 flex h-6 items-center gap-1 rounded-full border border-line-strong bg-raised pl-2.5 text-xs whitespace-nowrap text-warn-ink shadow-card"
     >
       <span title={`${formatDateTime(at, i18n.language)}\n${error.message}`}>
         {t("error.stale", { time: formatMoment(at, now, i18n.language) })}

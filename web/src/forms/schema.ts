@@ -50,6 +50,8 @@ export type Kind =
 /** From this length on a text has several lines. */
 const longTextLength = 10_000;
 
+const hasLineBreak = (example: unknown): boolean => typeof example === "string" && example.includes("\n");
+
 /** The kind of a field; null for a schema that no form can show. */
 export function kindOf(schema: FieldSchema): Kind | null {
   if (choicesOf(schema)) return "choice";
@@ -61,9 +63,9 @@ const kindByType: Record<string, (schema: FieldSchema) => Kind | null> = {
   boolean: () => "switch",
   integer: () => "number",
   number: () => "number",
-  string: ({ format, maxLength = 0 }) => {
+  string: ({ format, maxLength = 0, examples = [] }) => {
     if (format === "password") return "secret";
-    return maxLength >= longTextLength ? "longText" : "text";
+    return maxLength >= longTextLength || examples.some(hasLineBreak) ? "longText" : "text";
   },
   array: ({ items = {} }) => arrayKind(items),
   object: ({ patternProperties, properties }) => {
