@@ -102,7 +102,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   const told = (name: string, text: string) =>
     page.getByRole("row").filter({ hasText: name }).getByText(text).filter({ visible: true }).first();
   await told("Customer portal", "Erreichbar seit 12 Tagen").waitFor();
-  await told("Checkout API", "203.0.113.24:443 hat die Verbindung abgelehnt.").waitFor();
+  await told("Checkout API", "(203.0.113.24:443) hat die Verbindung abgelehnt.").waitFor();
   await told("Shop", "99,98\u00a0%").waitFor();
   expect(await faultsOf(page, "domains-de", "de")).toEqual([]);
   await page.setViewportSize({ width: 800, height: 800 });
