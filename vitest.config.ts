@@ -11,8 +11,8 @@ const DRILLS = [
   "server/test/probe/local.test.ts",
 ];
 
-/** Tests that change what a module holds: the others must not see it. */
-const APART = ["server/test/domains/settings-by-schema.test.ts"];
+/** Tests that change what a module holds, or that measure code: in a process which the others have not warmed up. */
+const APART = ["server/test/domains/settings-by-schema.test.ts", "server/test/parsers/**/*.test.ts"];
 
 const serverTests = {
   globalSetup: ["server/test/harness/global.ts"],
