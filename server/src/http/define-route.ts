@@ -57,7 +57,9 @@ export function defineRawRoute<
   };
   // HEAD of a stream would hold the stream open for a client that gets nothing of it.
   const head = !("text/event-stream" in route.content);
-  addRoute(app, ctx, route, routeSchema(inFamily(route), route.content), handler, head);
+  // No verb asks again in the organization that is meant: it is the caller's own.
+  const facts = { elsewhere: false, ...route };
+  addRoute(app, ctx, facts, routeSchema(inFamily(route), route.content), handler, head);
 }
 
 /** What requests may hold: v2 refuses what it does not know, so that each of its endpoints declares a query. */

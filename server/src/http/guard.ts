@@ -26,7 +26,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
     };
   }
   const needs = needsOfRoute(facts);
-  const elsewhere = facts.elsewhere || facts.resource !== null;
+  const { elsewhere = facts.resource !== null } = facts;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
     const known = await authenticate(ctx, request, reply);

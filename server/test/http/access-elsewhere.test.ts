@@ -102,4 +102,10 @@ eachEngine("role and plan are asked for in the organization that is meant", (eng
     const path = `/api/domains?organization=${other.organization.id}`;
     expect((await server.api("POST", path, "{", { key: weak })).status).toBe(403);
   });
+
+  test("/metrics are those of one's own organization, and asked for on its plan", async () => {
+    expect((await server.api("GET", "/metrics", undefined, { key })).status).toBe(403);
+    const own = await server.createKey({ person: other });
+    expect((await server.api("GET", "/metrics", undefined, { key: own })).status).toBe(200);
+  });
 });
