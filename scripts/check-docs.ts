@@ -23,7 +23,7 @@ interface Schema {
   maxLength?: number;
   maxItems?: number;
   maxProperties?: number;
-  "x-secret"?: "hidden" | "shown";
+  "x-secret"?: "hidden" | "changers" | "shown";
   "x-when"?: Record<string, unknown[]>;
 }
 
@@ -34,8 +34,8 @@ const INTRODUCTION = `# Kinds of checks
 What a monitor of each kind needs to know. A service says its kind in \`protocol\` and the fields below in
 \`protocolConfig\` ([API guide](api.md#services)); a domain is always checked by HTTP and has these fields itself.
 
-A secret that is *never returned* stays stored when it is not sent again; one that is *encrypted* is returned to whoever
-may read the monitor. How results become a status: [how status is decided](status.md).
+Secrets are stored encrypted. One that is *never returned* stays when it is not sent again; one *for those who may
+change it* is left out of what others read; one that is *encrypted* is returned to whoever may read the monitor. How results become a status: [how status is decided](status.md).
 `;
 
 function sectionOf({
@@ -73,7 +73,7 @@ const variantOf = ({ properties = {} }: Schema): string =>
 
 function rowOf(name: string, field: Schema, isRequired: boolean): string {
   const usual = field.default === undefined ? "" : `\`${JSON.stringify(field.default)}\``;
-  const secret = { hidden: "never returned", shown: "encrypted" };
+  const secret = { hidden: "never returned", changers: "for those who may change it", shown: "encrypted" };
   return `| ${[
     `\`${name}\``,
     [field.description, conditionOf(field)].filter(Boolean).join(" "),

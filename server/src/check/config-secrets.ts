@@ -2,10 +2,11 @@ import type { TSchema } from "typebox";
 
 /**
  * The hint on a field of a kind's configuration that it may hold a credential. Such a field is stored encrypted;
- * `hidden`: and never returned, `shown`: but returned to whoever may read the monitor.
+ * `hidden`: and never returned, `changers`: but returned to whoever may change the monitor, `shown`: to whoever may read
+ * it.
  */
 export interface SecretHint {
-  "x-secret": "hidden" | "shown";
+  "x-secret": "hidden" | "changers" | "shown";
 }
 
 type Config = Record<string, unknown>;
@@ -32,19 +33,22 @@ export function splitSecrets(schema: TSchema, config: object): { plain: Config; 
   };
 }
 
-/** Whether a field is never returned. */
-const isHidden = (schema: TSchema, name: string): boolean => {
+const hasHint = (schema: TSchema, name: string, hint: SecretHint["x-secret"]): boolean => {
   const field = fieldsOf(schema)[name];
-  return field !== undefined && hintOf(field) === "hidden";
+  return field !== undefined && hintOf(field) === hint;
 };
 
 /** A configuration without what is never returned. */
 export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
-  pick(config, (name) => !isHidden(schema, name));
+  pick(config, (name) => !hasHint(schema, name, "hidden"));
+
+/** A configuration without what only those see who may change it. */
+export const forReaders = <T extends object>(schema: TSchema, config: T): Partial<T> =>
+  pick(config, (name) => !hasHint(schema, name, "changers"));
 
 /** What of a configuration is never returned. */
 export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
-  pick(config, (name) => isHidden(schema, name));
+  pick(config, (name) => hasHint(schema, name, "hidden"));
 
 const pick = <T extends object>(config: T, isWanted: (name: string) => boolean): Partial<T> =>
   Object.fromEntries(Object.entries(config).filter(([name]) => isWanted(name))) as Partial<T>;

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { PassiveKind } from "./check.ts";
 import type { SecretHint } from "./config-secrets.ts";
 
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
 const GRACE_SECONDS = 60;
 
 const heartbeatConfigSchema = Type.Object(
@@ -21,8 +21,8 @@ const heartbeatConfigSchema = Type.Object(
       Type.String({
         pattern: "^[A-Za-z0-9_-]{22,64}$",
         description:
-          "The secret part of the address that takes the heartbeats, /api/heartbeats/{id}/{token}: 22 to 64 letters, digits, - or _. Made at random when it is not given.",
-        ...shown,
+          "The secret part of the address that takes the heartbeats, /api/heartbeats/{id}/{token}: 22 to 64 letters, digits, - or _. Made at random when it is not given. Shown to those who may change the monitor.",
+        ...changers,
       }),
     ),
   },

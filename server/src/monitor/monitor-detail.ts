@@ -1,14 +1,18 @@
+import { isPermitted } from "../account/access.ts";
+import type { Caller } from "../account/caller.ts";
+import { forReaders } from "../check/config-secrets.ts";
 import { notFound } from "../errors.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
-import { rulesOf } from "./check-rules.ts";
+import { requireCheckKind, rulesOf } from "./check-rules.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { FIGURES_WINDOW_MS, type ShownMonitor } from "./monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
 import type { MonitorSettings } from "./settings.ts";
 
-/** A monitor with its settings and its last result. Credentials are hidden. */
+/** A monitor with its settings and its last result, without the credentials that its reader must not see. */
 export interface MonitorDetail extends ShownMonitor {
   settings: MonitorSettings;
   lastResult: LastResult;
@@ -16,7 +20,7 @@ export interface MonitorDetail extends ShownMonitor {
 
 /** One monitor in full. Throws 404 if it has been deleted since it was found. */
 export async function readMonitorDetail(
-  { db, clock, secrets }: Pick<Running, "db" | "clock" | "secrets">,
+  { caller, db, clock, secrets }: Pick<Running, "caller" | "db" | "clock" | "secrets">,
   monitor: Monitor,
 ): Promise<MonitorDetail> {
   const now = clock.now();
@@ -28,7 +32,13 @@ export async function readMonitorDetail(
   return {
     ...listed,
     uptimePercentage: uptimes.get(id) ?? null,
-    settings: { ...settings, config: rulesOf(settings.type).shown(settings.config) },
+    settings: { ...settings, config: shownConfig(caller, kind, settings) },
     lastResult: await readLastResult(db, id),
   };
+}
+
+function shownConfig(caller: Caller, kind: Monitor["kind"], { type, config }: MonitorSettings): object {
+  const shown = rulesOf(type).shown(config);
+  const change = { action: "write", resource: MONITOR_KIND_FACTS[kind].resource, features: [] } as const;
+  return isPermitted(caller, change) ? shown : forReaders(requireCheckKind(type).configSchema, shown);
 }

@@ -125,6 +125,19 @@ eachEngine("services", (engine) => {
     expect(await statusOf(reading, "/api/services", "POST", HTTP_SERVICE)).toBe(403);
   });
 
+  test("200: the address that takes heartbeats is shown to those who may change the monitor", async () => {
+    const server = await serve({ engine });
+    const { id, protocolConfig } = await makeService(server, { protocol: "heartbeat", protocolConfig: {} });
+    expect(protocolConfig.token).toMatch(/^[\w-]{22,}$/);
+    const tokenFor = async (key?: string) => {
+      const own = key === undefined ? {} : { key };
+      return (await server.api("GET", `/api/services/${id}`, undefined, own)).body.data.protocolConfig.token;
+    };
+    expect(await tokenFor()).toBe(protocolConfig.token);
+    const reader = await server.createKey({ person: server.person, scopes: ["read:*"] });
+    expect(await tokenFor(reader)).toBeUndefined();
+  });
+
   test("404: are not found as domains, nor by another organization, nor the other way round", async () => {
     const server = await serve({ engine });
     const { id } = await makeService(server);
