@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 
 /**
@@ -7,6 +8,11 @@ import type { TSchema } from "typebox";
  */
 export interface SecretHint {
   "x-secret": "hidden" | "changers" | "shown";
+}
+
+/** The hint on a field that it decides nothing about what is done with a hidden credential. */
+export interface HarmlessHint {
+  "x-harmless": true;
 }
 
 type Config = Record<string, unknown>;
@@ -49,6 +55,19 @@ export const forReaders = <T extends object>(schema: TSchema, config: T): Partia
 /** What of a configuration is never returned. */
 export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => hasHint(schema, name, "hidden"));
+
+/**
+ * The fields by which a changed configuration would do something else with its hidden credentials. Where nothing is
+ * said of a field, its default counts.
+ */
+export const decisiveChanges = (schema: TSchema, before: object, after: object): string[] =>
+  Object.entries(fieldsOf(schema) as Record<string, TSchema & { default?: unknown } & Partial<HarmlessHint>>)
+    .filter(([name, field]) => {
+      const { [name]: one = field.default } = before as Config;
+      const { [name]: other = field.default } = after as Config;
+      return !field["x-harmless"] && !isHidden(schema, name) && !isDeepStrictEqual(one, other);
+    })
+    .map(([name]) => name);
 
 const pick = <T extends object>(config: T, isWanted: (name: string) => boolean): Partial<T> =>
   Object.fromEntries(Object.entries(config).filter(([name]) => isWanted(name))) as Partial<T>;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
 import type { ActiveKind, CheckEnvironment } from "./check.ts";
-import type { SecretHint } from "./config-secrets.ts";
+import type { HarmlessHint, SecretHint } from "./config-secrets.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue.ts";
 import { driverStream } from "./driver-stream.ts";
@@ -13,6 +13,7 @@ import { admitMessages } from "./postgres-messages.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
+const harmless: HarmlessHint = { "x-harmless": true };
 const PORT = 5432;
 
 const postgresConfigSchema = Type.Object(
@@ -46,6 +47,7 @@ const postgresConfigSchema = Type.Object(
         maxLength: 1024,
         description: "What the first column of the first row must be, as PostgreSQL writes it as text.",
         examples: ["f"],
+        ...harmless,
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import type { SecretHint } from "../check/config-secrets.ts";
+import type { HarmlessHint, SecretHint } from "../check/config-secrets.ts";
 import {
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
@@ -87,8 +87,9 @@ export function configField(schema: TSchema, changes: object = {}): TSchema {
   const {
     default: value,
     "x-secret": secret,
+    "x-harmless": _,
     ...rest
-  } = schema as TSchema & { default?: unknown } & Partial<SecretHint>;
+  } = schema as TSchema & { default?: unknown } & Partial<SecretHint & HarmlessHint>;
   const writeOnly = secret === "hidden" && { writeOnly: true };
   return Type.Unsafe({ ...rest, ...usual(value), ...writeOnly, ...changes });
 }

@@ -20,7 +20,7 @@ export const Protocol = oneOf(
 const ServiceConfig = Type.Object(optional(anyCheckFields), {
   title: "ServiceConfig",
   description:
-    "What the protocol needs to know, as its own schema says (in ServiceCreate). It is replaced as a whole; but what is never returned stays where it is not sent again, unless the protocol, or where it connects to, changes.",
+    "What the protocol needs to know, as its own schema says (in ServiceCreate). It is replaced as a whole; but what is never returned stays where it is not sent again, unless the protocol, or what is done with it (where it is sent, and for what), changes.",
 });
 
 /** The settings that a kind of check has otherwise than most, as hints to forms. */
