@@ -65,7 +65,7 @@ export const decisiveChanges = (schema: TSchema, before: object, after: object):
     .filter(([name, field]) => {
       const { [name]: one = field.default } = before as Config;
       const { [name]: other = field.default } = after as Config;
-      return !field["x-harmless"] && !isHidden(schema, name) && !isDeepStrictEqual(one, other);
+      return !field["x-harmless"] && !hasHint(schema, name, "hidden") && !isDeepStrictEqual(one, other);
     })
     .map(([name]) => name);
 
