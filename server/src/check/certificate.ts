@@ -108,14 +108,19 @@ const NAME_LONGEST = 1000;
 
 /** Node writes a distinguished name with a line for each part, least telling first. */
 const oneLine = (name: string | undefined) =>
-  (name ?? "").slice(0, NAME_LONGEST).split("\n").reverse().join(", ");
+  (name ?? "").slice(0, NAME_LONGEST).toWellFormed().split("\n").reverse().join(", ");
 
 const NAME = /(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g;
 
 function alternativeNames(text: string): string[] {
   const names: string[] = [];
   for (const [, name = ""] of text.matchAll(NAME)) {
-    names.push(name.slice(0, NAME_LONGEST).replace(/^"(.*)"$/, "$1"));
+    names.push(
+      name
+        .slice(0, NAME_LONGEST)
+        .toWellFormed()
+        .replace(/^"(.*)"$/, "$1"),
+    );
     if (names.length === MAX_NAMES) break;
   }
   return names;

@@ -76,10 +76,16 @@ export function conflict(onConflict: OnConflict | undefined): string {
   return ` on conflict (${list(onConflict.keys)}) do update set ${set.join()}`;
 }
 
-/** Rows as JSON that PostgreSQL turns into its own types: bytes in hex, and no NUL, which its text cannot hold. */
+/** What PostgreSQL's text can hold: no NUL, and no half of a surrogate pair. */
+const postgresText = (text: string): string => {
+  const whole = text.toWellFormed();
+  return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
+};
+
+/** Rows as JSON that PostgreSQL turns into its own types, bytes in hex. */
 function postgresJson(rows: readonly object[]): string {
   return JSON.stringify(rows, (_key, value) => {
-    if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "") : value;
+    if (typeof value === "string") return postgresText(value);
     return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
   });
 }

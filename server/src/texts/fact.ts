@@ -42,17 +42,28 @@ export type ParamsOf<Known extends Code> = Named<Slots<English[Known]>> &
 const MAX_PARAM_LENGTH = 500;
 const MAX_EXCERPT_LENGTH = 80;
 
-/** Foreign text without anything that a terminal or a log would obey, and of a bounded length. */
-const cleaned = (text: string, maxLength: number) =>
-  text
-    .slice(0, maxLength)
-    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
-    .replace(/\p{Cf}/gu, "");
+/**
+ * The beginning of a text. A character that the end would cut in two is replaced: PostgreSQL takes no half of a surrogate
+ * pair.
+ */
+const beginning = (text: string, maxLength: number) => text.slice(0, maxLength).toWellFormed();
 
-/** The beginning of a foreign text, for a param. A body may be a megabyte of characters that are left out. */
+/**
+ * Foreign text without anything that a terminal or a log would obey, and of a bounded length. The joiners of emoji and of
+ * Persian and Indic scripts stay.
+ */
+const cleaned = (text: string, maxLength: number) =>
+  beginning(text, maxLength)
+    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
+    .replace(/(?![\u200c\u200d])\p{Cf}/gu, "");
+
+/** Line protocols end what they say with a line break, which is nothing to show. */
+const onOneLine = (text: string) => text.replace(/[\t\r\n]+/g, " ").trim();
+
+/** The beginning of a foreign text, on one line, for a param. A body may be a megabyte of characters that are left out. */
 export function excerpt(text: string): string {
-  const clean = cleaned(text, 8 * MAX_EXCERPT_LENGTH);
-  return clean.length > MAX_EXCERPT_LENGTH ? `${clean.slice(0, MAX_EXCERPT_LENGTH)}…` : clean;
+  const clean = cleaned(onOneLine(beginning(text, 8 * MAX_EXCERPT_LENGTH)), 8 * MAX_EXCERPT_LENGTH);
+  return clean.length > MAX_EXCERPT_LENGTH ? `${beginning(clean, MAX_EXCERPT_LENGTH)}…` : clean;
 }
 
 /** A fact of this code. Its params are cleaned and bounded here, whoever they came from. */
@@ -75,7 +86,7 @@ export function fact<Known extends Code>(
  */
 export function readFact(stored: Fact | string | null | undefined, reasonClass?: string | null): Fact | null {
   if (typeof stored !== "string") return stored ?? null;
-  return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored } };
+  return { code: reasonClass ? `${reasonClass}.text` : "text", params: { text: stored.toWellFormed() } };
 }
 
 /** A fact from a column of JSON. */

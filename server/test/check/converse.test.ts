@@ -83,7 +83,7 @@ describe("a check that is a dialogue", () => {
     const other = await lines((socket) => socket.write("SSH-2.0-x\r\n"));
     expect(await run({ ...other, timeoutMs: 200 })).toMatchObject({
       reasonCode: "timeout",
-      reason: `Timed out after 0.2 s: 127.0.0.1:${other.port} sent "SSH-2.0-x��", but not the expected "220".`,
+      reason: `Timed out after 0.2 s: 127.0.0.1:${other.port} sent "SSH-2.0-x", but not the expected "220".`,
     });
   });
 

@@ -63,7 +63,7 @@ describe("a dialogue", () => {
     expect(await read(said("554 no\u0007\r\n"), ["220"])).toEqual([
       {
         reasonCode: "assertion",
-        reason: '127.0.0.1:25 sent "554 no���", but not the expected "220", and closed the connection.',
+        reason: '127.0.0.1:25 sent "554 no�", but not the expected "220", and closed the connection.',
       },
     ]);
     expect(await read([], ["220"])).toEqual([

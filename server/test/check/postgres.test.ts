@@ -159,7 +159,7 @@ describe("a check of what is no PostgreSQL server", () => {
   test("quotes the beginning of what came instead of an answer about TLS", async () => {
     const { port } = await answering(Buffer.from("HTTP/1.1 400 Bad Request\r\n"));
     expect((await run({ port, tls: true })).reason).toBe(
-      `127.0.0.1:${port} does not speak PostgreSQL, its answer begins "HTTP/1.1 400 Bad Request\ufffd\ufffd".`,
+      `127.0.0.1:${port} does not speak PostgreSQL, its answer begins "HTTP/1.1 400 Bad Request".`,
     );
   });
 

@@ -74,6 +74,13 @@ eachEngine("bulk insertion", (engine) => {
     expect(rows).toEqual(names.map((name, i) => ({ id: i + 1, name })));
   });
 
+  it("keeps a row whose text PostgreSQL cannot hold: a NUL, half of a surrogate pair", async () => {
+    const { db } = await open(engine);
+    await insertMany(db, "locations", [{ code: "l", name: "a\0b \ud83d!", created_at: 1 }]);
+    const { name } = await db.selectFrom("locations").select("name").executeTakeFirstOrThrow();
+    expect(name).toMatch(/^a.?b \ufffd!$/su);
+  });
+
   it("does nothing with no rows", async () => {
     const { db } = await open(engine);
     await insertMany(db, "meta", []);

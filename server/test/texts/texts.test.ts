@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { REASON_CLASSES } from "../../src/check/reasons.ts";
 import { de } from "../../src/texts/de.ts";
@@ -21,6 +22,8 @@ const codes = Object.entries<string>(en);
 /** What fills a text in: names with their kinds, in order. */
 const slotsOf = (text: string) =>
   (text.match(/\{[^}]*\}/g) ?? []).map((slot) => slot.replace("{ because}", "{because}")).sort();
+
+const isWhole = (text: unknown): boolean => typeof text === "string" && text.isWellFormed();
 
 describe("the texts", () => {
   test.each(LANGUAGES)("of %s are those of English, filled in alike", (_language, texts) => {
@@ -101,7 +104,23 @@ describe("a fact", () => {
     expect(fact("refused", { where: `a\u001b[31m\u202e${"b".repeat(999)}` }).params?.where).toMatch(
       /^a\ufffd\[31mb{490,}$/,
     );
+    expect(excerpt("220 mail.test ESMTP ready\r\n")).toBe("220 mail.test ESMTP ready");
+    expect(excerpt("HTTP/1.1 400 Bad Request\r\nConnection: close")).toBe(
+      "HTTP/1.1 400 Bad Request Connection: close",
+    );
     expect(excerpt("\u0000".repeat(100_000))).toBe(`${"\ufffd".repeat(80)}…`);
+  });
+
+  test("cuts no character in two, and keeps the joiners of emoji and of Persian", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
+        expect([excerpt(text), fact("refused", { where: text }).params?.where].every(isWhole)).toBe(true);
+      }),
+    );
+    expect(isWhole(excerpt(`${"a".repeat(79)}\u{1f600}`))).toBe(true);
+    expect(isWhole(readFact(`${"a".repeat(79)}\ud83d`)?.params?.text)).toBe(true);
+    const name = "\u{1f468}\u200d\u{1f469} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645";
+    expect(fact("refused", { where: name }).params?.where).toBe(name);
   });
 
   test("that was a sentence is that sentence, of its class", () => {
