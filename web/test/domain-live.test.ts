@@ -56,6 +56,40 @@ test("a change of status shows at once, and everything on the page is read again
   expect(reads).toEqual({ detail: 1, results: 1, summary: 1 });
 });
 
+test("an event that comes late does not undo what is known, but has it read again", () => {
+  const domain = makeDomain({ state: "up", statusSince: "2026-11-21T10:05:00.000Z" });
+  const newer = { ...domain, lastCheck: "2026-11-21T10:06:00.000Z" };
+  const { client, reads, shown } = openPageOf(newer);
+  liveHandlers.status(client, statusOf(domain));
+  liveHandlers.results(client, { results: [failed(domain)] });
+  expect(shown()).toEqual(newer);
+  vi.advanceTimersByTime(1_000);
+  expect(reads.detail).toBe(1);
+});
+
+test.each([
+  ["comes in time", 0],
+  ["takes longer than the pause before reading again", 5_000],
+])("a first reading from before an event does not win where it %s", async (_, takesMs) => {
+  const domain = makeDomain({ state: "unknown", lastCheck: null });
+  const queryKey = monitorKeys.detail("domain", domain.id);
+  const client = new QueryClient();
+  let now = domain;
+  const queryFn = async () => {
+    const read = now;
+    await new Promise((resolve) => setTimeout(resolve, takesMs));
+    return read;
+  };
+  // The page's script is on its way while what it shows is read ahead.
+  void client.prefetchQuery({ queryKey, queryFn });
+  now = { ...domain, state: "up", lastCheck: at };
+  liveHandlers.status(client, statusOf(domain, { state: "up", status: "up", reason: null }));
+  await vi.advanceTimersByTimeAsync(100);
+  new QueryObserver(client, { queryKey, queryFn, staleTime: 30_000 }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(client.getQueryData<Domain>(queryKey)).toMatchObject({ state: "up", lastCheck: at });
+});
+
 test("what happens to other domains leaves the page alone", () => {
   const domain = makeDomain();
   const { client, reads, shown } = openPageOf(domain);

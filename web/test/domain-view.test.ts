@@ -16,6 +16,11 @@ describe("the status that is shown", () => {
     expect(shownStatus(makeDomain({ state: "unknown" }))).toBe("unknown");
   });
 
+  test("of a domain that checks come of is not that nothing is known", () => {
+    const lastCheck = new Date(Date.now() - 5_000).toISOString();
+    expect(shownStatus(makeDomain({ state: "unknown", lastCheck }))).toBe("confirming");
+  });
+
   test("of a paused domain is paused, whatever it was", () => {
     expect(shownStatus(makeDomain({ enabled: false, state: "down" }))).toBe("paused");
   });

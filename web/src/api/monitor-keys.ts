@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey, QueryState } from "@tanstack/react-query";
 import type { KindId } from "../kinds/kinds.ts";
 
 /** Names of what is read of a kind's list: everything whose figures or order change with any monitor's status. */
@@ -24,6 +24,18 @@ export const monitorKeys = {
   isDetail: (key: QueryKey) => key[4] === "detail",
 } as const;
 
+/** Reads anew what is in sight of it, and marks the rest. A first reading that began before is followed by another. */
+export function readAgain(client: QueryClient, queryKey: QueryKey): void {
+  const isFirst = ({ state }: { state: QueryState }) =>
+    state.fetchStatus === "fetching" && state.data === undefined;
+  for (const query of client.getQueryCache().findAll({ queryKey, predicate: isFirst })) {
+    const again = () => client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    // What could not be read is not known from before either.
+    query.promise?.then(again, () => {});
+  }
+  void client.invalidateQueries({ queryKey });
+}
+
 const allOfOne = monitorKeys.all("domain", 0).length;
 const refreshPauseMs = 1_000;
 const waiting = new Map<number, QueryKey>();
@@ -40,7 +52,8 @@ export function refreshShownMonitors(
   part?: "checks",
 ): void {
   const queryKey = monitorKeys.every(kind);
-  for (const query of client.getQueryCache().findAll({ queryKey, type: "active" })) {
+  // One that is read ahead, for a page that is on its way, passes for fresh when it comes.
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
     const id = query.queryKey[2] as number;
     if (!isMeant(id)) continue;
     const whole = part === undefined || waiting.get(id)?.length === allOfOne;
@@ -49,7 +62,7 @@ export function refreshShownMonitors(
   if (waiting.size === 0) return;
   timer ??= setTimeout(() => {
     timer = undefined;
-    for (const key of waiting.values()) void client.invalidateQueries({ queryKey: key });
+    for (const key of waiting.values()) readAgain(client, key);
     waiting.clear();
   }, refreshPauseMs);
 }

@@ -2,7 +2,7 @@ import { type QueryClient, type QueryState, useMutation, useQueryClient } from "
 import { showToast } from "../components/toasts.ts";
 import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
-import { listKeys, monitorKeys } from "./monitor-keys.ts";
+import { listKeys, monitorKeys, readAgain } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
 
 const refreshPauseMs = 1_000;
@@ -20,7 +20,7 @@ export function refreshListSoon(client: QueryClient, kind: KindId): void {
     () => {
       refreshTimer = undefined;
       refreshedAt = Date.now();
-      for (const one of outdatedLists) void client.invalidateQueries({ queryKey: listKeys.every(one) });
+      for (const one of outdatedLists) readAgain(client, listKeys.every(one));
       outdatedLists.clear();
     },
     Math.max(refreshPauseMs, restMs),
@@ -33,7 +33,14 @@ export function listedMonitors(client: QueryClient, kind: KindId): Monitor[] {
   return pages.flatMap(([, page]) => page?.monitors ?? []);
 }
 
-/** Changes monitors by their number in the cached list and on the pages of their own; others are left out. */
+/** Whether the change is from before what is known: an event that comes late. */
+const isOlder = (change: Partial<Monitor>, known: Monitor): boolean =>
+  (["lastCheck", "statusSince"] as const).some((at) => change[at] && (change[at] ?? "") < (known[at] ?? ""));
+
+/**
+ * Changes monitors by their number in the cached list and on the pages of their own; others are left out, and what is
+ * known to be newer stays.
+ */
 export function patchMonitors(
   client: QueryClient,
   kind: KindId,
@@ -41,7 +48,7 @@ export function patchMonitors(
 ): void {
   const patch = (monitor: Monitor) => {
     const change = changes.get(monitor.id);
-    return change ? { ...monitor, ...change } : monitor;
+    return change && !isOlder(change, monitor) ? { ...monitor, ...change } : monitor;
   };
   // A change makes data pass for fresh; what was to be read again, or could not be, still is.
   const isOutdated = ({ state }: { state: QueryState }) => state.isInvalidated || state.error !== null;

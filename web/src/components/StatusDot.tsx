@@ -1,5 +1,5 @@
-/** What the list tells apart; `paused` and `waiting` stand beside the API's own states. */
-export type ShownStatus = "up" | "down" | "degraded" | "unknown" | "waiting" | "paused";
+/** What the list tells apart; `paused`, `waiting` and `confirming` stand beside the API's own states. */
+export type ShownStatus = "up" | "down" | "degraded" | "unknown" | "waiting" | "confirming" | "paused";
 
 const fills: Record<ShownStatus, string> = {
   up: "bg-up",
@@ -7,6 +7,7 @@ const fills: Record<ShownStatus, string> = {
   degraded: "bg-warn",
   unknown: "bg-idle",
   waiting: "bg-idle breathing",
+  confirming: "bg-idle breathing",
   paused: "border-[1.5px] border-idle",
 };
 
@@ -41,5 +42,6 @@ export const statusInk: Record<ShownStatus, string> = {
   degraded: "text-warn-ink",
   unknown: "text-ink-muted",
   waiting: "text-ink-faint",
+  confirming: "text-ink-faint",
   paused: "text-ink-faint",
 };

@@ -24,6 +24,10 @@ export function StatusText({ monitor, status }: { monitor: Monitor; status: Show
 
 const isTrouble = (status: ShownStatus) => status === "down" || status === "degraded";
 
+/** How long it has been so says nothing. */
+const isTimeless = (status: ShownStatus) =>
+  status === "waiting" || status === "confirming" || status === "paused";
+
 const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) =>
   isTrouble(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
 
@@ -40,7 +44,7 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   const word = t(`status.${status}`);
-  if (status === "waiting" || status === "paused" || monitor.statusSince === null) return word;
+  if (isTimeless(status) || monitor.statusSince === null) return word;
   const durationMs = now - Date.parse(monitor.statusSince);
   // "No recent check for a few seconds" would say nothing.
   if (status === "unknown" && durationMs < 60_000) return word;

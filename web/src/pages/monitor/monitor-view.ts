@@ -5,11 +5,16 @@ import type { ShownStatus } from "../../components/StatusDot.tsx";
 export const filters = ["all", "down", "degraded", "unknown", "up", "paused"] as const;
 export type Filter = (typeof filters)[number];
 
-/** One word for a monitor: a paused one is not judged, one without any check yet is waiting for it. */
-export function shownStatus(monitor: Monitor): ShownStatus {
-  if (!monitor.enabled || monitor.state === "paused") return "paused";
-  if (monitor.state === "unknown" && monitor.lastCheck === null) return "waiting";
-  return monitor.state;
+/**
+ * One word for a monitor: a paused one is not judged, one without any check yet is waiting for it, and one that
+ * checks come of is about to have a status.
+ */
+export function shownStatus({ enabled, state, lastCheck, checkInterval }: Monitor): ShownStatus {
+  if (!enabled || state === "paused") return "paused";
+  if (state !== "unknown") return state;
+  if (lastCheck === null) return "waiting";
+  // A result counts for at least two intervals.
+  return Date.now() - Date.parse(lastCheck) < 2_000 * checkInterval ? "confirming" : "unknown";
 }
 
 /**

@@ -50,6 +50,7 @@ export const statuses: Record<ShownStatus, string> = {
   degraded: "Degraded for 18 minutes",
   unknown: "No recent check",
   waiting: "First check…",
+  confirming: "First results are coming in",
   paused: "Paused",
 };
 

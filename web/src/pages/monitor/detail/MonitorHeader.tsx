@@ -71,8 +71,7 @@ function useReason(monitor: Monitor, status: ShownStatus): string | null {
   if (status === "down" || status === "degraded") {
     return monitor.lastReason && factInReadersLanguage(monitor.lastReason, monitor.lastReasonFact);
   }
-  if (status === "paused" || status === "waiting" || status === "unknown") return t(`why.${status}`);
-  return null;
+  return status === "up" ? null : t(`why.${status}`);
 }
 
 function Facts({ monitor }: { monitor: Monitor }) {
