@@ -24,7 +24,7 @@ const PURE_FILES = [
   "(?:incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:email|name|scopes)\\.ts$",
-  "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|tags|url)\\.ts$",
+  "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url)\\.ts$",
   "report/describe-activity\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;

@@ -14,7 +14,7 @@ import type { ProbeResult } from "./probe/link.ts";
 import { received, storeResults } from "./result/store-results.ts";
 import { advanceStates, newestCertificates, passTime } from "./status/advance-states.ts";
 import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
-import { pauseState } from "./status/pause.ts";
+import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";
 import type { Db } from "./store/db.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
@@ -102,7 +102,7 @@ export async function markPaused(
   trx: Db,
   monitorIds: readonly number[],
   now: number,
-  reason: "paused" | "deleted" = "paused",
+  reason: StopReason = "paused",
 ): Promise<void> {
   const changes = (await lockStates(trx, monitorIds)).map((monitor) => {
     const { state, events } = pauseState(monitor.state, now, reason);

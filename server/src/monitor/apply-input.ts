@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameProblem } from "../account/name.ts";
 import type { Plan } from "../account/plans.ts";
+import type { KindDefaults } from "../check/check.ts";
 import { hiddenFields } from "../check/config-secrets.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkKind } from "../check/registry.ts";
@@ -12,6 +13,7 @@ import { configProblems } from "./config-problems.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
+import { shownTimeout } from "./shown-timeout.ts";
 import { cleanTags } from "./tags.ts";
 import { hostProblem } from "./target.ts";
 
@@ -30,6 +32,12 @@ export interface SettingsFacts {
 /** Of a name made of the target. */
 const MAX_NAME_LENGTH = 255;
 
+/** What decides about results, in a monitor of that type where nothing is said. */
+const usualOfKind = (type: string): Required<KindDefaults> => {
+  const { timeoutSeconds, confirmations, recoveries } = MONITOR_DEFAULTS;
+  return { timeoutSeconds, confirmations, recoveries, ...checkKind(type)?.defaults };
+};
+
 /** A new monitor before anything is said about it: as often as is usual, or as the plan allows. */
 export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   name: "",
@@ -38,7 +46,7 @@ export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   target: "",
   displayTarget: "",
   ...MONITOR_DEFAULTS,
-  ...checkKind(type)?.defaults,
+  ...usualOfKind(type),
   intervalSeconds: Math.max(MONITOR_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
   locations: null,
   tags: [],
@@ -48,6 +56,7 @@ export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
  * `base` with `input` applied: the settings, and what is wrong with them by field (the legacy
  * family's names). Only what was sent is judged by the plan, so that a monitor made under a larger
  * plan can still be renamed under a smaller one; so it is with targets and the rule about them.
+ * With another type come the settings that are usual of its kind.
  */
 export function applyInput(
   base: MonitorSettings,
@@ -58,11 +67,13 @@ export function applyInput(
   const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
   const { name, type: _, config: __, locations: ___, tags, ...rest } = input;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const settings: MonitorSettings = { ...base, ...given };
+  const isNew = base.name === "";
+  const { type = base.type } = input;
+  const isOtherKind = type !== base.type;
+  const settings: MonitorSettings = { ...base, ...(isOtherKind && usualOfKind(type)), ...given };
   applyCheck(settings, base, input, facts, report);
   applyName(settings, name, report);
-  const isNew = base.name === "";
-  applySchedule(settings, input, facts, isNew, report);
+  applySchedule(settings, input, facts, isNew || isOtherKind, report);
   boundRecheckDelay(settings, input, report);
   applyLocations(settings, input, facts, isNew, report);
   if (tags) settings.tags = cleanTags(tags);
@@ -134,6 +145,9 @@ function applySchedule(
   const check = checkKind(settings.type);
   if (check && "passive" in check) {
     // Nothing is asked that could take its time; what is told may be late instead.
+    if (shownTimeout(settings) !== (input.timeoutSeconds ?? shownTimeout(settings))) {
+      report("timeout", `A check of type ${check.type} has no timeout, as it asks nothing. Leave it out.`);
+    }
     settings.timeoutSeconds = check.passive.graceSeconds(settings.config as never);
     return;
   }

@@ -42,10 +42,14 @@ export async function updateMonitor(
   const watched = await lockStates(db, [id]);
   const revision = await saveSettings(db, id, sealSettings(ctx.secrets, settings), now);
   const targetRevision = isSameCheck(base, settings) ? null : revision;
-  for (const monitor of watched) await adoptSettings(db, monitor, { ...settings, targetRevision }, now);
+  // What the former kind found says nothing about this one: as if it were new.
+  const beginsAnew = settings.type !== base.type;
+  const adopted = { ...settings, targetRevision, beginsAnew };
+  for (const monitor of watched) await adoptSettings(db, monitor, adopted, now);
   if (settings.target !== before.target) await forgetTarget(db, id);
   if (before.enabled && !settings.enabled) await markPaused(db, [id], now);
-  if (!before.enabled && settings.enabled) await markResumed(db, [id], now);
+  else if (before.enabled && beginsAnew) await markPaused(db, [id], now, "changed");
+  if (settings.enabled && (!before.enabled || beginsAnew)) await markResumed(db, [id], now);
   announceChange(ctx, kind, [id]);
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));
 }

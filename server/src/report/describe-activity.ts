@@ -9,6 +9,7 @@ export function describeActivity(activity: Activity): string {
 
 function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutage }: StatusActivity): string {
   if (toStatus === "unknown") {
+    if (reason?.code === "watch.changed") return `${monitorName} is checked in another way from now on.`;
     return reason?.code === "watch.paused"
       ? `${monitorName} was paused.`
       : `${monitorName} is not being monitored.`;

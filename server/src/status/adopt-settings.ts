@@ -1,6 +1,7 @@
 import type { Db } from "../store/db.ts";
 import { saveStates, type WatchedMonitor } from "../store/queries/states.ts";
 import { changeSettings } from "./changed-settings.ts";
+import { NO_CHECK } from "./pause-monitor.ts";
 import type { StatusConfig } from "./state.ts";
 
 /** What a monitor's settings are from now on; durations in seconds. */
@@ -11,6 +12,8 @@ export interface AdoptedSettings {
   recoveries: number;
   /** The new revision, when something else is checked from now on; else null. */
   targetRevision: number | null;
+  /** Whether the last check is forgotten, as of a new monitor. */
+  beginsAnew: boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export async function adoptSettings(
   settings: AdoptedSettings,
   now: number,
 ): Promise<void> {
-  const { confirmations, recoveries, targetRevision } = settings;
+  const { confirmations, recoveries, targetRevision, beginsAnew } = settings;
   const after: StatusConfig = {
     intervalMs: settings.intervalSeconds * 1000,
     timeoutMs: settings.timeoutSeconds * 1000,
@@ -33,5 +36,6 @@ export async function adoptSettings(
     maintenance: monitor.config.maintenance,
   };
   const state = changeSettings(monitor.state, { before: monitor.config, after, targetRevision }, now);
-  await saveStates(trx, [{ ...monitor, config: after, state }]);
+  const last = beginsAnew ? NO_CHECK : monitor.last;
+  await saveStates(trx, [{ ...monitor, config: after, state, last }]);
 }

@@ -3,7 +3,8 @@ import { lockStates, saveStates } from "../store/queries/states.ts";
 import { resumeState } from "./pause.ts";
 import { initialState } from "./state.ts";
 
-const NO_CHECK = { at: null, outcome: null, statusCode: null, totalUs: null, result: null };
+/** The last check of a monitor that has had none. */
+export const NO_CHECK = { at: null, outcome: null, statusCode: null, totalUs: null, result: null };
 /** Not used while no vote is there: a new state has nothing that could grow stale. */
 const ANY_CONFIG = { intervalMs: 0, timeoutMs: 0, confirmations: 1, recoveries: 1, maintenance: false };
 

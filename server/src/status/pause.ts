@@ -1,11 +1,14 @@
 import { fact } from "../texts/fact.ts";
 import { type Applied, initialState, type MonitorState, type StatusEvent } from "./state.ts";
 
+/** Why nobody watches a monitor any more as it was. */
+export type StopReason = "paused" | "deleted" | "changed";
+
 /**
- * Somebody stopped watching (paused or deleted the monitor): unknown from now on. An open outage
+ * Somebody stopped watching (paused or deleted the monitor, or changed its kind): unknown from now on. An open outage
  * ends with it, since nothing could close it any more; nobody is told that the monitor is up.
  */
-export function pauseState(state: MonitorState, now: number, reason: "paused" | "deleted"): Applied {
+export function pauseState(state: MonitorState, now: number, reason: StopReason): Applied {
   const events: StatusEvent[] = [];
   const at = Math.max(now, state.historyAt);
   if (state.status !== "unknown") {

@@ -181,6 +181,7 @@ export const de: Texts = {
   "watch.maintenance_ended": "Die Wartung ist beendet.",
   "watch.paused": "pausiert",
   "watch.deleted": "gelöscht",
+  "watch.changed": "wird ab jetzt anders geprüft",
   "watch.failing": "Die Prüfung schlägt fehl.",
   "watch.location": "{location}: {because}",
 

@@ -175,6 +175,7 @@ export const en = {
   "watch.maintenance_ended": "Maintenance ended.",
   "watch.paused": "paused",
   "watch.deleted": "deleted",
+  "watch.changed": "checked in another way from now on",
   "watch.failing": "failing.",
   "watch.location": "{location}: {because}",
 

@@ -167,6 +167,7 @@ export const zh: Texts = {
   "watch.maintenance_ended": "维护已结束。",
   "watch.paused": "已暂停",
   "watch.deleted": "已删除",
+  "watch.changed": "此后改用其他方式检测",
   "watch.failing": "检测未通过。",
   "watch.location": "{location}：{because}",
 

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { ShownMonitor } from "../monitor/monitor.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
+import { shownTimeout } from "../monitor/shown-timeout.ts";
 import { anyCheckFields } from "./check-configs.ts";
 import { detailFields, projectCertificate, projectLast } from "./domain-detail.ts";
 import { domainFilters } from "./domain-fields.ts";
@@ -67,8 +68,8 @@ export const DeletedService = Type.Object({ id: Type.Integer(), uuid }, { title:
 /** A service as lists show it. `now` in milliseconds. */
 export function projectService(service: ShownMonitor, now: number): Static<typeof ServiceListItem> {
   const { url, ...same } = projectDomain(service, now);
-  const { type, timeoutSeconds, consecutiveFailures } = service;
-  return { ...same, protocol: type, target: url, timeout: timeoutSeconds, consecutiveFailures };
+  const { type, consecutiveFailures } = service;
+  return { ...same, protocol: type, target: url, timeout: shownTimeout(service), consecutiveFailures };
 }
 
 /** A service in full. `now` in milliseconds. */
@@ -77,6 +78,7 @@ export function projectServiceDetail(detail: MonitorDetail, now: number): Static
   return {
     ...projectService(detail, now),
     ...projectMonitorSettings(detail.settings),
+    timeout: shownTimeout(detail),
     protocolConfig: detail.settings.config as Record<string, unknown>,
     ...last,
     certificate: projectCertificate(detail, now),
