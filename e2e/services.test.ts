@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { card } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
@@ -30,6 +31,7 @@ describe("services", () => {
     await page.getByRole("button", { name: "Start watching" }).click();
     await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
     await page.getByText(`TCP · 127.0.0.1:${port}`).waitFor();
+    await card(page, "Last check").getByText("Location").waitFor({ timeout: 5_000 });
     expect(await faultsInEveryLook(page, "service")).toEqual([]);
 
     const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");

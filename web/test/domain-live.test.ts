@@ -43,7 +43,7 @@ test("a check shows at once on its domain's page, and what changes with every ch
     lastReason: "The connection was refused.",
   });
   vi.advanceTimersByTime(1_000);
-  expect(reads).toEqual({ detail: 0, results: 1, summary: 0 });
+  expect(reads).toEqual({ detail: 1, results: 1, summary: 0 });
 });
 
 test("a change of status shows at once, and everything on the page is read again, even with a check beside it", () => {

@@ -39,7 +39,7 @@ const checksAnHour = 1000;
 
 const figuresAgeMs = 60_000;
 
-/** One monitor in full. Live events patch what changes with a check; the certificate comes with the next reading. */
+/** One monitor in full. Live events patch what they carry; what else a check found comes with the reading they cause. */
 export const monitorQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.detail(kind.id, id),

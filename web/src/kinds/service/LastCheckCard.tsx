@@ -28,16 +28,18 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
       ]
     : [];
   const known = facts.filter(([, value]) => Boolean(value));
+  // What the first check found is read a moment after that there was one.
+  const isComing = !detail || (detail.lastCheck !== null && known.length === 0);
   return (
     <Section title={t("last.title")}>
-      {!detail && (
+      {isComing && (
         <div aria-hidden className="grid gap-3 px-4 pt-1 pb-5">
           <Skeleton className="h-3 w-48" />
           <Skeleton className="h-3 w-40" />
           <Skeleton className="h-3 w-56" />
         </div>
       )}
-      {detail && known.length === 0 && <p className="px-4 pt-1 pb-5 text-ink-faint">{t("last.none")}</p>}
+      {!isComing && known.length === 0 && <p className="px-4 pt-1 pb-5 text-ink-faint">{t("last.none")}</p>}
       {known.length > 0 && (
         <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 px-4 pt-0.5 pb-4 text-sm">
           {known.map(([label, value]) => (
