@@ -90,10 +90,10 @@ async function ask(
 ): Promise<void> {
   const secured = (config.tls ?? true) ? await startServersTls(connection, socket) : socket;
   const stream = driverStream(connection, secured, admitMessages());
+  const client = clientOver(driver, config, { stream, where: connection.where });
   const broken = new Promise<never>((_, reject) => {
     stream.on("close", () => reject(stream.errored ?? new DialogueError(hungUp("answer", connection.where))));
   });
-  const client = clientOver(driver, config, { stream, where: connection.where });
   try {
     await Promise.race([logInAndQuery(client, config, connection.where, timeoutMs), broken]);
   } catch (error) {
@@ -123,7 +123,16 @@ async function startServersTls(connection: Connection, socket: Duplex): Promise<
   throw new DialogueError(isRefusal ? fact("protocol.no_tls", { where }) : other);
 }
 
-/** Everything that the driver would otherwise take from the environment or from files is given. */
+/**
+ * PostgreSQL's default is 4,096, and servers of many more are set up by hand. A million take a thread a fifth of a
+ * second; the driver's own bound is a tenth of that.
+ */
+const MAX_SCRAM_ITERATIONS = 1_000_000;
+
+/**
+ * Everything that the driver would otherwise take from the environment or from files is given. It takes an empty value for
+ * none, so what is said at the start is told as a whole.
+ */
 function clientOver(
   driver: typeof pg,
   { user, password, database }: PostgresConfig,
@@ -139,10 +148,11 @@ function clientOver(
     },
     database,
     ssl: false,
-    options: "",
-    application_name: "vedette",
+    sslnegotiation: "postgres",
+    scramMaxIterations: MAX_SCRAM_ITERATIONS,
     stream: () => stream,
   } as pg.ClientConfig);
+  Object.assign(client, { getStartupConf: () => ({ user, database, application_name: "vedette" }) });
   // What ends the connection is told by the stream, or by what is being waited for.
   client.on("error", () => {});
   return client;

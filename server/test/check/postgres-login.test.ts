@@ -1,0 +1,59 @@
+import type net from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { checkPostgres } from "../../src/check/postgres.ts";
+import { startLineTarget } from "../harness/line-target.ts";
+import { told } from "../harness/told.ts";
+import { closing, makeNetwork } from "./factories.ts";
+
+type Config = Parameters<typeof checkPostgres.run>[0];
+
+const run = async (config: Partial<Config>) =>
+  told(
+    await checkPostgres.run(
+      { host: "127.0.0.1", user: "me", database: "here", tls: false, ...config },
+      { network: await makeNetwork(), timeoutMs: 5000 },
+    ),
+  );
+
+const listen = async (talk: (socket: net.Socket) => void) => closing(await startLineTarget(talk));
+
+/** A step of a login; its rest is text. */
+function step(code: number, rest = ""): Buffer {
+  const bytes = Buffer.from(`R\0\0\0\0\0\0\0\0${rest}`);
+  bytes.writeUInt32BE(bytes.length - 1, 1);
+  bytes.writeUInt32BE(code, 5);
+  return bytes;
+}
+
+const LOGGED_IN = Buffer.concat([step(0), Buffer.from("Z\0\0\0\u0005I")]);
+const GOODBYE = "X\0\0\0\u0004";
+
+test("tells the server nothing from this process's environment", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const names = ["OPTIONS", "REPLICATION", "CLIENT_ENCODING", "APPNAME", "HOST", "PORT", "USER", "DATABASE"];
+  for (const name of [...names, "PASSWORD", "BINARY", "CONNECT_TIMEOUT"]) vi.stubEnv(`PG${name}`, "7");
+  vi.stubEnv("PGSSLMODE", "require");
+  vi.stubEnv("PGSSLNEGOTIATION", "direct");
+  const { port, heard } = await listen((socket) => void socket.once("data", () => socket.write(LOGGED_IN)));
+  expect(await run({ port })).toMatchObject({ verdict: "ok" });
+  const given = "user\0me\0database\0here\0application_name\0vedette\0client_encoding\0UTF8\0\0";
+  expect(heard[0]?.slice(8).replace(GOODBYE, "")).toBe(given);
+});
+
+test.each([
+  [1_000_000, /p=/],
+  [1_000_001, /,r=[^,]+$/],
+])("derives a key of %i iterations, if that is not too long to do", async (iterations, answer) => {
+  const { port, heard } = await listen((socket) => {
+    socket.once("data", () => socket.write(step(10, "SCRAM-SHA-256\0\0")));
+    const proceed = () => {
+      const [, nonce] = /,r=(.+)/s.exec(heard[0] ?? "") ?? [];
+      if (nonce === undefined) return;
+      socket.off("data", proceed).once("data", () => socket.end());
+      socket.write(step(11, `r=${nonce}1,s=c2FsdA==,i=${iterations}`));
+    };
+    socket.on("data", proceed);
+  });
+  expect(await run({ port, password: "secret" })).toMatchObject({ verdict: "failed" });
+  expect(heard[0]).toMatch(answer);
+});
