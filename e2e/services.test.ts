@@ -60,6 +60,30 @@ describe("services", () => {
     await page.getByRole("heading", { name: "This service is gone" }).waitFor();
   }, 120_000);
 
+  test("a heartbeat waits for its job, in words of its own, and is up when that has called", async () => {
+    const page = await app.open();
+    await page.goto("/services/new");
+    await page.getByLabel("Protocol").selectOption({ label: "Heartbeat" });
+    await page.getByLabel("Name", { exact: true }).fill("Nightly backup");
+    await page.getByLabel("Expected every").fill("3600");
+    await page.getByRole("button", { name: "Schedule" }).click();
+    expect(await page.getByLabel("Timeout").count()).toBe(0);
+    await page.getByRole("button", { name: "Start watching" }).click();
+    await page.getByRole("status").getByText("Waiting for the first heartbeat").waitFor();
+    const last = card(page, "Last heartbeat");
+    await last.getByText("No heartbeat yet").waitFor();
+    await page.getByRole("button", { name: "Copy address" }).waitFor();
+    expect(await page.getByText(/check/i).filter({ visible: true }).count()).toBe(0);
+    expect(await faultsInEveryLook(page, "heartbeat")).toEqual([]);
+    const address = await card(page, "Address for heartbeats").locator("code").textContent();
+    await callApi(page, "GET", new URL(address ?? "").pathname);
+    await page.locator("header [data-status=up]").waitFor();
+    await page.getByText(/^Last heartbeat (now|\d+ seconds? ago)$/).waitFor();
+    await last.getByText("Sent from").waitFor();
+    const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
+    await callApi(page, "DELETE", `/api/services/${service?.id}`);
+  });
+
   test("a plan without them says so instead of a list", async () => {
     const page = await app.open();
     const refusal = { success: false, message: "This feature requires a Pro Plan subscription." };

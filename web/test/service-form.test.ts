@@ -43,10 +43,18 @@ describe.each(protocols)("the form for %s", (protocol) => {
   });
 });
 
+test("a heartbeat, which nobody asks for, is expected: it has no limit for an answer", () => {
+  const names = Object.keys(serviceForm.schema("create", "heartbeat").properties ?? {});
+  expect(names).toContain("checkInterval");
+  expect(names).not.toContain("timeout");
+  const [first] = serviceForm.textKeys?.("field.checkInterval.label", "heartbeat") ?? [];
+  expect(textsIn("en")).toContain(first);
+});
+
 test("no text is about a protocol or a field that the server does not have", () => {
   const known = protocols.flatMap((protocol) =>
-    fieldsOf(serviceForm.schema("create", protocol)).map(([key]) =>
-      key.replace(/^protocolConfig\./, `protocol.${protocol}.`),
+    fieldsOf(serviceForm.schema("create", protocol)).map(
+      ([key]) => `protocol.${protocol}.${key.replace(/^protocolConfig\./, "")}`,
     ),
   );
   const about = [...flatten(textsOf("kinds/service/form", "en")).keys()]

@@ -1,5 +1,7 @@
+import type { ParseKeys } from "i18next";
 import { createContext, use } from "react";
 import { useTranslation } from "react-i18next";
+import type { Monitor, Service } from "../api/monitor-list.ts";
 import type { MonitorKind } from "./kinds.ts";
 
 const Kind = createContext<MonitorKind | null>(null);
@@ -16,6 +18,17 @@ export function useKind(): MonitorKind {
 
 /** What is said of the kind. */
 export const useKindTexts = () => useTranslation(useKind().texts).t;
+
+/** What is said of a monitor: where its protocol has words of its own (`own` among the kind's texts), in those. */
+export function useMonitorTexts(monitor: Monitor) {
+  const { texts } = useKind();
+  const { t, i18n } = useTranslation("monitor");
+  const { protocol = "" } = monitor as Partial<Service>;
+  return (key: ParseKeys<"monitor">, values: Record<string, unknown> = {}): string => {
+    const own = `${texts}:own.${protocol}.${key}`;
+    return t(i18n.exists(own) ? (own as typeof key) : key, values);
+  };
+}
 
 /** What is said of the kind's settings. */
 export const useKindFormTexts = () => useTranslation(useKind().formTexts).t;

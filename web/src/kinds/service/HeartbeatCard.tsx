@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ServiceDetail } from "../../api/monitor.ts";
+import { CopyButton } from "../../components/CopyButton.tsx";
 import { Section } from "../../components/Section.tsx";
 
 /** Where a job says that it has run. */
@@ -14,6 +15,16 @@ export function HeartbeatCard({ service: { id, protocolConfig } }: { service: Se
         <code className="mt-3 block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
           {address}
         </code>
+        <CopyButton
+          variant="quiet"
+          className="mt-3"
+          value={address}
+          said={{
+            copy: t("heartbeat.copy"),
+            copied: t("heartbeat.copied"),
+            copyFailed: t("heartbeat.copyFailed"),
+          }}
+        />
       </div>
     </Section>
   );

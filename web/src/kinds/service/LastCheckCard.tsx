@@ -10,6 +10,10 @@ import { shownResponseTime } from "../../pages/monitor/monitor-view.ts";
 /** What the last check found, from where, and what took how long. `detail` undefined while it is on its way. */
 export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined }) {
   const { t, i18n } = useTranslation(["kinds/service", "monitor"]);
+  const label = (key: "title" | "address" | "failures" | "none") => {
+    const own = `own.${detail?.protocol}.last.${key}` as "own.heartbeat.last.title";
+    return i18n.exists(`kinds/service:${own}`) ? t(own) : t(`last.${key}`);
+  };
   const time = (milliseconds: number | null) =>
     milliseconds === null ? null : formatResponseTime(milliseconds, i18n.language);
   const facts: [label: string, value: ReactNode][] = detail
@@ -20,9 +24,9 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
           time(detail.phases[phase]),
         ]),
         [t("last.location"), detail.location],
-        [t("last.address"), detail.address],
+        [label("address"), detail.address],
         [
-          t("last.failures"),
+          label("failures"),
           detail.consecutiveFailures > 0 && formatCount(detail.consecutiveFailures, i18n.language),
         ],
       ]
@@ -31,7 +35,7 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
   // What the first check found is read a moment after that there was one.
   const isComing = !detail || (detail.lastCheck !== null && known.length === 0);
   return (
-    <Section title={t("last.title")}>
+    <Section title={label("title")}>
       {isComing && (
         <div aria-hidden className="grid gap-3 px-4 pt-1 pb-5">
           <Skeleton className="h-3 w-48" />
@@ -39,7 +43,7 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
           <Skeleton className="h-3 w-56" />
         </div>
       )}
-      {!isComing && known.length === 0 && <p className="px-4 pt-1 pb-5 text-ink-faint">{t("last.none")}</p>}
+      {!isComing && known.length === 0 && <p className="px-4 pt-1 pb-5 text-ink-faint">{label("none")}</p>}
       {known.length > 0 && (
         <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 px-4 pt-0.5 pb-4 text-sm">
           {known.map(([label, value]) => (

@@ -13,6 +13,11 @@ declare module "../../i18n/texts.ts" {
 }
 
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
+/** Settings of all monitors that say nothing to a protocol. */
+const meaningless: Readonly<Record<string, readonly string[]>> = {
+  // Its grace takes the place of a limit for an answer.
+  heartbeat: ["timeout"],
+};
 const variants = shapes.create.oneOf ?? [];
 
 /** A service's settings: a form for each protocol. */
@@ -22,7 +27,8 @@ export const serviceForm: FormOfKind = {
   schema: (action, protocol) => {
     const base = shapes[action].properties ?? {};
     const variant = variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
-    const { protocol: _, ...properties } = { ...base, ...variant };
+    const properties = { ...base, ...variant };
+    for (const name of ["protocol", ...(meaningless[protocol] ?? [])]) delete properties[name];
     const required = action === "create" ? ["name", "protocolConfig"] : [];
     const config = properties["protocolConfig"] ?? {};
     return {
@@ -39,11 +45,12 @@ export const serviceForm: FormOfKind = {
     { id: "tags", fields: ["tags"] },
   ],
   textKeys: (key, protocol) => {
-    const rest = key.replace(/^field\.protocolConfig\./, "");
-    if (rest === key) return [];
+    const setting = key.replace(/^field\./, "");
+    const rest = setting.replace(/^protocolConfig\./, "");
+    if (setting === key) return [];
     const own = `kinds/service/form:protocol.${protocol}.${rest}`;
     // What an HTTP check asks for is asked for of domains too.
-    return protocol === "http" ? [own, `kinds/domain/form:field.${rest}`] : [own];
+    return protocol === "http" && rest !== setting ? [own, `kinds/domain/form:field.${rest}`] : [own];
   },
   isStored: (path, drafts, detail: ServiceDetail) => isSecret(path) && !hasOtherSignIn(drafts, detail),
   danger: () => null,

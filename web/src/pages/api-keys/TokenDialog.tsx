@@ -1,26 +1,13 @@
-import { Check, Copy } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CreatedApiKey } from "../../api/api-keys.ts";
 import { Button } from "../../components/Button.tsx";
+import { CopyButton } from "../../components/CopyButton.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
-import { showToast } from "../../components/toasts.ts";
 import { focusCreateButton } from "./focus.ts";
 
 /** The token of a new key, this once. */
 export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
   const { t } = useTranslation("api-keys");
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(apiKey.token);
-      setCopied(true);
-    } catch {
-      // Browsers have no clipboard for pages over plain http; the token can be selected with one click.
-      showToast("warning", t("copyFailed"));
-    }
-  };
-  const Icon = copied ? Check : Copy;
   return (
     <Dialog
       title={t("createdTitle", { name: apiKey.name })}
@@ -35,10 +22,11 @@ export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClos
         <Button variant="quiet" onClick={onClose}>
           {t("createdDone")}
         </Button>
-        <Button autoFocus onClick={() => void copy()}>
-          <Icon aria-hidden className="size-4" />
-          {t(copied ? "copied" : "copy")}
-        </Button>
+        <CopyButton
+          autoFocus
+          value={apiKey.token}
+          said={{ copy: t("copy"), copied: t("copied"), copyFailed: t("copyFailed") }}
+        />
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { useMonitorTexts } from "../../kinds/use-kind.ts";
 
 /** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
 export function StatusText({ monitor, status }: { monitor: Monitor; status: ShownStatus }) {
@@ -41,7 +42,8 @@ export function useStatusDetails(monitor: Monitor, status: ShownStatus): string 
 
 /** "Down for 4 minutes". */
 export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
-  const { t, i18n } = useTranslation("monitor");
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
   const now = useNow();
   const word = t(`status.${status}`);
   if (isTimeless(status) || monitor.statusSince === null) return word;

@@ -6,6 +6,8 @@ import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatDateTime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { shortUrl } from "../../kinds/domain/short-url.ts";
+import { monitorKinds } from "../../kinds/kinds.ts";
+import { KindProvider } from "../../kinds/use-kind.ts";
 import { useStatusWords } from "../monitor/StatusText.tsx";
 
 /** The domains in a state nobody wants, each with the reason and since when; nothing while there is none. */
@@ -16,9 +18,11 @@ export function TroubleCard({ state, page }: { state: "down" | "degraded"; page:
   return (
     <Section title={t(`trouble.${state}`)}>
       <ul>
-        {domains.map((domain) => (
-          <TroubleRow key={domain.id} domain={domain} state={state} />
-        ))}
+        <KindProvider value={monitorKinds.domain}>
+          {domains.map((domain) => (
+            <TroubleRow key={domain.id} domain={domain} state={state} />
+          ))}
+        </KindProvider>
       </ul>
       {total > domains.length && (
         <p className="border-t border-line px-4 py-2.5 text-sm">

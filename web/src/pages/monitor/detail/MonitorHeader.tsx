@@ -6,6 +6,7 @@ import { type ShownStatus, StatusDot, statusInk } from "../../../components/Stat
 import { useNow } from "../../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatInterval } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus } from "../monitor-view.ts";
 import { useStatusWords } from "../StatusText.tsx";
 import { MonitorActions } from "./MonitorActions.tsx";
@@ -67,7 +68,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
 
 /** Why it is what it is; nothing for a monitor that is simply up. */
 function useReason(monitor: Monitor, status: ShownStatus): string | null {
-  const { t } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
   if (status === "down" || status === "degraded") {
     return monitor.lastReason && factInReadersLanguage(monitor.lastReason, monitor.lastReasonFact);
   }
@@ -75,14 +76,15 @@ function useReason(monitor: Monitor, status: ShownStatus): string | null {
 }
 
 function Facts({ monitor }: { monitor: Monitor }) {
-  const { t, i18n } = useTranslation("monitor");
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
   const now = useNow();
-  const { statusSince, lastCheck, checkInterval } = monitor;
+  const { statusSince, lastCheck, lastReason, checkInterval } = monitor;
   const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
   const facts = [
     statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) }),
     t("every", { interval: formatInterval(checkInterval, i18n.language) }),
-    ago ? t("lastCheck", { ago }) : t("noCheck"),
+    ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck"),
   ];
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
