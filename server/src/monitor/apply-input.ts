@@ -101,12 +101,13 @@ function applyCheck(
   const changed = rules.change({ stored, kept, sent: sent ?? {} }, reportField);
   Object.assign(settings, { type, config: changed.config });
   if (configField !== null) {
-    const invalid = Object.entries(configProblems(check.configSchema, changed.config));
-    for (const [field, sentences] of invalid) for (const sentence of sentences) reportField(field, sentence);
+    const invalid = Object.entries(configProblems(check.configSchema, changed.config, configField));
+    for (const [field, sentences] of invalid) for (const sentence of sentences) report(field, sentence);
     if (invalid.length > 0) return;
   }
   const target = check.target(changed.config as never);
-  if (target === base.target && !changed.displayTarget) return;
+  // Sent back as it is stored, an address stays as it was typed.
+  if (target === base.target && (changed.displayTarget ?? target) === target) return;
   Object.assign(settings, { target, displayTarget: changed.displayTarget ?? target });
   const named = target === base.target ? null : rules.host(changed.config);
   const problem = named && hostProblem(named.host, targets);

@@ -1,5 +1,6 @@
 import type { CheckKind } from "../check/check.ts";
 import { decisiveChanges, hiddenFields, withoutHidden } from "../check/config-secrets.ts";
+import { normaliseHost } from "../check/host.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
 
 /**
@@ -21,5 +22,6 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     return { config };
   },
   shown: (config: object) => withoutHidden(schema, config),
-  host: ({ host }: { host?: unknown }) => (typeof host === "string" ? { host, field: "host" } : null),
+  host: ({ host }: { host?: unknown }) =>
+    typeof host === "string" ? { host: normaliseHost(host) ?? host, field: "host" } : null,
 });
