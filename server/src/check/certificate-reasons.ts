@@ -10,7 +10,10 @@ function mismatch(names: readonly string[], name: string): Reason {
   const host = shownHost(name);
   if (names.length === 0) return fact("certificate.nameless", { host });
   const more = names.length - NAMES_SHOWN;
-  const shown = names.slice(0, NAMES_SHOWN).map(excerpt).join(", ");
+  const shown = names
+    .slice(0, NAMES_SHOWN)
+    .map((text) => excerpt(text))
+    .join(", ");
   if (more <= 0) return fact("certificate.host_mismatch", { names: shown, host });
   return fact("certificate.host_mismatch_many", { names: shown, more, host });
 }

@@ -45,6 +45,8 @@ interface Read {
   /** Null: a line. */
   wanted: string | null;
   search: StreamSearch;
+  /** What was said before it. */
+  sent: readonly string[];
   /** What belongs to it so far. */
   pieces: Buffer[];
   resolve(pieces: Buffer[]): void;
@@ -57,6 +59,8 @@ type Ending = (read: Read, where: string) => Reason;
 interface State {
   connection: Connection;
   stream: Duplex;
+  /** The lines that were said: they may be credentials, and some servers quote them. */
+  sent: string[];
   /** Received, and not read yet. */
   rest: Buffer;
   read: Read | null;
@@ -79,6 +83,7 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
   const state: State = {
     connection,
     stream,
+    sent: [],
     rest: NOTHING,
     read: null,
     leftBytes: MAX_DIALOGUE_BYTES,
@@ -93,7 +98,7 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
   const next = (wanted: string | null, search: StreamSearch) =>
     new Promise<Buffer[]>((resolve, reject) => {
       if (state.read !== null) throw new Error("a dialogue reads one thing at a time");
-      state.read = { wanted, search, pieces: [], resolve, reject };
+      state.read = { wanted, search, sent: state.sent, pieces: [], resolve, reject };
       if (state.leftReads-- > 0) proceed(state);
       else breakOff(state, endless);
     });
@@ -101,6 +106,7 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
     where,
     send: (what) => {
       if (!state.isAnswering) connection.since = performance.now();
+      if (typeof what === "string") state.sent.push(...tellingLines(what));
       stream.write(what);
     },
     readLine: async () => lineOf(await next(null, searchLineEnd())),
@@ -173,13 +179,24 @@ function proceed(state: State): void {
   read.reject(new DialogueError(why(read, state.connection.where)));
 }
 
-/** How much is looked at to quote what a read has got. */
-const QUOTED_BYTES = 512;
+/** How much is looked at to quote what a read has got: the longest text to send, and more, may be among it. */
+const QUOTED_BYTES = 16_384;
+/** Less is in any text, and no secret. */
+const MIN_TELLING_LENGTH = 4;
+/** Each is looked for in what is quoted. */
+const MAX_TELLING_LINES = 100;
 
-/** What the server said; and `wanted`, unless that was a line. */
-function saidTo({ pieces, wanted }: Read, where: string) {
+const tellingLines = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= MIN_TELLING_LENGTH)
+    .slice(0, MAX_TELLING_LINES);
+
+/** What the server said, without what had been said to it; and `wanted`, unless that was a line. */
+function saidTo({ pieces, wanted, sent }: Read, where: string) {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  const said = excerpt(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"));
+  const said = excerpt(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"), sent);
   return { where, said, wanted: wanted === null ? null : excerpt(wanted) };
 }
 

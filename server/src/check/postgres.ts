@@ -193,7 +193,7 @@ const LOGIN_REFUSED = /^28|^3D/;
 
 /** In the server's own words, without the password, should it have quoted that. */
 function refusal({ code, message }: pg.DatabaseError, { password }: PostgresConfig, where: string) {
-  const said = excerpt(password ? message.replaceAll(password, "********") : message);
+  const said = excerpt(message, password ? [password] : []);
   return new DialogueError(
     fact(LOGIN_REFUSED.test(`${code}`) ? "status.login" : "status.error", { where, said }),
   );

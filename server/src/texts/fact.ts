@@ -1,4 +1,5 @@
 import type { en } from "./en.ts";
+import { masked } from "./masked.ts";
 
 type English = typeof en;
 
@@ -60,9 +61,15 @@ const cleaned = (text: string, maxLength: number) =>
 /** Line protocols end what they say with a line break, which is nothing to show. */
 const onOneLine = (text: string) => text.replace(/[\t\r\n]+/g, " ").trim();
 
-/** The beginning of a foreign text, on one line, for a param. A body may be a megabyte of characters that are left out. */
-export function excerpt(text: string): string {
-  const clean = cleaned(onOneLine(beginning(text, 8 * MAX_EXCERPT_LENGTH)), 8 * MAX_EXCERPT_LENGTH);
+const cleanedLine = (text: string) =>
+  cleaned(onOneLine(beginning(text, 8 * MAX_EXCERPT_LENGTH)), 8 * MAX_EXCERPT_LENGTH);
+
+/**
+ * The beginning of a foreign text, on one line, for a param, without these secrets: neither as they came nor as leaving
+ * out characters makes them appear. A body may be a megabyte of characters that are left out.
+ */
+export function excerpt(text: string, secrets: readonly string[] = []): string {
+  const clean = masked(cleanedLine(masked(text, secrets)), secrets.map(cleanedLine));
   return clean.length > MAX_EXCERPT_LENGTH ? `${beginning(clean, MAX_EXCERPT_LENGTH)}…` : clean;
 }
 

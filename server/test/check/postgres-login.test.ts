@@ -57,3 +57,17 @@ test.each([
   expect(await run({ port, password: "secret" })).toMatchObject({ verdict: "failed" });
   expect(heard[0]).toMatch(answer);
 });
+
+test.each([
+  ["pw", "no such user pw", "no such user ********"],
+  ["pw", "no such user p\u200bw", "no such user ********"],
+  ["p\u200bw", "no such user pw", "no such user ********"],
+  ["line\nbreak", "no such user line break", "no such user ********"],
+  ["*", "no * and **", "no * and **"],
+  ["a.*\\b", "no aab, but a.*\\b", "no aab, but ********"],
+])("never quotes the password %j", async (password, said, shown) => {
+  const error = Buffer.from(`E\0\0\0\0C28000\0M${said}\0\0`);
+  error.writeUInt32BE(error.length - 1, 1);
+  const { port } = await listen((socket) => void socket.once("data", () => socket.write(error)));
+  expect((await run({ port, password })).reason).toBe(`127.0.0.1:${port} refused the login: "${shown}".`);
+});

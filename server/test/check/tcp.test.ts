@@ -38,6 +38,17 @@ test("says what was expected and what came instead", async () => {
   });
 });
 
+test("never quotes what it sent, not even a line of that", async () => {
+  const { port } = await lines((socket) => {
+    socket.once("data", (bytes) => socket.end(`554 no ${bytes}, nor s3cret\u200bone, nor two`));
+  });
+  expect((await run({ port, send: "s3cretone\r\nHELO\r\n\r\n", expect: "220" })).reason).toBe(
+    `127.0.0.1:${port} sent "554 no ******** ******** , nor ********, nor two", but not the expected "220", and closed the connection.`,
+  );
+  const send = `AUTH ${"x".repeat(4000)}`;
+  expect((await run({ port, send, expect: "220" })).reason).toContain('sent "554 no ********, nor');
+});
+
 test("over TLS refuses a bad certificate, unless that is to be ignored", async () => {
   const greet = (socket: NodeJS.WritableStream) => void socket.write("220 hello\r\n");
   const good = await lines(greet, { certificate: "valid" });
