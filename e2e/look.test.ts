@@ -97,6 +97,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?state=down&sort=-statusSince&page=1&limit=8",
     "/api/domains?state=degraded&sort=-statusSince&page=1&limit=4",
     "/api/domains?sort=certificate&page=1&limit=4",
+    "/api/dashboard/stats",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",
   ],

@@ -128,6 +128,28 @@ describe("from the first visit to an outage", () => {
   }, 150_000);
 });
 
+describe("the overview of services alone", () => {
+  test("counts them, says which are down, and does not take their owner for a newcomer", async () => {
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await setUpByForm(page);
+    await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
+    const protocolConfig = { host: "127.0.0.1", port: 9 };
+    const service = { name: "Gateway", protocol: "tcp", protocolConfig, checkInterval: 10, timeout: 5 };
+    await callApi(page, "POST", "/api/services", service);
+    await headline(page, "1 service is down").waitFor({ timeout: confirmedWithinMs });
+    expect(await page.title()).toBe("1 down · Overview · Vedette");
+    expect(await count(page, "down").textContent()).toBe("Down 1");
+    await trouble(page, "down").getByText("TCP · 127.0.0.1:9").waitFor();
+    expect(await faultsInEveryLook(page, "overview-services")).toEqual([]);
+    await count(page, "down").press("Enter");
+    await rowWith(page, "down").waitFor();
+    await page.goBack();
+    await trouble(page, "down").getByRole("link", { name: "Gateway" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Gateway" }).waitFor();
+  }, 120_000);
+});
+
 /** Where the cards stand while they are loading is where they stand afterwards, on an ordinary day. */
 async function expectNothingMoves(page: Page, width: number): Promise<void> {
   const ready = Promise.withResolvers<void>();

@@ -9,6 +9,7 @@ export const apiPaths = {
   invitations: "/api/invitations",
   acceptInvitation: (id: number) => `/api/invitations/${id}/accept`,
   declineInvitation: (id: number) => `/api/invitations/${id}/decline`,
+  dashboardStats: "/api/dashboard/stats",
   recentActivity: "/api/dashboard/recent-activity",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,

@@ -73,7 +73,7 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: "/",
   component: lazyPage(
-    ["overview", "monitor", "kinds/domain"],
+    ["overview", "monitor", "kinds/domain", "kinds/service"],
     async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
   ),
   // Everything that the page shows is asked for at the same time.

@@ -7,7 +7,14 @@ import {
   lastTrouble,
   troubleBefore,
 } from "../src/pages/overview/activity-words.ts";
-import { countsBeside, sinceOf, stillIn, toneOf } from "../src/pages/overview/condition.ts";
+import {
+  addCounts,
+  countsBeside,
+  mergePages,
+  sinceOf,
+  stillIn,
+  toneOf,
+} from "../src/pages/overview/condition.ts";
 import { makeDomain } from "./domain.ts";
 
 const minuteMs = 60_000;
@@ -75,6 +82,16 @@ describe("the headline", () => {
       paused: 2,
       up: 7,
     });
+  });
+
+  test("counts the kinds together, and dates from the troubles of both", () => {
+    const counts = { all: 3, down: 1, degraded: 0, unknown: 0, up: 2, paused: 0 };
+    const nothing = { all: 0, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0 };
+    expect(addCounts([counts, { ...nothing, all: 2, down: 2 }])).toEqual({ ...counts, all: 5, down: 3 });
+    const both = mergePages([inDown([7, 1]), inDown([5, 3])]);
+    expect(both.total).toBe(4);
+    expect(sinceOf(both)).toEqual({ which: "longest", at: start + minuteMs });
+    expect(sinceOf({ ...both, total: 20 })).toEqual({ which: "newest", at: start + 7 * minuteMs });
   });
 
   test("says how long the longest outage lasts, or of more than it has read the newest", () => {

@@ -1,13 +1,20 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
+import type { projectActivity, projectDashboardStats } from "../../../server/src/wire/dashboard.ts";
 import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
-import { call } from "./client.ts";
+import { ApiError, call } from "./client.ts";
 import { invitationsQuery } from "./invitations.ts";
 import { listKeys } from "./monitor-keys.ts";
-import { type Domain, readPage, statsQuery } from "./monitor-list.ts";
+import {
+  type Domain,
+  type MonitorPage,
+  type MonitorStats,
+  readPage,
+  type Service,
+  statsQuery,
+} from "./monitor-list.ts";
 
-const { domain } = monitorKinds;
+const { domain, service } = monitorKinds;
 
 /** One change of a status: `previousStatus` to `status`, when it was confirmed. */
 export type Activity = ReturnType<typeof projectActivity>;
@@ -34,6 +41,55 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
 export const troubleQuery = (state: "down" | "degraded") =>
   listQuery(state, { state, sort: "-statusSince" }, troublesShown[state]);
 
+/** What the overview says of services. */
+export interface ServicesRead {
+  stats: MonitorStats;
+  down: MonitorPage<Service>;
+  degraded: MonitorPage<Service>;
+}
+
+const noServices: ServicesRead = {
+  stats: {
+    total: 0,
+    up: 0,
+    down: 0,
+    unknown: 0,
+    degraded: 0,
+    paused: 0,
+    avgResponseTime: null,
+    avgUptime: null,
+  },
+  down: { monitors: [], total: 0 },
+  degraded: { monitors: [], total: 0 },
+};
+
+/** Those that may be seen; where there is none, or the plan has none, nothing more is asked. */
+export const servicesQuery = queryOptions({
+  queryKey: [...listKeys.every(service.id), "overview"],
+  refetchInterval: figuresAgeMs,
+  queryFn: async ({ signal }): Promise<ServicesRead> => {
+    const stats = await call<ReturnType<typeof projectDashboardStats>>("GET", apiPaths.dashboardStats, {
+      signal,
+    });
+    const counts = stats.data.services;
+    if (counts.total === 0) return noServices;
+    const read = (state: "down" | "degraded" | "paused", limit: number) =>
+      readPage<Service>(service, { state, search: "", sort: "-statusSince" }, 0, limit, signal);
+    try {
+      const [down, degraded, paused] = await Promise.all([
+        read("down", troublesShown.down),
+        read("degraded", troublesShown.degraded),
+        read("paused", 1),
+      ]);
+      const more = { degraded: degraded.total, paused: paused.total };
+      return { stats: { ...noServices.stats, ...counts, ...more }, down, degraded };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) return noServices;
+      throw error;
+    }
+  },
+});
+
 /** The domains whose certificates end next; those without one stand last. */
 export const certificatesQuery = listQuery(
   "certificates",
@@ -56,6 +112,7 @@ export function prefetchOverview(client: QueryClient): void {
   const lists = [troubleQuery("down"), troubleQuery("degraded"), certificatesQuery];
   for (const query of lists) void client.prefetchQuery(query);
   void client.prefetchQuery(statsQuery(domain));
+  void client.prefetchQuery(servicesQuery);
   void client.prefetchQuery(activityQuery);
   void client.prefetchQuery(invitationsQuery);
 }

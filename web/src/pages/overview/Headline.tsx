@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { MonitorPage } from "../../api/monitor-list.ts";
 import { activityQuery, activityRead } from "../../api/overview.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
@@ -8,30 +7,34 @@ import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration } from "../../format.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
 import { lastTrouble } from "./activity-words.ts";
-import { type Since, sinceOf, toneOf } from "./condition.ts";
+import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";
+import type { KindCondition } from "./use-overview.ts";
 
 /** One sentence that says how everything is, and one that says since when. */
 export function Headline({
   counts,
-  down,
-  degraded,
+  kinds,
 }: {
   counts: Record<Filter, number>;
-  down: MonitorPage;
-  degraded: MonitorPage;
+  kinds: readonly KindCondition[];
 }) {
   const { t } = useTranslation("overview");
   const tone = toneOf(counts);
+  const concerned = kinds.filter((one) => one.counts[tone] > 0);
+  const who = concerned.length === 1 && concerned[0] ? concerned[0].kind.id : "any";
+  const since = (state: "down" | "degraded") => sinceOf(mergePages(kinds.map((one) => one[state])));
   const ink = tone === "up" || tone === "paused" ? "text-ink" : statusInk[tone];
   return (
     <div data-tone={tone}>
       <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
         <StatusDot status={tone} className="size-2.5" />
-        {t(`headline.${tone}`, { count: counts[tone] })}
+        {tone === "up" || tone === "paused"
+          ? t(`headline.${tone}`)
+          : t(`headline.${who}.${tone}`, { count: counts[tone] })}
       </h1>
       <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
-        {tone === "down" && <TroubleLine since={sinceOf(down)} />}
-        {tone === "degraded" && <TroubleLine since={sinceOf(degraded)} />}
+        {tone === "down" && <TroubleLine since={since("down")} />}
+        {tone === "degraded" && <TroubleLine since={since("degraded")} />}
         {tone === "unknown" && <p>{t("unknownText", { count: counts.unknown })}</p>}
         {tone === "up" && <LastTroubleLine />}
         {tone === "paused" && <p>{t("pausedText")}</p>}

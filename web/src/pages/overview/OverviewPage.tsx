@@ -59,21 +59,25 @@ function Empty() {
 
 /** `adding`: the first domain has just been typed in; the next one can follow at once. */
 function Watched({ overview, adding }: { overview: Overview; adding: boolean }) {
-  const { counts, down, degraded } = overview;
+  const { counts, kinds } = overview;
   return (
     <>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-        <Headline counts={counts} down={down} degraded={degraded} />
+        <Headline counts={counts} kinds={kinds} />
         <div className={adding ? "" : "max-md:hidden"}>
           <AddDomainForm autoFocus={adding} />
         </div>
       </div>
-      <StatusCounts counts={counts} />
+      <div className="grid gap-4">
+        {kinds.map((one) => (
+          <StatusCounts key={one.kind.id} kind={one.kind} counts={one.counts} />
+        ))}
+      </div>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <TroubleCard state="down" page={down} />
+          <TroubleCard state="down" kinds={kinds} />
           <InvitationsCard />
-          <TroubleCard state="degraded" page={degraded} />
+          <TroubleCard state="degraded" kinds={kinds} />
           <ActivityCard />
         </div>
         <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">

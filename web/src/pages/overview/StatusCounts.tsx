@@ -3,27 +3,28 @@ import { useTranslation } from "react-i18next";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatCount } from "../../format.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
+import type { KindCondition } from "./use-overview.ts";
 
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const satisfies Filter[];
 
-/** How many domains are in which state; each number leads to those domains. */
-export function StatusCounts({ counts }: { counts: Record<Filter, number> }) {
+/** How many monitors of a kind are in which state; each number leads to those. */
+export function StatusCounts({ kind, counts }: Pick<KindCondition, "kind" | "counts">) {
   const { t, i18n } = useTranslation(["overview", "monitor"]);
   return (
     <ul
-      aria-label={t("counts.label")}
+      aria-label={t(`counts.label.${kind.id}`)}
       className="grid grid-cols-3 gap-px overflow-clip rounded-lg border border-line bg-line shadow-card sm:grid-cols-6"
     >
       {cells.map((cell) => (
         <li key={cell} className="bg-surface">
           <Link
-            to="/domains"
+            to={kind.pages.list}
             search={cell === "all" ? {} : { show: cell }}
             data-count={cell}
             className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
             <span className="block truncate text-xs text-ink-muted">
-              {t(cell === "all" ? "counts.all" : `monitor:filter.${cell}`)}
+              {t(cell === "all" ? `counts.all.${kind.id}` : `monitor:filter.${cell}`)}
             </span>{" "}
             <span
               className={`mt-0.5 flex items-center gap-2 text-xl font-semibold tracking-tight tabular-nums ${inkOf(cell, counts[cell])}`}

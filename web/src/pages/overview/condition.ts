@@ -1,5 +1,5 @@
 import type { Monitor, MonitorPage, MonitorStats } from "../../api/monitor-list.ts";
-import { countsOf, type Filter } from "../monitor/monitor-view.ts";
+import { countsOf, type Filter, filters } from "../monitor/monitor-view.ts";
 
 /** What most needs to be known. */
 export type Tone = "down" | "degraded" | "unknown" | "up" | "paused";
@@ -23,7 +23,24 @@ export function countsBeside(stats: MonitorStats, down: MonitorPage, degraded: M
   return { ...counts, up, down: down.total, degraded: degraded.total };
 }
 
-/** The worst state that any domain is in; `paused` when all of them are. */
+/** Of several kinds of monitor together. */
+export const addCounts = (all: readonly Record<Filter, number>[]): Record<Filter, number> => {
+  const sum = (filter: Filter) => all.reduce((total, counts) => total + counts[filter], 0);
+  return Object.fromEntries(filters.map((filter) => [filter, sum(filter)])) as Record<Filter, number>;
+};
+
+/** Lists of troubles as one, the newest first as in each of them. */
+export function mergePages<Item extends Monitor>(pages: readonly MonitorPage<Item>[]): MonitorPage<Item> {
+  const since = ({ statusSince }: Item) => statusSince ?? "";
+  return {
+    monitors: pages
+      .flatMap(({ monitors }) => monitors)
+      .toSorted((one, other) => (since(one) < since(other) ? 1 : since(one) > since(other) ? -1 : 0)),
+    total: pages.reduce((total, page) => total + page.total, 0),
+  };
+}
+
+/** The worst state that any monitor is in; `paused` when all of them are. */
 export function toneOf(counts: Record<Filter, number>): Tone {
   return (["down", "degraded", "unknown", "up"] as const).find((tone) => counts[tone] > 0) ?? "paused";
 }

@@ -1,17 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Domain, type MonitorPage, type MonitorStats, statsQuery } from "../../api/monitor-list.ts";
-import { troubleQuery } from "../../api/overview.ts";
+import { type Monitor, type MonitorPage, type MonitorStats, statsQuery } from "../../api/monitor-list.ts";
+import { servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { type Reading, together } from "../../components/readings.ts";
-import { monitorKinds } from "../../kinds/kinds.ts";
+import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
-import { countsBeside, stillIn } from "./condition.ts";
+import { addCounts, countsBeside, stillIn } from "./condition.ts";
+
+/** How the monitors of one kind are. */
+export interface KindCondition {
+  kind: MonitorKind;
+  counts: Record<Filter, number>;
+  down: MonitorPage;
+  degraded: MonitorPage;
+}
 
 /** What the page says first, all of it or nothing, so that it comes at once. */
 export interface Overview {
+  /** Of all kinds together. */
   counts: Record<Filter, number>;
-  down: MonitorPage<Domain>;
-  degraded: MonitorPage<Domain>;
-  /** Means of the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
+  /** The kinds that there are monitors of. */
+  kinds: KindCondition[];
+  /** Means of the domains over the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
   responseTime: number | null;
   uptime: number | null;
 }
@@ -22,19 +31,29 @@ export function useOverview(): Reading<Overview> {
     stats: useQuery(statsQuery(monitorKinds.domain)),
     down: useQuery(troubleQuery("down")),
     degraded: useQuery(troubleQuery("degraded")),
+    services: useQuery(servicesQuery),
   });
   return { ...reading, data: reading.data && overviewOf(reading.data) };
 }
 
 interface Read {
   stats: MonitorStats;
-  down: MonitorPage<Domain>;
-  degraded: MonitorPage<Domain>;
+  down: MonitorPage<Monitor>;
+  degraded: MonitorPage<Monitor>;
 }
 
-function overviewOf({ stats, ...were }: Read): Overview {
+function overviewOf({ services, ...domains }: Read & { services: Read }): Overview {
+  const { stats } = domains;
+  const kinds = [
+    conditionOf(monitorKinds.domain, domains),
+    conditionOf(monitorKinds.service, services),
+  ].filter(({ counts }) => counts.all > 0);
+  const counts = addCounts(kinds.map((one) => one.counts));
+  return { counts, kinds, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
+}
+
+function conditionOf(kind: MonitorKind, { stats, ...were }: Read): KindCondition {
   const down = stillIn(were.down, "down");
   const degraded = stillIn(were.degraded, "degraded");
-  const counts = countsBeside(stats, down, degraded);
-  return { counts, down, degraded, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
+  return { kind, counts: countsBeside(stats, down, degraded), down, degraded };
 }
