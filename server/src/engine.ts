@@ -1,6 +1,6 @@
 import type { Context, EngineControl } from "./context.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
-import { ingestBatch, sweepStale } from "./pipeline.ts";
+import { ingestBatch, type Stands, sweepStale } from "./pipeline.ts";
 import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
 import { sumHealth } from "./probe/health.ts";
 import type { ProbeResult, ResultSink } from "./probe/link.ts";
@@ -10,6 +10,7 @@ import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
 import type { Repeated } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
+import { isUnavailable } from "./store/errors.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { RECHECK_EVENT } from "./store/queries/events.ts";
 import { CHANGE_EVENTS, changedMonitors } from "./wire/live.ts";
@@ -50,12 +51,12 @@ export async function startEngine(
   stages: Stages = realStages,
   options: EngineOptions = {},
 ): Promise<Engine> {
-  const listening = startListening(ctx.clock.now());
+  const listening = await startListening(ctx.store.db, ctx.clock.now());
   const watch = watchClock(ctx, options.machineMs);
   await watch.look();
   const probes = createProbeDirectory();
-  const sink = createSink(ctx, stages, { listening, probes });
-  const accept = (results: ProbeResult[]) => sink.accept({ sequence: 0, results });
+  const accept = accepting(ctx, stages, { listening, probes });
+  const sink: ResultSink = { accept: ({ results }) => accept(results) };
   const running = await startProbes(ctx, sink, options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
@@ -87,21 +88,20 @@ export async function startEngine(
 }
 
 /** Where probes bring their results; what follows from them is asked of whichever probe checks the monitor. */
-function createSink(
+function accepting(
   ctx: Context,
   stages: Stages,
   { listening, probes }: { listening: Listening; probes: ProbeDirectory },
-): ResultSink {
-  return {
-    async accept({ results }) {
-      const { rechecks } = await stages
-        .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck))
-        .catch((error: unknown) => {
-          listening.interrupted(ctx.clock.now());
-          throw error;
-        });
-      for (const recheck of rechecks) probes.recheck(recheck);
-    },
+): (results: readonly ProbeResult[], stands?: Stands) => Promise<void> {
+  return async (results, stands) => {
+    const { rechecks } = await stages
+      .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), stands)
+      .catch((error: unknown) => {
+        // What is refused for its own sake keeps nobody else from being heard.
+        if (isUnavailable(error)) listening.interrupted(ctx.clock.now());
+        throw error;
+      });
+    for (const recheck of rechecks) probes.recheck(recheck);
   };
 }
 

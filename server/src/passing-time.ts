@@ -1,7 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
-import type { sweepStale } from "./pipeline.ts";
+import type { Stands, sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
@@ -38,8 +38,8 @@ interface Passing {
   listening: Listening;
   watch: ClockWatch;
   options: PassingTimeOptions;
-  /** Stores results; throws the store's error. */
-  accept(results: ProbeResult[]): Promise<void>;
+  /** Stores results that stand; throws the store's error. */
+  accept(results: readonly ProbeResult[], stands: Stands): Promise<void>;
 }
 
 /** Starts what happens because time passes: votes go stale, results are packed, history expires. */
@@ -59,10 +59,8 @@ export function passTime(
   const sweep = async () => {
     await watch.look();
     const watchingSince = listening.since(clock.now());
-    const missed = await missHeartbeats(ctx, watchingSince);
-    if (missed.length > 0) await accept(missed);
     await stages.sweepStale(ctx, { watchingSince, graceMs });
-    listening.heard(clock.now());
+    await listening.heard(clock.now());
   };
   /** Nothing is removed by age on the word of a clock that cannot be right. */
   const whenBelieved = (remove: () => Promise<unknown>) => async () => {
@@ -76,6 +74,12 @@ export function passTime(
       everyMs: SWEEP_MS,
       log,
       work: sweep,
+    }),
+    repeat({
+      name: "The look for missed heartbeats",
+      everyMs: SWEEP_MS,
+      log,
+      work: () => missHeartbeats(ctx, listening.breaks(clock.now()), accept),
     }),
     repeat({
       name: "Packing results",

@@ -20,7 +20,7 @@ import type { Db } from "./store/db.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
 import { appendEvents, type NewEvent } from "./store/queries/events.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
-import { claimStale, lockStates, saveStates } from "./store/queries/states.ts";
+import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
 
 const SWEEP_ROUND = 500;
 
@@ -28,19 +28,22 @@ const SWEEP_ROUND = 500;
  * The data path: a check becomes a result, a result a status, a status an incident, an incident a
  * notification. One transaction a batch; resolves when it is committed. A batch that comes again
  * changes nothing; results of unknown or deleted monitors are dropped. The caller hands on the rechecks that
- * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored.
+ * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored. `stands`:
+ * asked with the state locked, whether a result that was concluded from the state before is still true.
  */
 export async function ingestBatch(
   ctx: Context,
   measured: readonly ProbeResult[],
   isHeldHere: (recheck: Recheck) => boolean = () => true,
+  stands?: Stands,
 ): Promise<{ rechecks: Recheck[] }> {
   if (measured.length === 0) return { rechecks: [] };
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
-  const results = measured.map(received);
+  const all = measured.map(received);
   const { changes, rechecks } = await ctx.store.transaction(async (trx) => {
-    const monitors = await lockStates(trx, [...new Set(results.map(({ monitorId }) => monitorId))]);
+    const monitors = await lockStates(trx, [...new Set(all.map(({ monitorId }) => monitorId))]);
+    const results = stands ? standing(all, monitors, stands) : all;
     const batch = await storeResults(trx, monitors, results, now);
     await addToRollups(trx, batch.rows);
     const changes = advanceStates(monitors, batch, now);
@@ -53,6 +56,21 @@ export async function ingestBatch(
   });
   if (changes.length > 0) ctx.live.wake();
   return { rechecks };
+}
+
+/** Whether a result about a monitor is true of it. */
+export type Stands = (result: ProbeResult, monitor: WatchedMonitor) => boolean;
+
+function standing(
+  results: readonly ProbeResult[],
+  monitors: readonly WatchedMonitor[],
+  stands: Stands,
+): ProbeResult[] {
+  const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
+  return results.filter((result) => {
+    const monitor = known.get(result.monitorId);
+    return monitor !== undefined && stands(result, monitor);
+  });
 }
 
 /**

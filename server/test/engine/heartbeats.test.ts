@@ -1,9 +1,10 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { checkHeartbeat } from "../../src/check/heartbeat.ts";
 import type { Context } from "../../src/context.ts";
 import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
 import { sealConfig } from "../../src/monitor/sealed-config.ts";
 import { ingestBatch, markPaused, sweepStale } from "../../src/pipeline.ts";
+import type { Break } from "../../src/status/awaited.ts";
 import { createState, markResumed } from "../../src/status/pause-monitor.ts";
 import { listAssignmentVersions } from "../../src/store/queries/assignments.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
@@ -55,12 +56,13 @@ async function serverWithHeartbeat(engine: EngineName, rateLimits = false) {
     state,
     tell: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) => fetch(server.url + path, { method }),
     address: `/api/heartbeats/${uuid}`,
-    /** As a process does that has listened since then. */
-    look: async (watchingSince = 0) => {
-      const missed = await missHeartbeats(ctx, watchingSince);
-      await ingestBatch(ctx, missed);
-      await sweepStale(ctx, { watchingSince });
-      return missed.length;
+    /** As a process does that could not be told in these times. */
+    look: async (...breaks: Break[]) => {
+      const missed = await missHeartbeats(ctx, breaks, (results, stands) =>
+        ingestBatch(ctx, results, undefined, stands),
+      );
+      await sweepStale(ctx);
+      return missed;
     },
     results: async () => {
       const rows = await ctx.store.db.selectFrom("results").selectAll().orderBy("scheduled_at").execute();
@@ -128,9 +130,10 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.tell();
     on.clock.ms += INTERVAL + GRACE + 5_000;
-    const found = await Promise.all([missHeartbeats(on.ctx, 0), missHeartbeats(on.ctx, T0 + 1_000)]);
-    expect(found.map(({ length }) => length)).toEqual([1, 1]);
-    await Promise.all(found.map((missed) => ingestBatch(on.ctx, missed)));
+    const found: Parameters<Parameters<typeof missHeartbeats>[2]>[] = [];
+    const find = (...breaks: Break[]) => missHeartbeats(on.ctx, breaks, async (...each) => found.push(each));
+    expect([await find(), await find({ from: T0, to: T0 + 1_000 })]).toEqual([1, 1]);
+    await Promise.all(found.map(([results, stands]) => ingestBatch(on.ctx, results, undefined, stands)));
     expect(await on.results()).toEqual([
       [0, 0],
       [INTERVAL + GRACE, 1],
@@ -138,14 +141,14 @@ eachEngine("a heartbeat", (engine) => {
     expect(await on.notices()).toEqual(["monitor.down"]);
   });
 
-  it("gets its time anew after a stop of the server, without being called unknown meanwhile", async () => {
+  it("gets an interval more after a stop of the server, without being called unknown meanwhile", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.tell();
-    const restartedAt = T0 + INTERVAL + 50_000;
-    for (on.clock.ms = restartedAt; on.clock.ms < restartedAt + INTERVAL + GRACE; on.clock.ms += 10_000) {
-      expect([await on.look(restartedAt), await on.state()]).toEqual([0, "up"]);
+    const stop = { from: T0 + INTERVAL + 45_000, to: T0 + INTERVAL + 50_000 };
+    for (on.clock.ms = stop.to; on.clock.ms < T0 + 2 * INTERVAL + GRACE + 10_000; on.clock.ms += 10_000) {
+      expect([await on.look(stop), await on.state()]).toEqual([0, "up"]);
     }
-    expect([await on.look(restartedAt), await on.state()]).toEqual([1, "down"]);
+    expect([await on.look(stop), await on.state()]).toEqual([1, "down"]);
     expect(await on.notices()).toEqual(["monitor.down"]);
   });
 
@@ -166,6 +169,25 @@ eachEngine("a heartbeat", (engine) => {
     expect([await on.look(), await on.state()]).toEqual([0, "unknown"]);
     on.clock.ms += 1;
     expect([await on.look(), await on.state()]).toEqual([1, "down"]);
+  });
+
+  it("is not missed when it was told after the look for it", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.tell();
+    on.clock.ms += INTERVAL + GRACE;
+    await missHeartbeats(on.ctx, [], async (results, stands) => {
+      on.clock.ms -= 1;
+      await on.tell();
+      on.clock.ms += 1;
+      await ingestBatch(on.ctx, results, undefined, stands);
+    });
+    expect([await on.state(), await on.results()]).toEqual([
+      "up",
+      [
+        [0, 0],
+        [INTERVAL + GRACE - 1, 0],
+      ],
+    ]);
   });
 
   it("is never given to a probe", async () => {
@@ -237,6 +259,48 @@ eachEngine("the address of a heartbeat", (engine) => {
   });
 });
 
+const away = () => Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+
+eachEngine("missed heartbeats", (engine) => {
+  const MANY = 1_002;
+  async function manyMissed() {
+    const house = await installation(engine);
+    const wish = { url: "", type: "heartbeat", intervalSeconds: 300, timeoutSeconds: 60 };
+    const ids: number[] = [];
+    for (let made = 0; made < MANY; made += 1) ids.push(await house.addMonitor(wish));
+    const told = { scheduledAt: house.clock.now(), address: null, statusCode: null, protocol: null };
+    const beats = ids.map((id) => probed(id, told.scheduledAt, told));
+    await ingestBatch(house.ctx, beats);
+    return { ctx: house.ctx, clock: house.clock, ids };
+  }
+
+  it("are stored in batches, and looked for only when their grace is over", async () => {
+    const { ctx, clock } = await manyMissed();
+    const sizes: number[] = [];
+    const look = () =>
+      missHeartbeats(ctx, [], async (results) => {
+        sizes.push(results.length);
+      });
+    clock.aheadMs += INTERVAL + GRACE / 2;
+    const select = vi.spyOn(ctx.store.db, "selectFrom");
+    expect([await look(), select.mock.calls.length]).toEqual([0, 1]);
+    clock.aheadMs += GRACE;
+    expect([await look(), sizes]).toEqual([MANY, [500, 500, 2]]);
+  });
+
+  it("are stored but for those that cannot be, of which it tells at the end", async () => {
+    const { ctx, clock, ids } = await manyMissed();
+    clock.aheadMs += INTERVAL + GRACE;
+    const stored = new Set<number>();
+    const missed = missHeartbeats(ctx, [], async (results) => {
+      if (results.some(({ monitorId }) => monitorId === ids[7])) throw new Error("This cannot be stored");
+      for (const { monitorId } of results) stored.add(monitorId);
+    });
+    await expect(missed).rejects.toThrow("cannot");
+    expect(ids.filter((id) => !stored.has(id))).toEqual([ids[7]]);
+  });
+});
+
 eachEngine("an engine", (name) => {
   it("stores what it is told, and looks for what it should have been told", async () => {
     const house = await installation(name);
@@ -256,11 +320,27 @@ eachEngine("an engine", (name) => {
     expect(engine.health().monitors).toBe(0);
   });
 
-  it("gives what it refused its time anew", async () => {
+  it("takes no time from the others when it refuses what cannot be stored", async () => {
     const house = await installation(name);
     const since: number[] = [];
     const engine = await house.start({
-      ingestBatch: () => Promise.reject(new Error("away")),
+      ingestBatch: () => Promise.reject(new Error("This cannot be stored")),
+      sweepStale: async (_ctx, { watchingSince = 0 } = {}) => since.push(watchingSince),
+    });
+    const begunAt = house.clock.now();
+    await expect(engine.accept(probed(1, begunAt))).rejects.toThrow("cannot");
+    await eventually(
+      () => since.length,
+      (count) => count > 1,
+    );
+    expect(since.at(-1)).toBeLessThanOrEqual(begunAt);
+  });
+
+  it("gives what it could not store its time anew", async () => {
+    const house = await installation(name);
+    const since: number[] = [];
+    const engine = await house.start({
+      ingestBatch: () => Promise.reject(away()),
       sweepStale: async (_ctx, { watchingSince = 0 } = {}) => since.push(watchingSince),
     });
     const begunAt = house.clock.now();

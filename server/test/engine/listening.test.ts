@@ -22,7 +22,7 @@ eachEngine("the sweep of an engine", (name) => {
         return 0;
       },
       ingestBatch: async () => {
-        throw new Error("away");
+        throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
       },
     });
     const nextSweep = async () => {

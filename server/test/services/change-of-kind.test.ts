@@ -16,8 +16,13 @@ eachEngine("a service whose protocol changes", (engine) => {
     const { id } = await makeService(server, body);
     const put = (change: object) => server.api("PUT", `/api/services/${id}`, change);
     const read = async () => (await server.api("GET", `/api/services/${id}`)).body.data;
-    const missed = async () =>
-      (await missHeartbeats(server.ctx, 0)).filter(({ monitorId }) => monitorId === id);
+    const missed = async () => {
+      const found: number[] = [];
+      await missHeartbeats(server.ctx, [], async (results) => {
+        found.push(...results.map(({ monitorId }) => monitorId));
+      });
+      return found;
+    };
     return { server, clock, id, put, read, missed };
   };
 

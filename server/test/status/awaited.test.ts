@@ -1,65 +1,133 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Awaited, missedAt } from "../../src/status/awaited.ts";
+import { type Awaited, type Break, missedAt } from "../../src/status/awaited.ts";
 
 const S = 1_000;
-const told = (lastAt: number, hasFailed = false): Awaited => ({
+const HOUR = 3_600 * S;
+const DAY = 24 * HOUR;
+const awaited = (lastAt: number, last: Awaited["last"] = "told"): Awaited => ({
   lastAt,
-  hasFailed,
+  last,
   intervalMs: 300 * S,
   graceMs: 60 * S,
 });
+const away = (...spans: [number, number][]): Break[] =>
+  spans.map(([from, to]) => ({ from: from * S, to: to * S }));
+const always: Break[] = [];
+const OFTEN = away([241, 400], [401, 600], [601, 840], [961, 1_300]);
 
 describe("what should have been told by now", () => {
   test.each([
-    ["is not missed within interval and grace", told(0), 0, 360 * S - 1, null],
-    ["is missed when both have passed", told(0), 0, 360 * S, 360 * S],
-    ["is missed at the same time whoever looks when", told(0), 0, 659 * S, 360 * S],
-    ["is missed again at the newest time there was since", told(0), 0, 1_300 * S, 1_260 * S],
-    ["is missed each interval once it has been missed", told(360 * S, true), 0, 660 * S, 660 * S],
-    ["is not missed anew before an interval has passed", told(360 * S, true), 0, 660 * S - 1, null],
-    ["is missed as usual if somebody listened since before it was due", told(0), 240 * S, 360 * S, 360 * S],
-    ["gets its whole time anew if nobody listened when it was due", told(0), 241 * S, 600 * S, null],
-    ["is missed after that, at a time that others find too", told(0), 241 * S, 601 * S, 360 * S],
+    ["is not missed within interval and grace", awaited(0), always, 359, null],
+    ["is missed when both have passed", awaited(0), always, 360, 360],
+    ["is missed at the same time whoever looks when", awaited(0), always, 659, 360],
+    ["is missed again at the newest time there was since", awaited(0), always, 1_300, 1_260],
+    ["is missed each interval once it has been missed", awaited(360 * S, "missed"), always, 660, 660],
+    ["is not missed anew before an interval has passed", awaited(360 * S, "missed"), always, 659, null],
     [
-      "gets its time anew also where it had been missed before",
-      told(360 * S, true),
-      5_000 * S,
-      5_359 * S,
+      "is missed as usual after a break that ended before it could come",
+      awaited(0),
+      away([20, 240]),
+      360,
+      360,
+    ],
+    ["gets one more interval for a break, and its length twice", awaited(0), away([250, 255]), 669, null],
+    ["is missed after that, at a time that others find too", awaited(0), away([250, 255]), 670, 660],
+    ["gets one more interval for all breaks together", awaited(0), away([250, 255], [550, 555]), 679, null],
+    ["is missed though it was broken again", awaited(0), away([250, 255], [550, 555]), 680, 660],
+    ["gets its length and the grace for a long break", awaited(0), away([300, 9_000]), 9_419, null],
+    ["is missed after a long break", awaited(0), away([300, 9_000]), 9_420, 9_360],
+    ["gains nothing from a break after it was late", awaited(0), away([361, 900]), 900, 660],
+    [
+      "gets one more interval also where it was missed before",
+      awaited(360 * S, "missed"),
+      away([650, 655]),
+      969,
       null,
     ],
-    [
-      "counts from where it was told last while everybody listened",
-      told(5_000 * S),
-      4_999 * S,
-      5_360 * S,
-      5_360 * S,
-    ],
-  ])("%s", (_what, awaited, watchingSince, now, missed) => {
-    expect(missedAt(awaited, watchingSince, now)).toBe(missed);
+    ["gets an interval and the grace after a run that nothing disturbed", awaited(0), OFTEN, 1_319, null],
+    ["is missed after those, however many breaks there were", awaited(0), OFTEN, 1_320, 1_260],
+    ["may come at any time once it was resumed", awaited(0, "resumed"), away([20, 30]), 679, null],
+    ["is missed an interval later then", awaited(0, "resumed"), away([20, 30]), 680, 660],
+  ] as const)("%s", (_what, monitor, breaks, now, missed) => {
+    expect(missedAt(monitor, breaks, now * S)).toBe(missed === null ? null : missed * S);
   });
 
-  test("is one of the same times for all who look, whenever they began to listen", () => {
+  test("is one of the same times for all who look, whenever they could not be told", () => {
     const whole = fc.integer({ min: 1, max: 100_000 });
+    const last = fc.constantFrom("told" as const, "missed" as const, "resumed" as const);
     fc.assert(
       fc.property(
-        whole,
-        whole,
-        whole,
-        fc.boolean(),
-        whole,
-        whole,
-        (interval, grace, lastAt, hasFailed, since, waited) => {
-          const awaited = { lastAt, hasFailed, intervalMs: interval, graceMs: grace };
+        ...([whole, whole, whole, last, whole, whole, whole] as const),
+        (intervalMs, graceMs, lastAt, what, from, lasted, waited) => {
+          const monitor = { lastAt, last: what, intervalMs, graceMs };
           const now = lastAt + waited;
-          const at = missedAt(awaited, since, now);
+          const at = missedAt(monitor, [{ from, to: from + lasted }], now);
           if (at === null) return;
           expect(at).toBeGreaterThan(lastAt);
           expect(at).toBeLessThanOrEqual(now);
-          expect(at).toBeGreaterThan(now - interval);
-          expect(missedAt(awaited, 0, now)).toBe(at);
+          expect(at).toBeGreaterThan(now - intervalMs);
+          expect(missedAt(monitor, always, now)).toBe(at);
         },
       ),
     );
   });
 });
+
+/** Each day at the same time. */
+const nightly = (at: number, lasts: number): Break[] =>
+  Array.from({ length: 60 }, (_, day) => ({ from: day * DAY + at, to: day * DAY + at + lasts }));
+const until = (breaks: Break[], now: number) => breaks.filter(({ to }) => to <= now);
+
+describe("a server that is restarted every night", () => {
+  test.each([1, 24, 48])("finds a dead daily job within two intervals, with a grace of %i hours", (hours) => {
+    const graceMs = hours * HOUR;
+    const monitor: Awaited = { lastAt: 0, last: "told", intervalMs: DAY, graceMs };
+    const time = fc.integer({ min: 0, max: DAY - 1 });
+    fc.assert(
+      fc.property(time, fc.integer({ min: 5 * S, max: 120 * S }), (at, lasts) => {
+        const breaks = nightly(at, lasts);
+        const now = 2 * DAY + graceMs + 2 * lasts * (2 + (2 * graceMs) / DAY);
+        expect(missedAt(monitor, until(breaks, now), now)).not.toBeNull();
+      }),
+    );
+  });
+
+  test("never takes a job for late that it could be told of at least every other time", () => {
+    const span = fc.record({
+      after: fc.integer({ min: 0, max: 3 * HOUR }),
+      lasts: fc.integer({ min: 0, max: 3 * HOUR }),
+    });
+    const run = { intervalMs: HOUR, graceMs: 600 * S };
+    const lateness = fc.array(fc.integer({ min: 0, max: 600 * S - 1 }), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 20 }), lateness, (spans, late) => {
+        const breaks = inTurn(spans);
+        const isHeard = (at: number) => !breaks.some(({ from, to }) => from <= at && at <= to);
+        let lastAt = 0;
+        let swallowedBy = new Set<Break>();
+        for (const [index, lateMs] of late.entries()) {
+          const at = (index + 1) * HOUR + lateMs;
+          if (!isHeard(at)) {
+            for (const each of breaks) if (each.from <= at && at <= each.to) swallowedBy.add(each);
+            continue;
+          }
+          // What two breaks in turn took from it cannot be told from a job that is dead.
+          if (swallowedBy.size < 2)
+            expect(missedAt({ ...run, lastAt, last: "told" }, until(breaks, at), at - 1)).toBeNull();
+          [lastAt, swallowedBy] = [at, new Set()];
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function inTurn(spans: { after: number; lasts: number }[]): Break[] {
+  let at = 0;
+  return spans.map(({ after, lasts }) => {
+    const from = at + after;
+    at = from + lasts;
+    return { from, to: at };
+  });
+}

@@ -52,7 +52,11 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     both("monitor_states_stale"),
     (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0, exceptTypes: ["heartbeat"] }),
   ],
-  ["what should have been told by now", both("monitors_type"), (db) => listOverdue(db, ["heartbeat"], 5)],
+  [
+    "what should have been told by now",
+    both("monitors_type"),
+    (db) => listOverdue(db, { types: ["heartbeat"], now: 5, afterId: 0, limit: 500 }),
+  ],
 ];
 
 function both(index: string) {

@@ -8,6 +8,15 @@ export async function readMeta(db: Db, key: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
+/** Keeps `value` for `key`, whatever was kept before. */
+export async function writeMeta(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto("meta")
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+}
+
 /** The value of `key`, which becomes `value` if it has none: of several that claim it, one wins and all learn which. */
 export async function claimMeta(db: Db, key: string, value: string): Promise<string> {
   await db

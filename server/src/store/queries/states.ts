@@ -79,15 +79,22 @@ export async function claimStale(
 }
 
 /**
- * Monitors of these types that are watched, have been heard of, and not for an interval at `now`, whatever their grace.
+ * Monitors of these types that are watched, have been heard of, and not for an interval at `now`, nor for their
+ * grace unless their last check failed. Ordered by id from `afterId` on.
  */
-export async function listOverdue(db: Db, types: readonly string[], now: number): Promise<WatchedMonitor[]> {
+export async function listOverdue(
+  db: Db,
+  { types, now, afterId, limit }: { types: readonly string[] } & Record<"now" | "afterId" | "limit", number>,
+): Promise<WatchedMonitor[]> {
+  const graceSeconds = sql`case when consecutive_failures > 0 then 0 else monitors.timeout_seconds end`;
   const rows = await watched(db)
     .where("monitors.type", "in", types)
     .where("monitors.enabled", "=", 1)
+    .where("monitor_states.monitor_id", ">", afterId)
     .where(
-      sql<SqlBool>`monitor_states.last_check_at + 1000 * cast(monitors.interval_seconds as bigint) <= ${now}`,
+      sql<SqlBool>`last_check_at + 1000 * cast(monitors.interval_seconds + ${graceSeconds} as bigint) <= ${now}`,
     )
+    .limit(limit)
     .execute();
   return rows.map(fromRow);
 }
