@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
+import { CopyButton } from "../../components/CopyButton.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { LanguageMenu } from "../../components/LanguageMenu.tsx";
 import { Logo } from "../../components/Logo.tsx";
@@ -51,9 +52,14 @@ export function Controls() {
 function Buttons() {
   return (
     <Exhibit
-      of={["Button", "ButtonLink"]}
-      text="Primary, quiet, dangerous; busy ones keep their width. A link in a button's look leads to a page."
+      of={["Button", "ButtonLink", "CopyButton"]}
+      text="Primary, quiet, dangerous; busy ones keep their width. A link in a button's look leads to a page. One that copies says that it has."
     >
+      <CopyButton
+        variant="quiet"
+        value="example"
+        said={{ copy: "Copy", copied: "Copied", copyFailed: "Nothing was copied" }}
+      />
       <Button>
         <Plus aria-hidden className="-ml-0.5 size-4" />
         Add
