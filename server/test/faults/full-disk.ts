@@ -43,6 +43,7 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
     "The probe's heartbeat failed; it is tried again every 5000 ms",
     "The queue of results cannot be written to disk; results are kept in memory meanwhile",
     "The store does not take results; they are kept on disk and tried again",
+    "The sweep for stale monitors failed; it is tried again every 1000 ms",
   ]);
 
   sites.set(status(503));
