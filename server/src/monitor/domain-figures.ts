@@ -27,6 +27,7 @@ import {
 } from "../wire/domain-history.ts";
 import { DomainLimits, projectDomainLimits } from "../wire/domain-limits.ts";
 import { IdParams, withId } from "../wire/id.ts";
+import { MAX_WITHOUT_PAGES, pageIn, pagingOf } from "../wire/page.ts";
 import { monitorDays } from "./monitor-days.ts";
 import { monitorHistory } from "./monitor-history.ts";
 import { monitorLimits } from "./monitor-limits.ts";
@@ -40,8 +41,6 @@ import { responseTimeTrends } from "./response-time-trends.ts";
 const kind = "domain";
 const reads = { resource: "domains", action: "read" } as const;
 const find = findOfKind(kind);
-/** Without paging, everything up to this many (decisions §1). */
-const UNPAGED_LIMIT = 1000;
 
 /** What may be set of domains, beside what their schemas say. */
 export const getDomainLimits = verb({
@@ -69,16 +68,15 @@ export const listDomainTrends = verb({
     const caller = await callerWhere(ctx, []);
     return domain === undefined ? { caller, found: null } : find(ctx, { id: domain });
   },
-  async run(ctx, { range, ...paging }, only) {
-    const { page = 1, limit = UNPAGED_LIMIT } = paging;
-    const { total, ...found } = await responseTimeTrends(ctx, { kind, only, range, page, limit });
-    const isPaged = paging.page !== undefined || paging.limit !== undefined;
+  async run(ctx, { range, ...query }, only) {
+    const paging = pagingOf(query, MAX_WITHOUT_PAGES);
+    const { total, ...found } = await responseTimeTrends(ctx, { kind, only, range, ...paging });
     return {
       found,
       get items() {
         return projectTrends(found);
       },
-      ...(isPaged && { page: { page, size: limit, total } }),
+      page: pageIn(paging, total),
     };
   },
 });

@@ -6,6 +6,7 @@ import { DomainCreate, DomainUpdate, readDomainInput } from "../wire/domain-inpu
 import { readSort } from "../wire/domain-sort.ts";
 import { DeletedDomain, DomainListItem, DomainListQuery, projectDomain } from "../wire/domains.ts";
 import { IdParams, withId } from "../wire/id.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";
 import { listMonitors } from "./list-monitors.ts";
@@ -25,10 +26,14 @@ export const listDomains = verb({
   output: Type.Array(DomainListItem),
   paged: true,
   async run(ctx, input) {
-    const { items, total } = await listMonitors(ctx, { ...input, kind, sort: readSort(input.sort) });
+    const paging = pagingOf(input);
+    const order = { ...paging, sort: readSort(input.sort) };
+    const { items, total } = await listMonitors(ctx, { ...input, ...order, kind });
     const now = ctx.clock.now();
-    const page = { page: input.page, size: input.limit, total };
-    return { items: await mapInTurns(items, (item) => projectDomain(item, now)), page };
+    return {
+      items: await mapInTurns(items, (item) => projectDomain(item, now)),
+      page: pageIn(paging, total),
+    };
   },
 });
 

@@ -15,8 +15,7 @@ export interface ListMonitorsInput extends OfKind {
   state?: "up" | "degraded" | "down" | "unknown" | "paused" | undefined;
   /** Null: newest first. */
   sort?: MonitorListSort | null;
-  /** From 1. */
-  page: number;
+  offset: number;
   limit: number;
 }
 
@@ -33,10 +32,9 @@ export async function listMonitors(
   input: ListMonitorsInput,
 ): Promise<{ items: ShownMonitor[]; total: number }> {
   const { db } = ctx;
-  const { kind, search, status, state, limit, sort = null } = input;
+  const { kind, search, status, state, offset, limit, sort = null } = input;
   const { organizationId } = ctx.caller;
   const filter = { organizationId, kind, search, status, state };
-  const offset = (input.page - 1) * limit;
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
   const order = sort && { by: sort.by, descending: sort.descending };
   const monitors = await readMonitorPage(db, filter, { limit, offset, order });
@@ -45,7 +43,7 @@ export async function listMonitors(
     monitors.map((monitor) => monitor.id),
   );
   // A page that is not full is the last one, and says by itself how many there are.
-  const isLast = monitors.length < limit && (monitors.length > 0 || input.page === 1);
+  const isLast = monitors.length < limit && (monitors.length > 0 || offset === 0);
   const total = isLast ? offset + monitors.length : await countMonitors(db, filter);
   return { items: monitors.map(withUptime(uptimes)), total };
 }

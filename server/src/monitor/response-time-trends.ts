@@ -28,7 +28,7 @@ interface TrendsInput extends OfKind {
   /** Only this monitor; null: all. */
   only: Monitor | null;
   range: RangeName;
-  page: number;
+  offset: number;
   limit: number;
 }
 
@@ -54,10 +54,9 @@ export async function responseTimeTrends(
 }
 
 /** The monitors of the page that is asked for, and how many there are altogether. */
-async function findPage(ctx: Running, { kind, only, page, limit }: TrendsInput) {
+async function findPage(ctx: Running, { kind, only, offset, limit }: TrendsInput) {
   const { db } = ctx;
   const which = { organizationId: ctx.caller.organizationId, kind };
-  const offset = (page - 1) * limit;
   if (only === null) {
     const monitors = await listMonitorNames(db, { ...which, limit, offset });
     return { monitors, total: await countMonitors(db, which) };

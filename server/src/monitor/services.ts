@@ -3,6 +3,7 @@ import { mapInTurns } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import { readSort } from "../wire/domain-sort.ts";
 import { IdParams, withId } from "../wire/id.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
 import { readServiceInput, ServiceCreate, ServiceUpdate } from "../wire/service-input.ts";
 import {
   DeletedService,
@@ -22,8 +23,6 @@ import { updateMonitor } from "./update-monitor.ts";
 const kind = "service";
 const access = { resource: "services", feature: "team" } as const;
 const find = findOfKind(kind);
-/** Without paging, everything up to this many (decisions §1). */
-const UNPAGED_LIMIT = 1000;
 
 /** The organization's services, newest first or sorted (listMonitors). */
 export const listServices = verb({
@@ -33,14 +32,13 @@ export const listServices = verb({
   output: Type.Array(ServiceListItem),
   paged: true,
   async run(ctx, input) {
-    const { page = 1, limit = UNPAGED_LIMIT } = input;
-    const order = { page, limit, sort: readSort(input.sort) };
+    const paging = pagingOf(input);
+    const order = { ...paging, sort: readSort(input.sort) };
     const { items, total } = await listMonitors(ctx, { ...input, ...order, kind });
     const now = ctx.clock.now();
-    const isPaged = input.page !== undefined || input.limit !== undefined;
     return {
       items: await mapInTurns(items, (item) => projectService(item, now)),
-      ...(isPaged && { page: { page, size: limit, total } }),
+      page: pageIn(paging, total),
     };
   },
 });

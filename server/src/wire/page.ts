@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import type { Page } from "./envelope.ts";
 
-const MAX_WITHOUT_PAGES = 1_000;
+/** A list without pages has everything, up to this many items (decisions §1). */
+export const MAX_WITHOUT_PAGES = 1_000;
 
 /** Beyond it a store could not count the items to skip. */
 const MAX_PAGE = 1_000_000;
@@ -27,15 +28,33 @@ export interface Listed<Items> {
   page?: Page | undefined;
 }
 
-/** The page of a short list that has been read whole. In v2 paging is always asked for: its query has defaults. */
-export function pageOf<T>(
-  all: readonly T[],
-  query: { page?: number | undefined; limit?: number | undefined },
-): Listed<T[]> {
-  const { page = 1, limit = 20 } = query;
-  if (query.page === undefined && query.limit === undefined) {
-    return { items: all.slice(0, MAX_WITHOUT_PAGES), page: undefined };
-  }
-  const from = (page - 1) * limit;
-  return { items: all.slice(from, from + limit), page: { page, size: limit, total: all.length } };
+interface PageRequest {
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** The part of a list that was asked for. `isPaged`: false where no page was, so that it is everything. */
+export interface Paging {
+  isPaged: boolean;
+  page: number;
+  limit: number;
+  offset: number;
+}
+
+/** Reads `PageQuery`. In v2 paging is always asked for: its query has defaults. `usualLimit`: of a page without a limit. */
+export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
+  const isPaged = query.page !== undefined || query.limit !== undefined;
+  const { page = 1, limit = isPaged ? usualLimit : MAX_WITHOUT_PAGES } = query;
+  return { isPaged, page, limit, offset: (page - 1) * limit };
+}
+
+/** What is said of the page, if one was asked for. `total`: items in all pages together. */
+export const pageIn = ({ isPaged, page, limit }: Paging, total: number): Page | undefined =>
+  isPaged ? { page, size: limit, total } : undefined;
+
+/** The page of a short list that has been read whole. */
+export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
+  const paging = pagingOf(query);
+  const { offset, limit } = paging;
+  return { items: all.slice(offset, offset + limit), page: pageIn(paging, all.length) };
 }

@@ -166,6 +166,8 @@ eachEngine("services", (engine) => {
     expect([namesOf(all.body), all.body.pagination]).toEqual([["C", "B", "A"], undefined]);
     const page = await api("GET", "/api/services?page=2&limit=2&sort=name");
     expect([namesOf(page.body), page.body.pagination.total]).toEqual([["C"], 3]);
+    const usual = await api("GET", "/api/services?page=1");
+    expect([namesOf(usual.body), usual.body.pagination.limit]).toEqual([["C", "B", "A"], 20]);
     const v2 = await api("GET", "/v2/services?search=b");
     expect([namesOf(v2.body), v2.body.pagination.per_page]).toEqual([["B"], 15]);
     const stats = await api("GET", "/api/dashboard/stats");
