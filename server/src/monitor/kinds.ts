@@ -1,3 +1,4 @@
+import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import type { CheckType } from "../check/registry.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -6,6 +7,8 @@ import type { MonitorKind } from "./monitor-defaults.ts";
 export interface MonitorKindFacts {
   /** Of its scope, and in the audit. */
   resource: Extract<Resource, "domains" | "services">;
+  /** Of the plan, which includes them. */
+  feature: Feature;
   /** In sentences. */
   noun: string;
   /** The check that all of them are; null: each its own. */
@@ -19,6 +22,12 @@ export interface MonitorKindFacts {
 
 /** Both kinds of monitor. What follows from the check is its kind's instead (check/registry.ts, check-rules.ts). */
 export const MONITOR_KIND_FACTS: Readonly<Record<MonitorKind, MonitorKindFacts>> = {
-  domain: { resource: "domains", noun: "domain", type: "http", configField: null },
-  service: { resource: "services", noun: "service", type: null, configField: "protocolConfig" },
+  domain: { resource: "domains", feature: "basic", noun: "domain", type: "http", configField: null },
+  service: {
+    resource: "services",
+    feature: "team",
+    noun: "service",
+    type: null,
+    configField: "protocolConfig",
+  },
 };

@@ -6,13 +6,17 @@ import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts";
 
-export interface ListMonitorsInput extends OfKind {
+/** What a list may be narrowed by. */
+export interface MonitorFilters {
   /** Part of the name or the target, in any case. */
   search?: string | undefined;
   /** `up` finds degraded ones too. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
   state?: "up" | "degraded" | "down" | "unknown" | "paused" | undefined;
+}
+
+export interface ListMonitorsInput extends OfKind, MonitorFilters {
   /** Null: newest first. */
   sort?: MonitorListSort | null;
   offset: number;

@@ -28,7 +28,7 @@ export interface Listed<Items> {
   page?: Page | undefined;
 }
 
-interface PageRequest {
+export interface PageRequest {
   page?: number | undefined;
   limit?: number | undefined;
 }

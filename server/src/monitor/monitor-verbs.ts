@@ -1,0 +1,98 @@
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { mapInTurns } from "../turns.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { readSort, type SortQuery } from "../wire/domain-sort.ts";
+import type { DeletedDomain } from "../wire/domains.ts";
+import { IdParams, withId } from "../wire/id.ts";
+import { type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
+import { createMonitor } from "./create-monitor.ts";
+import { deleteMonitor } from "./delete-monitor.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
+import type { OfKind, ShownMonitor } from "./monitor.ts";
+import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
+import { findOfKind } from "./require-monitor.ts";
+import type { MonitorInput } from "./settings.ts";
+import { updateMonitor } from "./update-monitor.ts";
+
+/** How the API words one kind of monitor. `now` in milliseconds. */
+interface Shapes<Q extends TSchema, I extends TSchema, D extends TSchema, C extends TSchema> extends OfKind {
+  query: Q;
+  item: I;
+  detail: D;
+  create: C;
+  update: TObject;
+  deleted: typeof DeletedDomain;
+  readInput(body: object): MonitorInput;
+  projectItem(monitor: ShownMonitor, now: number): Static<I>;
+  projectDetail(detail: MonitorDetail, now: number): Static<D>;
+}
+
+type ListQuery = PageRequest & MonitorFilters & { sort?: Static<typeof SortQuery> };
+
+/** To list, read, create, change and delete the monitors of one kind. */
+export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSchema, C extends TSchema>(
+  shapes: Shapes<Q, I, D, C>,
+) {
+  const { kind, detail: output } = shapes;
+  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  const reads = { resource, feature, action: "read" } as const;
+  const writes = { resource, feature, action: "write" } as const;
+  const find = findOfKind(kind);
+  const show = (ctx: Running, detail: MonitorDetail) => shapes.projectDetail(detail, ctx.clock.now());
+  return {
+    /** One page, newest first or sorted (listMonitors). */
+    list: verb({
+      ...reads,
+      input: shapes.query,
+      output: Type.Array(shapes.item),
+      paged: true,
+      async run(ctx, input) {
+        const query = input as ListQuery;
+        const paging = pagingOf(query);
+        const order = { ...paging, sort: readSort(query.sort) };
+        const { items, total } = await listMonitors(ctx, { ...query, ...order, kind });
+        const now = ctx.clock.now();
+        return {
+          items: await mapInTurns(items, (item) => shapes.projectItem(item, now)),
+          page: pageIn(paging, total),
+        };
+      },
+    }),
+    /** One in full. Throws 404. */
+    get: verb({
+      ...reads,
+      input: IdParams,
+      output,
+      find,
+      run: async (ctx, _, found) => show(ctx, await readMonitorDetail(ctx, found)),
+    }),
+    /** Starts monitoring (createMonitor). */
+    create: verb({
+      ...writes,
+      audit: `create ${resource}` as const,
+      input: shapes.create,
+      output,
+      run: async (ctx, input) =>
+        show(ctx, await createMonitor(ctx, { kind, settings: shapes.readInput(input as object) })),
+    }),
+    /** Changes what is given (updateMonitor). */
+    update: verb({
+      ...writes,
+      audit: `update ${resource}` as const,
+      input: withId(shapes.update),
+      output,
+      find,
+      run: async (ctx, input, found) => show(ctx, await updateMonitor(ctx, found, shapes.readInput(input))),
+    }),
+    /** Stops monitoring (deleteMonitor). */
+    remove: verb({
+      ...writes,
+      audit: `delete ${resource}` as const,
+      input: IdParams,
+      output: shapes.deleted,
+      find,
+      run: (ctx, _, found) => deleteMonitor(ctx, found),
+    }),
+  };
+}
