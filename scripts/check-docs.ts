@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { format } from "node:util";
 import type { CheckKind } from "../server/src/check/check.ts";
 import { checkKinds } from "../server/src/check/registry.ts";
+import { phasesSentence } from "../server/src/wire/check-configs.ts";
 
 const FILE = new URL("../docs/checks.md", import.meta.url);
 
@@ -40,14 +41,15 @@ change it* is left out of what others read; one that is *encrypted* is returned 
 
 function sectionOf({
   type,
+  phases,
   configSchema,
   defaults = {},
-}: Pick<CheckKind, "type" | "configSchema" | "defaults">) {
+}: Pick<CheckKind, "type" | "phases" | "configSchema" | "defaults">) {
   const schema = configSchema as unknown as Schema;
   const differing = Object.entries(defaults).map(([name, value]) => `\`${name}\` is ${value}`);
   return [
     `## ${schema.title}\n`,
-    `Protocol \`${type}\`. ${schema.description}\n`,
+    `Protocol \`${type}\`. ${schema.description} ${phasesSentence(phases)}\n`,
     ...(differing.length > 0 ? [`Where nothing else is said, ${differing.join(" and ")}.\n`] : []),
     "| field | meaning | default | values | secret |",
     "|---|---|---|---|---|",

@@ -3,3 +3,7 @@ declare module "*/service-input.ts?schemas" {
   export const ServiceCreate: object;
   export const ServiceUpdate: object;
 }
+
+declare module "*/check-phases.ts?schemas" {
+  export const CHECK_PHASES: object;
+}

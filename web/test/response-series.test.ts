@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, PhasesPoint } from "../src/api/monitor.ts";
+import { phasesOf } from "../src/kinds/phases-of.ts";
 import { toResponseSeries } from "../src/pages/monitor/detail/response-series.ts";
 
 const start = Date.UTC(2026, 10, 21, 10);
 const minuteMs = 60_000;
+const lengths = { intervalMs: minuteMs, periodMs: 5 * minuteMs };
 const at = (minutes: number) => start + minutes * minuteMs;
 const iso = (minutes: number) => new Date(at(minutes)).toISOString();
 
@@ -29,7 +31,7 @@ function check(minutes: number, change: Partial<CheckResult> = {}): CheckResult 
 
 /** As the API sends them: newest first. */
 const ofChecks = (...checks: CheckResult[]) =>
-  toResponseSeries({ checks: checks.toReversed() }, minuteMs, 5 * minuteMs);
+  toResponseSeries({ checks: checks.toReversed() }, phasesOf("http"), lengths);
 
 describe("the response times of an hour", () => {
   test("are split into phases, without those that never happen; where no transfer was measured it is the rest", () => {
@@ -42,6 +44,17 @@ describe("the response times of an hour", () => {
       { kind: "firstByte", values: [80, 80] },
       { kind: "transfer", values: [9, 10] },
     ]);
+  });
+
+  test("of a kind that measures no transfer call nothing else one, nor a rest that follows no answer", () => {
+    const unmeasured = { dns: 1, connect: 9, tls: null, firstByte: 80, transfer: null, total: 100 };
+    const read = { checks: [check(0, { phases: unmeasured })] };
+    expect(toResponseSeries(read, ["connect", "firstByte"], lengths).series).toEqual([
+      { kind: "connect", values: [9] },
+      { kind: "firstByte", values: [80] },
+    ]);
+    const { series } = ofChecks(check(0, { phases: { ...unmeasured, firstByte: null } }));
+    expect(series.map(({ kind }) => kind)).toEqual(["dns", "connect"]);
   });
 
   test("of several locations within an interval are one point, their mean", () => {
@@ -80,7 +93,7 @@ describe("the response times of longer ranges", () => {
     failedChecks,
     phases: { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null, ...phases },
   });
-  const ofPoints = (...points: PhasesPoint[]) => toResponseSeries({ points }, minuteMs, 5 * minuteMs);
+  const ofPoints = (...points: PhasesPoint[]) => toResponseSeries({ points }, phasesOf("http"), lengths);
   const usual = { dns: 2, connect: 10, firstByte: 60, total: 80 };
 
   test("are split into phases too, break where nothing was checked, and count what failed", () => {

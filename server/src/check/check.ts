@@ -7,22 +7,23 @@ import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 
 /**
- * Integer microseconds a phase took (not: since the start), summed over redirects; `firstByte` is
- * from the request sent to the answer's first byte, `transfer` from there to the last byte that was read
- * of it. Null where the phase did not happen. `total` is the whole check, null only where
- * none took place, or its length would tell too much of a name.
+ * Everything that a check may spend its time on, in the order in which it happens. A kind measures some of it.
+ * `firstByte` is from the request sent to the answer's first byte, `transfer` from there to the last byte of it that
+ * was read.
  */
-export interface Phases {
-  dnsUs: number | null;
-  connectUs: number | null;
-  tlsUs: number | null;
-  firstByteUs: number | null;
-  transferUs: number | null;
-  totalUs: number | null;
-}
+export const PHASES = ["dns", "connect", "tls", "firstByte", "transfer"] as const;
+export type Phase = (typeof PHASES)[number];
+
+/**
+ * Integer microseconds a phase took (not: since the start), summed over redirects. Null where it did not happen, or
+ * is not among those that are `Measured`. `total` is the whole check, null only where none took place, or its length
+ * would tell too much of a name.
+ */
+export type Phases<Measured extends Phase = Phase> = Record<`${Measured}Us` | "totalUs", number | null> &
+  Record<`${Exclude<Phase, Measured>}Us`, null>;
 
 /** Of a check that did not take place. */
-export const NO_PHASES: Readonly<Phases> = {
+export const NO_PHASES: Readonly<Phases<never>> = {
   dnsUs: null,
   connectUs: null,
   tlsUs: null,
@@ -38,7 +39,7 @@ export interface RedirectStep {
 }
 
 /** What one check saw. Never thrown: a failed check is an outcome. */
-export interface CheckOutcome {
+export interface CheckOutcome<Measured extends Phase = Phase> {
   verdict: Verdict;
   /** Why it did not pass, safe to show to the monitor's owner; null when all is well. */
   reason: Reason | null;
@@ -49,7 +50,7 @@ export interface CheckOutcome {
   address: string | null;
   /** Negotiated protocol, e.g. `http/1.1`, `h2`. */
   protocol: string | null;
-  phases: Phases;
+  phases: Phases<Measured>;
   /** Of the last TLS hop; null without TLS. */
   certificate: CertificateReport | null;
   /** The redirects followed, in order; absent when there were none. */
@@ -73,8 +74,10 @@ export interface KindDefaults {
   recoveries?: number;
 }
 
-interface KindFacts<Config> {
+interface KindFacts<Config, Measured extends readonly Phase[]> {
   type: string;
+  /** What its response time is made of, in the order of PHASES; its checks tell of no others. */
+  phases: Measured;
   /**
    * Validates `monitors.config` with its secrets; the forms, OpenAPI and docs/checks.md come from it. Its title
    * is the kind's name for people, its description says what a check of this kind finds out.
@@ -87,13 +90,16 @@ interface KindFacts<Config> {
   complete?(config: Config, stored: Partial<Config>): object;
 }
 
-/** A kind that asks: probes run it. */
-export interface ActiveKind<Config = never> extends KindFacts<Config> {
-  run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome>;
+/** A kind that asks: probes run it. `Measured` is the type of its `phases`. */
+export interface AskingKind<Config, Measured extends readonly Phase[]> extends KindFacts<Config, Measured> {
+  run(config: Config, environment: CheckEnvironment): Promise<CheckOutcome<Measured[number]>>;
 }
 
+/** Any kind that asks. */
+export type ActiveKind = AskingKind<never, readonly Phase[]>;
+
 /** A kind that is told, and down when it has not been told for too long. No probe is given one. */
-export interface PassiveKind<Config = never> extends KindFacts<Config> {
+export interface PassiveKind<Config = never> extends KindFacts<Config, readonly []> {
   passive: {
     /** How much longer than the interval it may be silent. Stored as the monitor's timeout: a vote is fresh by both. */
     graceSeconds(config: Config): number;
@@ -103,4 +109,4 @@ export interface PassiveKind<Config = never> extends KindFacts<Config> {
 }
 
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
-export type CheckKind<Config = never> = ActiveKind<Config> | PassiveKind<Config>;
+export type CheckKind<Config = never> = AskingKind<Config, readonly Phase[]> | PassiveKind<Config>;

@@ -39,6 +39,7 @@ type HeartbeatConfig = Static<typeof heartbeatConfigSchema>;
 /** A job that says when it has run. */
 export const checkHeartbeat: PassiveKind<HeartbeatConfig> = {
   type: "heartbeat",
+  phases: [],
   configSchema: heartbeatConfigSchema,
   target: () => "heartbeat",
   defaults: { confirmations: 1, recoveries: 1 },

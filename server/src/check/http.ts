@@ -1,7 +1,7 @@
 import { fact } from "../texts/fact.ts";
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
-import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
+import { type AskingKind, type CheckEnvironment, type CheckOutcome, NO_PHASES, PHASES } from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
@@ -118,8 +118,9 @@ const impossible = (reason: Reason): CheckOutcome => ({
 });
 
 /** An HTTP or HTTPS request over a new connection, judged by the monitor's assertions (decisions §6). */
-export const checkHttp: ActiveKind<HttpConfig> = {
+export const checkHttp: AskingKind<HttpConfig, typeof PHASES> = {
   type: "http",
+  phases: PHASES,
   configSchema: httpConfigSchema,
   target: ({ url }) => url,
   run: runHttp,

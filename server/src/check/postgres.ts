@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
-import type { ActiveKind, CheckEnvironment } from "./check.ts";
+import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
 import type { HarmlessHint, SecretHint } from "./config-secrets.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue.ts";
@@ -66,8 +66,9 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const OFFERED = 0x53;
 
 /** Logging in, and what a query answers. */
-export const checkPostgres: ActiveKind<PostgresConfig> = {
+export const checkPostgres: AskingKind<PostgresConfig, typeof PHASES> = {
   type: "postgres",
+  phases: PHASES,
   configSchema: postgresConfigSchema,
   target: (config) => `${hostAndPort({ ...config, port: config.port ?? PORT })}/${config.database}`,
   run: async (config, environment) => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { ActiveKind } from "./check.ts";
+import { type AskingKind, PHASES } from "./check.ts";
 import type { SecretHint } from "./config-secrets.ts";
 import { converse } from "./converse.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
@@ -41,8 +41,9 @@ const tcpConfigSchema = Type.Object(
 type TcpConfig = Static<typeof tcpConfigSchema>;
 
 /** A TCP connection, and what is said over it. */
-export const checkTcp: ActiveKind<TcpConfig> = {
+export const checkTcp: AskingKind<TcpConfig, typeof PHASES> = {
   type: "tcp",
+  phases: PHASES,
   configSchema: tcpConfigSchema,
   target: hostAndPort,
   run: (config, environment) =>

@@ -1,8 +1,10 @@
 import pc from "picocolors";
 import { inEnglish } from "../texts/english.ts";
-import type { CheckOutcome } from "./check.ts";
+import type { CheckOutcome, Phase } from "./check.ts";
 
 export interface WaterfallOptions {
+  /** What a check of this kind measures, in the order of the bars. */
+  phases: readonly Phase[];
   /** Whether the terminal shows colours. */
   colour: boolean;
   /** Columns to stay within; 40…200. */
@@ -29,7 +31,7 @@ export function renderWaterfall(url: string, outcome: CheckOutcome, options: Wat
   const lines = [
     paint.bold(clip(url, width)),
     "",
-    ...barLines(barsOf(outcome, paint), outcome.phases.totalUs ?? 0, width),
+    ...barLines(barsOf(outcome, options.phases, paint), outcome.phases.totalUs ?? 0, width),
     "",
     ...factLines(outcome, options.now ?? Date.now()).map(
       ([label, text]) => `${paint.dim(label.padEnd(LABEL_COLUMNS))} ${clip(text, width - LABEL_COLUMNS - 1)}`,
@@ -42,22 +44,25 @@ export function renderWaterfall(url: string, outcome: CheckOutcome, options: Wat
 
 type Paint = ReturnType<typeof pc.createColors>;
 
-function barsOf({ phases }: CheckOutcome, paint: Paint): Bar[] {
-  const known: [string, number | null, (text: string) => string][] = [
-    ["DNS", phases.dnsUs, paint.cyan],
-    ["Connect", phases.connectUs, paint.yellow],
-    ["TLS", phases.tlsUs, paint.magenta],
-    ["First byte", phases.firstByteUs, paint.green],
-    ["Transfer", phases.transferUs, paint.blue],
-  ];
+const BARS = {
+  dns: { label: "DNS", colour: "cyan" },
+  connect: { label: "Connect", colour: "yellow" },
+  tls: { label: "TLS", colour: "magenta" },
+  firstByte: { label: "First byte", colour: "green" },
+  transfer: { label: "Transfer", colour: "blue" },
+} as const satisfies Record<Phase, { label: string; colour: keyof Paint }>;
+
+function barsOf({ phases: times }: CheckOutcome, phases: readonly Phase[], paint: Paint): Bar[] {
   let startUs = 0;
   const bars: Bar[] = [];
-  for (const [label, lengthUs, colour] of known) {
+  for (const phase of phases) {
+    const lengthUs = times[`${phase}Us`];
     if (lengthUs === null) continue;
-    bars.push({ label, startUs, lengthUs, paint: colour });
+    const { label, colour } = BARS[phase];
+    bars.push({ label, startUs, lengthUs, paint: paint[colour] });
     startUs += lengthUs;
   }
-  const restUs = (phases.totalUs ?? 0) - startUs;
+  const restUs = (times.totalUs ?? 0) - startUs;
   // What remains is the time between the phases, or the waiting that ended in a failure.
   if (restUs > 0) bars.push({ label: "Rest", startUs, lengthUs: restUs, paint: paint.dim });
   return bars;

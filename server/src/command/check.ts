@@ -41,8 +41,9 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
 
       function drawn(url: string): string {
         const { isTTY, columns } = process.stdout;
+        const { phases } = checkHttp;
         const colour = Boolean(isTTY) && !wiring.environment.NO_COLOR;
-        return renderWaterfall(url, outcome, { colour, width: columns ?? DEFAULT_WIDTH });
+        return renderWaterfall(url, outcome, { phases, colour, width: columns ?? DEFAULT_WIDTH });
       }
     });
 }

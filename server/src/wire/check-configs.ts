@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import type { CheckKind, KindDefaults } from "../check/check.ts";
+import type { CheckKind, KindDefaults, Phase } from "../check/check.ts";
 import { checkKinds } from "../check/registry.ts";
 import { checkFields, urlField } from "./domain-input.ts";
 import { configField } from "./monitor-input.ts";
@@ -39,13 +39,13 @@ const OWN_FIELDS: Readonly<Record<string, { fields: Fields; required: string[] }
   http: { fields: { url: urlField, ...urlParts, ...checkFields }, required: [] },
 };
 
-function describe({ type, configSchema, defaults = {} }: CheckKind): CheckConfig {
+function describe({ type, phases, configSchema, defaults = {} }: CheckKind): CheckConfig {
   const { properties, required = [], description } = configSchema as unknown as Described;
   const own = OWN_FIELDS[type] ?? { fields: inApi(properties), required };
   const schema = Type.Unsafe<object>({
     type: "object",
     title: `${capital(type)}Config`,
-    ...(description && { description }),
+    description: `${description} ${phasesSentence(phases)}`,
     properties: own.fields,
     ...(own.required.length > 0 && { required: own.required }),
   });
@@ -55,8 +55,14 @@ function describe({ type, configSchema, defaults = {} }: CheckKind): CheckConfig
 interface Described {
   properties: Fields;
   required?: string[];
-  description?: string;
+  description: string;
 }
+
+/** What a check of a kind measures, in the API's words. */
+export const phasesSentence = (phases: readonly Phase[]): string =>
+  phases.length === 0
+    ? "Measures no response time."
+    : `Measures the phases ${phases.map((phase) => `\`${phase}\``).join(", ")}.`;
 
 const inApi = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, configField(schema)]));

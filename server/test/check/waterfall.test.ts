@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { CheckOutcome } from "../../src/check/check.ts";
+import { type CheckOutcome, PHASES } from "../../src/check/check.ts";
 import { renderWaterfall } from "../../src/check/waterfall.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { aReason } from "../harness/told.ts";
@@ -30,7 +30,7 @@ const outcome: CheckOutcome = {
   },
   redirects: [{ statusCode: 301, url: "https://a.test/b" }],
 };
-const options = { colour: false, width: 80, now: Date.UTC(2026, 10, 21) };
+const options = { phases: PHASES, colour: false, width: 80, now: Date.UTC(2026, 10, 21) };
 
 describe("the waterfall", () => {
   test("shows phases one after the other, and everything that was seen", () => {

@@ -5,6 +5,7 @@ import { runWorker } from "../../src/probe/worker-main.ts";
 /** A worker with one more kind of check: it takes the whole thread down, the first time in a process. */
 const crash: ActiveKind = {
   type: "crash",
+  phases: [],
   configSchema: {},
   target: () => "",
   run: () => {

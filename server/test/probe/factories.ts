@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ActiveKind, CheckOutcome } from "../../src/check/check.ts";
+import { type ActiveKind, type CheckOutcome, PHASES } from "../../src/check/check.ts";
 import type { Assignment, ProbeResult } from "../../src/probe/link.ts";
 
 /** A folder of the test's own, removed when it has ended. */
@@ -46,5 +46,5 @@ export function aResult(more: Partial<ProbeResult> = {}): ProbeResult {
 export function aKind(
   run: (config: never, environment: Parameters<ActiveKind["run"]>[1]) => Promise<CheckOutcome>,
 ): ActiveKind {
-  return { type: "test", configSchema: {}, target: () => "", run };
+  return { type: "test", phases: PHASES, configSchema: {}, target: () => "", run };
 }

@@ -8,6 +8,7 @@ const STALL_MS = 1_600;
 /** A worker with one more kind of check: its whole thread stands still for a while. */
 const stall: ActiveKind = {
   type: "stall",
+  phases: [],
   configSchema: {},
   target: () => "",
   run: () => {

@@ -21,6 +21,8 @@ export type MonitorDetail = Monitor &
 export type MonitorSummary = ReturnType<typeof projectSummary>;
 export type Day = ReturnType<typeof projectDay>;
 export type CheckResult = ReturnType<typeof projectHistoryItem>;
+/** A part of the time that a check took. */
+export type Phase = Exclude<keyof DomainDetail["phases"], "total">;
 export type PhasesPoint = ReturnType<typeof projectPhasesPoint>;
 /** Location code to its newest checks, newest first. */
 export type LocationChecks = Awaited<ReturnType<typeof projectLocations>>;

@@ -9,6 +9,7 @@ import { UptimeCard } from "../../pages/monitor/detail/UptimeCard.tsx";
 import { MonitorPage } from "../../pages/monitor/MonitorPage.tsx";
 import type { CardProps, PageOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
+import { phasesOf } from "../phases-of.ts";
 import { shortUrl } from "./short-url.ts";
 
 const page: PageOfKind = {
@@ -26,7 +27,10 @@ const page: PageOfKind = {
   ),
   cards: [
     { id: "uptime", render: ({ id }) => <UptimeCard id={id} /> },
-    { id: "response", render: ({ id, monitor }) => <ResponseCard id={id} monitor={monitor} /> },
+    {
+      id: "response",
+      render: ({ id, monitor }) => <ResponseCard id={id} monitor={monitor} phases={phasesOf("http")} />,
+    },
     [
       { id: "locations", render: ({ id }) => <LocationsCard id={id} /> },
       {

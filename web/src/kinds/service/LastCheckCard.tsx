@@ -4,8 +4,8 @@ import type { ServiceDetail } from "../../api/monitor.ts";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { formatCount, formatResponseTime } from "../../format.ts";
-import { phases } from "../../pages/monitor/detail/response-series.ts";
 import { shownResponseTime } from "../../pages/monitor/monitor-view.ts";
+import { phasesOf } from "../phases-of.ts";
 
 /** What the last check found, from where, and what took how long. `detail` undefined while it is on its way. */
 export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined }) {
@@ -19,7 +19,7 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
   const facts: [label: string, value: ReactNode][] = detail
     ? [
         [t("last.response"), time(shownResponseTime(detail))],
-        ...phases.map((phase): [string, ReactNode] => [
+        ...phasesOf(detail.protocol).map((phase): [string, ReactNode] => [
           t(`monitor:response.kinds.${phase}`),
           time(detail.phases[phase]),
         ]),

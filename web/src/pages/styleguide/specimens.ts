@@ -2,11 +2,12 @@ import { ApiError } from "../../api/client.ts";
 import type { Day } from "../../api/monitor.ts";
 import type { Reading } from "../../components/readings.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
-import { phases, type ResponseSeries } from "../monitor/detail/response-series.ts";
+import { phasesOf } from "../../kinds/phases-of.ts";
+import type { ResponseSeries } from "../monitor/detail/response-series.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-const meansMs = [1.4, 12, 27, 74, 6] as const;
+const meansMs = { dns: 1.4, connect: 12, tls: 27, firstByte: 74, transfer: 6 };
 /** Looks like noise, and is the same every time: -1…1. */
 const wave = (at: number) => Math.sin(at * 1.7) * 0.6 + Math.sin(at * 0.31) * 0.4;
 
@@ -16,11 +17,11 @@ export const untilMs = Date.UTC(2026, 10, 21, 10);
 /** An hour of checks with their phases; one took long, and two failed. */
 export const response: ResponseSeries = {
   times: Array.from({ length: 60 }, (_, at) => untilMs - (59 - at) * minuteMs),
-  series: phases.map((kind, phase) => ({
+  series: phasesOf("http").map((kind, phase) => ({
     kind,
     values: Array.from({ length: 60 }, (_, at) => {
       const slow = kind === "firstByte" && at === 36 ? 160 : 0;
-      return (meansMs[phase] ?? 0) * (1 + wave(at + 9 * phase) / 4) + slow;
+      return meansMs[kind] * (1 + wave(at + 9 * phase) / 4) + slow;
     }),
   })),
   failures: [untilMs - 38 * minuteMs, untilMs - 6 * minuteMs],

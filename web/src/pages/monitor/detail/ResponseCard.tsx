@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartLine, Table } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { monitorQuery, type Range, ranges, responseTimesQuery } from "../../../api/monitor.ts";
+import { monitorQuery, type Phase, type Range, ranges, responseTimesQuery } from "../../../api/monitor.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { RangePicker } from "../../../components/RangePicker.tsx";
@@ -24,8 +24,13 @@ const periodsMs: Record<Range, number> = {
 };
 const usualIntervalSeconds = 60;
 
+interface ResponseCardProps extends Pick<CardProps, "id" | "monitor"> {
+  /** What its checks measure, in order. */
+  phases: readonly Phase[];
+}
+
 /** Response times over a range, as a chart or as a table. */
-export function ResponseCard({ id, monitor }: Pick<CardProps, "id" | "monitor">) {
+export function ResponseCard({ id, monitor, phases }: ResponseCardProps) {
   const intervalSeconds = monitor?.checkInterval ?? usualIntervalSeconds;
   const [range, chooseRange] = useRange();
   const { t } = useTranslation("monitor");
@@ -37,8 +42,10 @@ export function ResponseCard({ id, monitor }: Pick<CardProps, "id" | "monitor">)
   // A new monitor's chart begins with it: a day of nothing would press its first minutes into the edge.
   const sinceMs = createdAt === undefined ? 0 : Date.parse(createdAt) - periodsMs[range];
   const shown = useMemo(
-    () => data && toResponseSeries(data, intervalSeconds * 1000, periodsMs[range]),
-    [data, intervalSeconds, range],
+    () =>
+      data &&
+      toResponseSeries(data, phases, { intervalMs: intervalSeconds * 1000, periodMs: periodsMs[range] }),
+    [data, phases, intervalSeconds, range],
   );
   const textOf = (option: Range) => ({
     short: t(`response.ranges.${option}.short`),

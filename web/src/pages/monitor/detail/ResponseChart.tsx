@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Range } from "../../../api/monitor.ts";
+import type { Phase, Range } from "../../../api/monitor.ts";
 import type { ChartData } from "../../../components/chart-data.ts";
 import { TimeChart } from "../../../components/TimeChart.tsx";
 import { formatDateTime, formatResponseTime, formatTick } from "../../../format.ts";
@@ -21,7 +21,7 @@ const colours = {
   tls: "--color-phase-tls",
   firstByte: "--color-phase-server",
   transfer: "--color-phase-transfer",
-} as const;
+} as const satisfies Record<Phase | "mean", string>;
 
 const swatches = {
   mean: "bg-series",

@@ -1,8 +1,4 @@
-import type { CheckResult, PhasesPoint, ResponseTimes } from "../../../api/monitor.ts";
-
-/** What a check spends its time on, in order. */
-export const phases = ["dns", "connect", "tls", "firstByte", "transfer"] as const;
-export type Phase = (typeof phases)[number];
+import type { CheckResult, Phase, PhasesPoint, ResponseTimes } from "../../../api/monitor.ts";
 
 export interface ResponseSeries {
   /** Milliseconds since 1970, ascending. */
@@ -17,13 +13,23 @@ export interface ResponseSeries {
 /** A hole is where more than this many points are missing. */
 const gapPoints = 2.5;
 
-/** The chart's layers. `intervalMs`: of the checks. `periodMs`: of the points. */
-export function toResponseSeries(read: ResponseTimes, intervalMs: number, periodMs: number): ResponseSeries {
-  return "checks" in read ? ofChecks(read.checks, intervalMs) : ofPoints(read.points, periodMs);
+/** The chart's layers: `phases`, from below. `intervalMs`: of the checks. `periodMs`: of the points. */
+export function toResponseSeries(
+  read: ResponseTimes,
+  phases: readonly Phase[],
+  { intervalMs, periodMs }: { intervalMs: number; periodMs: number },
+): ResponseSeries {
+  return "checks" in read
+    ? ofChecks(read.checks, phases, intervalMs)
+    : ofPoints(read.points, phases, periodMs);
 }
 
 /** Phases of passed checks; those of several locations within an interval are one point, their mean. */
-function ofChecks(checks: readonly CheckResult[], intervalMs: number): ResponseSeries {
+function ofChecks(
+  checks: readonly CheckResult[],
+  phases: readonly Phase[],
+  intervalMs: number,
+): ResponseSeries {
   const failures: number[] = [];
   const buckets = new Map<number, { at: number; count: number; sums: number[] }>();
   for (const check of checks.toReversed()) {
@@ -34,7 +40,7 @@ function ofChecks(checks: readonly CheckResult[], intervalMs: number): ResponseS
     let bucket = buckets.get(key);
     if (!bucket) buckets.set(key, (bucket = { at, count: 0, sums: phases.map(() => 0) }));
     bucket.count += 1;
-    for (const [index, value] of phasesOf(check).entries())
+    for (const [index, value] of timesOf(check, phases).entries())
       bucket.sums[index] = (bucket.sums[index] ?? 0) + value;
   }
   const points = [...buckets.values()].map(({ at, count, sums }) => ({
@@ -45,13 +51,17 @@ function ofChecks(checks: readonly CheckResult[], intervalMs: number): ResponseS
 }
 
 /** Means over stretches of time. Of old ones the whole may be all that is known: a layer of its own. */
-function ofPoints(points: readonly PhasesPoint[], periodMs: number): ResponseSeries {
+function ofPoints(
+  points: readonly PhasesPoint[],
+  phases: readonly Phase[],
+  periodMs: number,
+): ResponseSeries {
   const failed = points.filter(({ failedChecks }) => failedChecks > 0);
   const timed = points.filter((point) => point.phases.total !== null);
   const layers = timed.map((point) => {
     const { total, ...parts } = point.phases;
     const isWhole = Object.values(parts).every((value) => value === null);
-    const values = isWhole ? [...phases.map(() => null), total] : [...phasesOf(point), null];
+    const values = isWhole ? [...phases.map(() => null), total] : [...timesOf(point, phases), null];
     return { at: Date.parse(point.timestamp), values };
   });
   return {
@@ -62,12 +72,10 @@ function ofPoints(points: readonly PhasesPoint[], periodMs: number): ResponseSer
 }
 
 /** Of checks of before the transfer was measured, it is what the other phases leave of the whole. */
-function phasesOf({
-  phases: { dns, connect, tls, firstByte, transfer, total },
-}: Pick<CheckResult, "phases">): number[] {
-  const named = [dns ?? 0, connect ?? 0, tls ?? 0, firstByte ?? 0];
-  const rest = (total ?? 0) - named.reduce((sum, value) => sum + value, 0);
-  return [...named, transfer ?? Math.max(0, rest)];
+function timesOf({ phases: times }: Pick<CheckResult, "phases">, phases: readonly Phase[]): number[] {
+  const named = phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0);
+  const rest = times.firstByte === null ? 0 : Math.max(0, (times.total ?? 0) - named);
+  return phases.map((phase) => times[phase] ?? (phase === "transfer" ? rest : 0));
 }
 
 interface Point {

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import net from "node:net";
+import tls from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
+import { activeKind, type CheckType, checkKinds, passiveTypes } from "../../src/check/registry.ts";
+import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
+import { testCa } from "../harness/certificates.ts";
+import { makeNetwork } from "./factories.ts";
+
+interface Example {
+  config(port: number): object;
+  /** What the server sends over TLS once it has been spoken to, each in a record of its own. */
+  says: readonly (string | Uint8Array)[];
+  /** What it answers to a question for TLS; absent where TLS comes first. */
+  offers?: string;
+}
+
+/** Checks that go through everything their kind can measure. */
+const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unknown } ? T : never]: Example } =
+  {
+    http: {
+      config: (port) => ({ url: `https://localhost:${port}/` }),
+      says: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "ok"],
+    },
+    tcp: {
+      config: (port) => ({ host: "localhost", port, tls: true, send: "HELO\r\n", expect: "250 " }),
+      says: ["250-", "SIZE\r\n250 "],
+    },
+    postgres: {
+      config: (port) => ({ host: "localhost", port, user: "me", database: "here" }),
+      offers: "S",
+      says: [Uint8Array.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]), Uint8Array.from([0x5a, 0, 0, 0, 5, 0x49])],
+    },
+  };
+
+async function startServer({ offers, says }: Example): Promise<number> {
+  const credentials = await (await testCa()).issue("valid", ["localhost"]);
+  const open = new Set<net.Socket>();
+  const server = net.createServer(async (socket) => {
+    open.add(socket.on("error", () => {}));
+    if (offers !== undefined) {
+      await once(socket, "data");
+      socket.write(offers);
+    }
+    const secured = new tls.TLSSocket(socket, { isServer: true, ...credentials }).on("error", () => {});
+    await once(secured, "data");
+    for (const piece of says) secured.write(piece);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return (server.address() as net.AddressInfo).port;
+}
+
+test.each(Object.entries(EXAMPLES))(
+  "a check of kind %s measures what its kind says",
+  async (type, example) => {
+    const port = await startServer(example);
+    const environment = { network: await makeNetwork(), timeoutMs: 5000 };
+    const kind = activeKind(type) as ActiveKind;
+    const { verdict, phases } = await kind.run(example.config(port) as never, environment);
+    expect(verdict).toBe("ok");
+    expect(PHASES.filter((phase) => phases[`${phase}Us`] !== null)).toEqual(kind.phases);
+  },
+);
+
+test("a kind that is told measures nothing, and the app hears of what each one measures", () => {
+  for (const type of passiveTypes) expect(checkKinds[type as CheckType].phases).toEqual([]);
+  expect(CHECK_PHASES).toMatchObject({ http: PHASES, heartbeat: [] });
+});
+
+test("a kind that tells of a phase which it does not name does not compile", async () => {
+  type Run = AskingKind<object, readonly ["dns", "firstByte"]>["run"];
+  const seen = { verdict: "ok", reason: null, statusCode: null, address: null, protocol: null } as const;
+  const outcome = { ...seen, certificate: null };
+  const ping: Run = async () => ({ ...outcome, phases: { ...NO_PHASES, dnsUs: 1, firstByteUs: 2 } });
+  // @ts-expect-error nothing was said of a handshake
+  const handshake: Run = async () => ({ ...outcome, phases: { ...NO_PHASES, dnsUs: 1, tlsUs: 2 } });
+  const environment = { network: await makeNetwork(), timeoutMs: 1 };
+  expect((await ping({}, environment)).phases.firstByteUs).toBe(2);
+  expect((await handshake({}, environment)).phases.tlsUs).toBe(2);
+});
