@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { readSort, type SortQuery } from "../wire/domain-sort.ts";
 import type { DeletedDomain } from "../wire/domains.ts";
 import { IdParams, withId } from "../wire/id.ts";
+import { readSort, type SortQuery } from "../wire/monitor-list-query.ts";
 import { type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";

@@ -3,9 +3,8 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { Activity as StoredActivity } from "../store/queries/activity.ts";
 import type { StatusCounts } from "../store/queries/monitor-figures.ts";
 import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
-import { nullable, percent, percentage } from "./domain-fields.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { oneOf, Timestamp, timestamp } from "./field.ts";
+import { nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

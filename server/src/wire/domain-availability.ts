@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { milliseconds } from "./domain-fields.ts";
+import { milliseconds } from "./field.ts";
 
 /** GET /check-domain. */
 export const AvailabilityQuery = Type.Object({

@@ -5,9 +5,18 @@ import type { PhasesPoint } from "../monitor/monitor-phases.ts";
 import type { MonitorStats } from "../monitor/monitor-stats.ts";
 import type { MonitorSummary } from "../monitor/monitor-summary.ts";
 import type { ResponseTimeTrends } from "../monitor/response-time-trends.ts";
-import { milliseconds, ms, nullable, percent, percentage, Uuid } from "./domain-fields.ts";
 import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
-import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import {
+  milliseconds,
+  ms,
+  nullable,
+  percent,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 import { IdText } from "./id.ts";
 
 export const Stats = Type.Object(

@@ -6,9 +6,9 @@ import type { HistoryItem } from "../monitor/monitor-history.ts";
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { mapInTurns } from "../turns.ts";
-import { DomainStatus, milliseconds, ms, nullable, ResultState, resultStatus } from "./domain-fields.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { oneOf, Timestamp, timestamp } from "./field.ts";
+import { milliseconds, ms, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { MonitorStatus, ResultState, resultStatus } from "./monitor-fields.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 
@@ -53,7 +53,7 @@ export const HistoryEntry = Type.Object(
   {
     id: Type.Integer({ description: "Unique within the domain." }),
     domainId: Type.Integer(),
-    status: DomainStatus,
+    status: MonitorStatus,
     state: ResultState,
     responseTime: ms("The whole check."),
     statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
@@ -70,7 +70,7 @@ export const HistoryEntry = Type.Object(
 );
 
 const LocationEntry = Type.Object(
-  { timestamp: Timestamp, status: DomainStatus, responseTime: ms("The whole check."), state: ResultState },
+  { timestamp: Timestamp, status: MonitorStatus, responseTime: ms("The whole check."), state: ResultState },
   { title: "LocationItem" },
 );
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { MonitorLimits } from "../monitor/monitor-limits.ts";
-import { nullable } from "./domain-fields.ts";
+import { nullable } from "./field.ts";
 
 /** GET /api/domains/limits. */
 export const DomainLimits = Type.Object(

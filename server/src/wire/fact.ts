@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
-import { nullable } from "./domain-fields.ts";
+import { nullable } from "./field.ts";
 
 const own = {
   code: Type.String({ description: "Which sentence it is, e.g. `timeout.body`.", examples: ["refused"] }),

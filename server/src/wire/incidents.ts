@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { IncidentStatus } from "../incident/states.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { nullable, Uuid } from "./domain-fields.ts";
 import { Fact } from "./fact.ts";
-import { oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
 
 const STATUSES = [

@@ -5,9 +5,9 @@ import { OUTCOME_NAMES } from "../check/outcome.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
-import { DomainStatus, nullable, Uuid } from "./domain-fields.ts";
 import { Fact } from "./fact.ts";
-import { oneOf, Timestamp } from "./field.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
 const MonitorId = Type.Integer({ description: "The domain or service.", examples: [7] });
@@ -24,7 +24,7 @@ const StatusChange = Type.Object({
   kind: Kind,
   name: Name,
   from: Type.Unsafe<Static<typeof State>>({ ...State, description: "The state before." }),
-  status: DomainStatus,
+  status: MonitorStatus,
   state: State,
   statusSince: Type.Unsafe<string>({ ...Timestamp, description: "When it became true." }),
   detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
@@ -44,7 +44,7 @@ const CheckResult = Type.Object({
   verdict: oneOf(OUTCOME_NAMES, {
     description: "`probe_fault`: the checking machine's own trouble, which says nothing of the monitor.",
   }),
-  status: DomainStatus,
+  status: MonitorStatus,
   state: State,
   statusCode: nullable(Type.Integer(), "Of the HTTP answer."),
   responseTime: nullable(Type.Number(), "Milliseconds."),

@@ -1,6 +1,5 @@
 import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor/response-time-trends.ts";
-import { milliseconds } from "./domain-fields.ts";
-import { timestamp } from "./field.ts";
+import { milliseconds, timestamp } from "./field.ts";
 import type { Word } from "./word.ts";
 
 /** Digits of a whole number, a point and a decimal. */

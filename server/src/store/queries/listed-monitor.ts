@@ -38,7 +38,7 @@ export interface ListedMonitor {
   consecutiveFailures: number;
   /** Duration of the last check that reached a verdict, microseconds. */
   lastTotalUs: number | null;
-  /** What the last check found wrong, as a sentence; null when it passed. */
+  /** What the last check found wrong; null when it passed. */
   lastReason: Fact | null;
   /** Null: never seen one. */
   certificate: KnownCertificate | null;

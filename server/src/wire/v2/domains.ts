@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { DomainDetail, detailFields } from "../domain-detail.ts";
-import { DomainStatus, nullable } from "../domain-fields.ts";
+import { DomainDetail, domainDetailFields } from "../domain-detail.ts";
 import { DomainCreate } from "../domain-input.ts";
 import { DomainListItem, domainFields } from "../domains.ts";
-import { Timestamp } from "../field.ts";
+import { nullable, Timestamp } from "../field.ts";
+import { MonitorStatus } from "../monitor-fields.ts";
 import { snakeSchema, toSnake } from "./snake-case.ts";
 
 /** POST /v2/domains: the specification requires the name. */
@@ -29,7 +29,7 @@ const v2DomainFields = {
   response_time,
   created_at,
   updated_at,
-  monitor: Type.Object({ uptime_status: DomainStatus }),
+  monitor: Type.Object({ uptime_status: MonitorStatus }),
   certificate_status,
   certificate_expiration_date: nullable(Timestamp, "Null: no certificate seen."),
   pivot: Type.Object({ user_domain_name: Type.String({ description: "The name given by the user." }) }),
@@ -39,7 +39,7 @@ const v2DomainFields = {
 export const V2DomainListItem = Type.Object(v2DomainFields, { title: "V2Domain" });
 
 export const V2DomainDetail = Type.Object(
-  { ...v2DomainFields, ...inSnake(detailFields) },
+  { ...v2DomainFields, ...inSnake(domainDetailFields) },
   { title: "V2DomainDetail" },
 );
 

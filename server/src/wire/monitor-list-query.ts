@@ -1,7 +1,25 @@
 import { type Static, Type } from "typebox";
 import { oneOf } from "./field.ts";
+import { FULL_STATES, MONITOR_STATUSES } from "./monitor-fields.ts";
 
-/** What a list of domains can be sorted by. */
+/** What a list of monitors can be narrowed by. */
+export const monitorFilters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: "^[^\\u0000]*$",
+      description: "Part of the name or the URL, upper or lower case.",
+    }),
+  ),
+  status: Type.Optional(oneOf(MONITOR_STATUSES, { description: "`up` finds degraded ones too." })),
+  state: Type.Optional(
+    oneOf(FULL_STATES, {
+      description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
+    }),
+  ),
+};
+
+/** What it can be sorted by. */
 const SORTS = ["name", "status", "statusSince", "responseTime", "uptime", "certificate"] as const;
 
 const description =

@@ -1,0 +1,80 @@
+import { type Static, Type } from "typebox";
+import { NO_PHASES } from "../check/check.ts";
+import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
+import type { MonitorDetail } from "../monitor/monitor-detail.ts";
+import { Phases, projectPhases } from "./domain-history.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { CertificateStatus } from "./monitor-fields.ts";
+import { projectMonitorSettings } from "./monitor-input.ts";
+
+const Certificate = Type.Object(
+  {
+    valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
+    expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+    issuer: nullable(Type.String(), "Who signed it."),
+    status: CertificateStatus,
+    reason: nullable(Type.String(), "Why it is not valid."),
+    reasonFact: Fact,
+    subject: nullable(Type.String()),
+    names: Type.Array(Type.String(), { description: "DNS names and addresses it is for." }),
+    startsAt: nullable(Timestamp),
+    keyType: nullable(Type.String(), "e.g. `EC prime256v1`."),
+    fingerprint: nullable(Type.String(), "SHA-256, hex."),
+    chain: Type.Array(Type.Object({ subject: Type.String(), issuer: Type.String(), expiresAt: Timestamp }), {
+      description: "What the server sent, its own certificate first.",
+    }),
+  },
+  { title: "Certificate" },
+);
+
+/** What the details of every kind of monitor show beside its settings. */
+export const detailFields = {
+  locations: Type.Array(Type.String(), {
+    description: "Codes of the locations it is checked from; [] means all.",
+  }),
+  statusCode: nullable(Type.Integer(), "HTTP status code of the last check."),
+  location: nullable(Type.String(), "Where the last check was made from."),
+  address: nullable(Type.String(), "The address the last check connected to."),
+  phases: Phases,
+  certificate: Certificate,
+};
+
+/** A monitor's settings, what the last check saw, and its certificate. `now` in milliseconds. */
+export function projectMonitorDetail(detail: MonitorDetail, now: number) {
+  const { statusCode, details } = detail.lastResult;
+  return {
+    ...projectMonitorSettings(detail.settings),
+    statusCode,
+    location: details?.location ?? null,
+    address: details?.address ?? null,
+    phases: projectPhases({ ...NO_PHASES, ...details?.phases }),
+    certificate: projectCertificate(detail, now),
+  };
+}
+
+function projectCertificate(
+  { certificate, lastResult }: MonitorDetail,
+  now: number,
+): Static<typeof Certificate> {
+  const report = lastResult.certificateReport;
+  const leaf = report?.chain[0];
+  return {
+    valid: isCertificateValid(certificate, now),
+    expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
+    issuer: certificate?.issuer ?? null,
+    status: certificateStatus(certificate, now),
+    reason: sentenceOf(report?.invalidReason),
+    reasonFact: report?.invalidReason ?? null,
+    subject: leaf?.subject ?? null,
+    names: leaf?.names ?? [],
+    startsAt: timestampOrNull(leaf?.notBefore ?? null),
+    keyType: leaf?.keyType ?? null,
+    fingerprint: report?.fingerprint ?? null,
+    chain: (report?.chain ?? []).map(({ subject, issuer, notAfter }) => ({
+      subject,
+      issuer,
+      expiresAt: timestamp(notAfter),
+    })),
+  };
+}

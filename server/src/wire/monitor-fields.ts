@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { RESULT_STATES, resultState, type StoredOutcome } from "../check/outcome.ts";
+import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
+import { STATUSES, type Status } from "../status/state.ts";
+import { oneOf } from "./field.ts";
+
+/** What is said of every monitor. */
+export const MONITOR_STATUSES = ["up", "down", "unknown"] as const;
+export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
+
+export const MonitorStatus = oneOf(MONITOR_STATUSES, {
+  description: "Confirmed status; degraded reads `up`. `unknown` before the first check and while paused.",
+});
+
+export const FULL_STATES = [...STATUSES, "paused"] as const;
+
+export const FullState = oneOf(FULL_STATES, {
+  description: "The full state behind `status`.",
+});
+
+export const Flapping = Type.Boolean({
+  description: "Changing between up and down too often to be reported each time.",
+});
+
+export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
+  description:
+    "`expiring_soon`: within 14 days, or the monitor's own `certificateExpiryDays`. `none`: no certificate seen, as with http.",
+});
+
+export const statusOf = (status: Status): MonitorStatus => (status === "degraded" ? "up" : status);
+
+/** What is paused is unknown by status; its state says why. */
+export const stateOf = (status: Status, enabled: boolean) => (enabled ? status : "paused");
+
+export const ResultState = oneOf(RESULT_STATES, {
+  description: "`degraded`: passed, but slower than asked for. `unknown`: the probe itself had no network.",
+});
+
+/** What one check says of the monitor. A probe's own fault says nothing about it. */
+export const resultStatus = (outcome: StoredOutcome): MonitorStatus => statusOf(resultState(outcome));

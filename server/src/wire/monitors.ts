@@ -1,0 +1,73 @@
+import { type Static, Type } from "typebox";
+import { certificateStatus } from "../monitor/certificate-status.ts";
+import type { ShownMonitor } from "../monitor/monitor.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import {
+  milliseconds,
+  ms,
+  nullable,
+  percent,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
+import {
+  CertificateStatus,
+  Flapping,
+  FullState,
+  MonitorStatus,
+  stateOf,
+  statusOf,
+} from "./monitor-fields.ts";
+
+/** What lists and details of every kind of monitor show. */
+export const monitorFields = {
+  id: Type.Integer({ examples: [42] }),
+  uuid: Uuid,
+  name: Type.String({ examples: ["Example"] }),
+  status: MonitorStatus,
+  state: FullState,
+  flapping: Flapping,
+  statusSince: nullable(Timestamp, "When the state became what it is."),
+  uptimePercentage: percent("Time-weighted over the last 24 hours."),
+  responseTime: ms("Of the last check."),
+  lastCheck: nullable(Timestamp, "When the last check was due."),
+  lastReason: nullable(Type.String(), "What the last check found wrong, as a sentence."),
+  lastReasonFact: Fact,
+  checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
+  enabled: Type.Boolean({ description: "False: paused." }),
+  tags: Type.Array(Type.String()),
+  certificateStatus: CertificateStatus,
+  certificateExpiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+type Shown = { [K in keyof typeof monitorFields]: Static<(typeof monitorFields)[K]> };
+
+/** A monitor as lists show it. `now` in milliseconds. */
+export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
+  return {
+    id: monitor.id,
+    uuid: monitor.uuid,
+    name: monitor.name,
+    status: statusOf(monitor.status),
+    state: stateOf(monitor.status, monitor.enabled),
+    flapping: monitor.flapping,
+    statusSince: timestampOrNull(monitor.statusSince),
+    uptimePercentage: percentage(monitor.uptimePercentage),
+    responseTime: milliseconds(monitor.lastTotalUs),
+    lastCheck: timestampOrNull(monitor.lastCheckAt),
+    lastReason: sentenceOf(monitor.lastReason),
+    lastReasonFact: monitor.lastReason,
+    checkInterval: monitor.intervalSeconds,
+    enabled: monitor.enabled,
+    tags: monitor.tags,
+    certificateStatus: certificateStatus(monitor.certificate, now),
+    certificateExpiresAt: timestampOrNull(monitor.certificate?.expiresAt ?? null),
+    createdAt: timestamp(monitor.createdAt),
+    updatedAt: timestamp(monitor.updatedAt),
+  };
+}
