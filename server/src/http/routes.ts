@@ -2,9 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
-import { describeDomainBulk } from "./both/domain-bulk.ts";
 import { describeDomainFigures } from "./both/domain-figures.ts";
-import { describeDomainLimits } from "./both/domain-limits.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
@@ -42,8 +40,6 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDomains),
   ...inBoth(describeDomainFigures),
   ...inBoth(describeDomainPage),
-  ...inBoth(describeDomainLimits),
-  ...inBoth(describeDomainBulk),
   ...inBoth(describeServices),
   ...inBoth(describeIncidents),
   ...inBoth(describeDashboard),

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { changeDomains } from "../../monitor/change-domains.ts";
+import { getDomainLimits } from "../../monitor/domain-figures.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "../../monitor/domains.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
@@ -13,7 +15,7 @@ import type { DefineBoth } from "../both-families.ts";
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };
 
-/** Domains: list, create, read, update, delete. */
+/** Domains: list, create, read, update, delete, one or many; and what may be set of them. */
 export function describeDomains(define: DefineBoth): void {
   define({
     verb: listDomains,
@@ -59,5 +61,20 @@ export function describeDomains(define: DefineBoth): void {
     description:
       "Checks stop and an open outage ends. Name and URL can be used again at once; the history is removed with time.",
     message: "Domain deleted.",
+  });
+  define({
+    verb: getDomainLimits,
+    method: "GET",
+    url: "/api/domains/limits",
+    summary: "What the plan and the installation allow",
+    description: "The smallest interval, how many domains, and the locations to check from.",
+  });
+  define({
+    verb: changeDomains,
+    method: "POST",
+    url: "/api/domains/bulk",
+    summary: "Pause, resume, delete or tag many domains",
+    description:
+      "Runs in one transaction and counts as one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
   });
 }
