@@ -53,6 +53,8 @@ export async function startListening(db: Db, startedAt: number): Promise<Listeni
       return breaks;
     },
     async heard(now) {
+      // The sweep itself may have been what the break was in.
+      look(now);
       heardAt = now;
       if (Math.abs(now - keptAt) < KEEP_MS) return;
       await writeMeta(db, KEPT, JSON.stringify({ heardAt, breaks }));

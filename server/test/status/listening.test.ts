@@ -1,10 +1,16 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Break } from "../../src/status/awaited.ts";
-import { startListening, withBreak } from "../../src/status/listening.ts";
+import { type Listening, startListening, withBreak } from "../../src/status/listening.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 const MINUTE = 60_000;
 const T0 = Date.UTC(2026, 10, 21, 9);
+
+/** Sweeps without a break, until `to`. */
+async function hear(listening: Listening, from: number, to: number) {
+  for (let at = from; at < to; at += 4_000) await listening.heard(at);
+  await listening.heard(to);
+}
 
 eachEngine("listening", (engine) => {
   async function store() {
@@ -16,10 +22,9 @@ eachEngine("listening", (engine) => {
   it("knows after a restart for how long nobody could be told, now and before", async () => {
     const db = await store();
     const first = await startListening(db, T0);
-    await first.heard(T0 + 1_000);
-    await first.heard(T0 + 61_000);
+    await hear(first, T0 + 1_000, T0 + 61_000);
     const second = await startListening(db, T0 + 10 * MINUTE);
-    await second.heard(T0 + 11 * MINUTE);
+    await hear(second, T0 + 10 * MINUTE, T0 + 11 * MINUTE);
     const third = await startListening(db, T0 + 20 * MINUTE);
     expect(third.breaks(T0 + 20 * MINUTE)).toEqual([
       { from: 0, to: T0 },
@@ -34,12 +39,22 @@ eachEngine("listening", (engine) => {
     await listening.heard(T0 + 8_000);
     expect(listening.breaks(T0 + 13_000)).toHaveLength(1);
     expect(listening.breaks(T0 + MINUTE).at(-1)).toEqual({ from: T0 + 8_000, to: T0 + MINUTE });
-    await listening.heard(T0 + 2 * MINUTE);
+    await hear(listening, T0 + MINUTE, T0 + 2 * MINUTE);
     listening.interrupted(T0 + 2 * MINUTE + 500);
     listening.interrupted(T0 + 2 * MINUTE + 900);
     const at = T0 + 2 * MINUTE + 900;
     expect(listening.breaks(at).at(-1)).toEqual({ from: T0 + 2 * MINUTE, to: at });
     expect(listening.since(at)).toBe(at);
+  });
+
+  it("takes for a break that the machine slept in the middle of a sweep", async () => {
+    const listening = await startListening(await store(), T0);
+    await hear(listening, T0, T0 + MINUTE);
+    const woken = T0 + 8 * 60 * MINUTE;
+    expect(listening.since(T0 + MINUTE + 1_000)).toBe(T0);
+    await listening.heard(woken);
+    expect(listening.breaks(woken).at(-1)).toEqual({ from: T0 + MINUTE, to: woken });
+    expect(listening.since(woken)).toBe(woken);
   });
 });
 
