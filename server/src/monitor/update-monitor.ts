@@ -1,4 +1,5 @@
 import { planOf } from "../account/plans.ts";
+import { decisiveChanges } from "../check/config-secrets.ts";
 import { markPaused } from "../pipeline.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
 import { markResumed } from "../status/pause-monitor.ts";
@@ -13,11 +14,12 @@ import { lockStates } from "../store/queries/states.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
 import { applyInput, isSameCheck } from "./apply-input.ts";
+import { requireCheckKind } from "./check-rules.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { lockMonitor } from "./require-monitor.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
-import type { MonitorInput } from "./settings.ts";
+import type { MonitorInput, MonitorSettings } from "./settings.ts";
 
 /**
  * Changes what is given of a monitor and leaves the rest. Switching `enabled` off pauses it, which
@@ -46,10 +48,16 @@ export async function updateMonitor(
   const beginsAnew = settings.type !== base.type;
   const adopted = { ...settings, targetRevision, beginsAnew };
   for (const monitor of watched) await adoptSettings(db, monitor, adopted, now);
-  if (settings.target !== before.target) await forgetTarget(db, id);
+  if (isReachedOtherwise(base, settings)) await forgetTarget(db, id);
   if (before.enabled && !settings.enabled) await markPaused(db, [id], now);
   else if (before.enabled && beginsAnew) await markPaused(db, [id], now, "changed");
   if (settings.enabled && (!before.enabled || beginsAnew)) await markResumed(db, [id], now);
   announceChange(ctx, kind, [id]);
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));
+}
+
+/** Whether the certificate that was seen is no longer its own: it leads elsewhere, or TLS has been turned off. */
+function isReachedOtherwise(before: MonitorSettings, { type, target, config }: MonitorSettings): boolean {
+  if (type !== before.type || target !== before.target) return true;
+  return decisiveChanges(requireCheckKind(type).configSchema, before.config, config).includes("tls");
 }

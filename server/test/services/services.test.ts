@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serve, serveWithEar } from "../domains/factories.ts";
+import { NOW, SECOND, serve, serveWithEar, setCertificate } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { HTTP_SERVICE, makeService } from "./factories.ts";
 
@@ -233,5 +233,16 @@ eachEngine("PUT /api/services/{id}", (engine) => {
     const { id, protocolConfig } = await makeService(server);
     const { body } = await server.api("PUT", `/api/services/${id}`, { tags: ["eu"], recheckDelay: 0 });
     expect(body.data).toMatchObject({ protocolConfig, tags: ["eu"], recheckDelay: 0 });
+  });
+
+  test("200: without TLS it has no certificate any more", async () => {
+    const server = await serve({ engine });
+    const tls = { host: "mail.test", port: 993, tls: true };
+    const { id } = await makeService(server, { protocol: "tcp", protocolConfig: tls });
+    await setCertificate(server.ctx.store, id, { valid: true, expiresAt: NOW + SECOND });
+    const put = async (protocolConfig: object) =>
+      (await server.api("PUT", `/api/services/${id}`, { protocolConfig })).body.data.certificateStatus;
+    expect(await put({ ...tls, expect: "* OK" })).toBe("expiring_soon");
+    expect(await put({ ...tls, tls: false })).toBe("none");
   });
 });
