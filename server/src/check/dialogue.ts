@@ -179,8 +179,6 @@ function proceed(state: State): void {
   read.reject(new DialogueError(why(read, state.connection.where)));
 }
 
-/** How much is looked at to quote what a read has got: the longest text to send, and more, may be among it. */
-const QUOTED_BYTES = 16_384;
 /** Less is in any text, and no secret. */
 const MIN_TELLING_LENGTH = 4;
 /** Each is looked for in what is quoted. */
@@ -195,8 +193,7 @@ const tellingLines = (text: string): string[] =>
 
 /** What the server said, without what had been said to it; and `wanted`, unless that was a line. */
 function saidTo({ pieces, wanted, sent }: Read, where: string) {
-  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-  const said = excerpt(Buffer.concat(pieces, Math.min(bytes, QUOTED_BYTES)).toString("utf8"), sent);
+  const said = excerpt(Buffer.concat(pieces).toString("utf8"), sent);
   return { where, said, wanted: wanted === null ? null : excerpt(wanted) };
 }
 

@@ -64,12 +64,23 @@ const onOneLine = (text: string) => text.replace(/[\t\r\n]+/g, " ").trim();
 const cleanedLine = (text: string) =>
   cleaned(onOneLine(beginning(text, 8 * MAX_EXCERPT_LENGTH)), 8 * MAX_EXCERPT_LENGTH);
 
+/** How much of a text is looked at for secrets: that may take as many steps as both are long. */
+const MAX_MASKED_LENGTH = 16_384;
+
+/** Without secrets, and without what the end may have left of one. */
+function maskedBeginning(text: string, secrets: readonly string[]): string {
+  const shown = masked(text.slice(0, MAX_MASKED_LENGTH), secrets);
+  if (text.length <= MAX_MASKED_LENGTH) return shown;
+  const longest = Math.max(0, ...secrets.map(({ length }) => length));
+  return shown.slice(0, Math.max(0, shown.length - longest));
+}
+
 /**
  * The beginning of a foreign text, on one line, for a param, without these secrets: neither as they came nor as leaving
  * out characters makes them appear. A body may be a megabyte of characters that are left out.
  */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
-  const clean = masked(cleanedLine(masked(text, secrets)), secrets.map(cleanedLine));
+  const clean = masked(cleanedLine(maskedBeginning(text, secrets)), secrets.map(cleanedLine));
   return clean.length > MAX_EXCERPT_LENGTH ? `${beginning(clean, MAX_EXCERPT_LENGTH)}…` : clean;
 }
 

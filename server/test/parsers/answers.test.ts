@@ -224,6 +224,12 @@ testCosts({
     "invisible characters": () => row("\u200b", BODY),
     pairs: () => row("😀", BODY),
   }),
+  "a secret in a foreign text": parser(({ text, secret }) => excerpt(text, [secret]), {
+    "a text like it but for its middle": () => {
+      const secret = `${row("a", 2047)}b${row("a", 2048)}`;
+      return { secret, text: row("a", 262_144) + secret };
+    },
+  }),
   "a scan for keywords": parser(
     ({ keywords, piece, body }: { keywords: string[]; piece: number; body: string }) => {
       const scan = keywordScan(

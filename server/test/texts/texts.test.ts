@@ -111,6 +111,13 @@ describe("a fact", () => {
     expect(excerpt("\u0000".repeat(100_000))).toBe(`${"\ufffd".repeat(80)}…`);
   });
 
+  test("shows no part of a secret, wherever in it the end is of what is looked at", () => {
+    for (let length = 2_000; length <= 4_096; length += 40) {
+      const secret = `${"hush ".repeat(length).slice(1, length)}!`;
+      expect(excerpt(secret.repeat(12), [secret]), `${length}`).not.toContain("hush");
+    }
+  });
+
   test("cuts no character in two, and keeps the joiners of emoji and of Persian", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
