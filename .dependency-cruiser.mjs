@@ -10,7 +10,7 @@ const PACKAGES = "node_modules/";
 const ROOMS =
   "(?:account|chat|device|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
 /** The machinery that runs without any request. */
-const ENGINE = "(?:check|probe|schedule|site)";
+const ENGINE = "(?:check|probe|schedule|secret|site)";
 
 /** The rules, and the arithmetic beside them. */
 const RULES = [

@@ -5,7 +5,6 @@
  */
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createSecretBox } from "../server/src/account/secret-box.ts";
 import { createResolver } from "../server/src/check/resolve.ts";
 import { systemClock } from "../server/src/clock.ts";
 import { readConfig } from "../server/src/config.ts";
@@ -13,6 +12,7 @@ import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
 import { createLogger } from "../server/src/http/log.ts";
 import { createServer } from "../server/src/http/server.ts";
+import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
 

@@ -62,7 +62,7 @@ export interface Logger {
   error(fields: object, message?: string): void;
 }
 
-/** AES-256-GCM under the installation's key (account/secret-box.ts). */
+/** AES-256-GCM under the installation's key (secret/secret-box.ts). */
 export interface SecretBox {
   seal(plain: string): string;
   open(sealed: string): string;

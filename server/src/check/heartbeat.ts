@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
 import type { PassiveKind } from "./check.ts";
-import type { SecretHint } from "./config-secrets.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 const GRACE_SECONDS = 60;

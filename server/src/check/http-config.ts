@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
 import { assertionSchema } from "./assertion-config.ts";
-import type { SecretHint } from "./config-secrets.ts";
 
 /** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;

@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { type Static, Type } from "typebox";
+import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
-import type { HarmlessHint, SecretHint } from "./config-secrets.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue.ts";
 import { driverStream } from "./driver-stream.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
-import type { SecretHint } from "./config-secrets.ts";
 import { converse } from "./converse.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
 

@@ -1,9 +1,9 @@
-import { createSecretBox } from "../account/secret-box.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl, Logger } from "../context.ts";
 import { createLogger } from "../http/log.ts";
+import { createSecretBox } from "../secret/secret-box.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";

@@ -1,7 +1,7 @@
-import { createSecretBox } from "../account/secret-box.ts";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { createSecretBox } from "../secret/secret-box.ts";
 import { PageReader } from "../site/page-reader.ts";
 import { openStore } from "../store/open.ts";
 import { createServer } from "./server.ts";

@@ -1,5 +1,5 @@
-import { withoutHidden } from "../check/config-secrets.ts";
 import { type HttpConfig, httpConfigSchema } from "../check/http-config.ts";
+import { withoutHidden } from "../secret/config-secrets.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { judgeHttpCredentials } from "./http-credentials.ts";
 import { changeHttp, type HttpInput, isCredentialHeader } from "./http-settings.ts";

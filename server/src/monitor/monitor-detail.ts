@@ -1,7 +1,7 @@
 import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
-import { forReaders } from "../check/config-secrets.ts";
 import { notFound } from "../errors.ts";
+import { forReaders } from "../secret/config-secrets.ts";
 import { findListedMonitor, type LastResult, readLastResult } from "../store/queries/monitor-list.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";

@@ -1,7 +1,7 @@
 import type { SecretBox } from "../context.ts";
+import { openConfig, sealConfig } from "../secret/sealed-config.ts";
 import type { Monitor, StoredSettings } from "../store/queries/monitors.ts";
 import { requireCheckKind } from "./check-rules.ts";
-import { openConfig, sealConfig } from "./sealed-config.ts";
 import type { MonitorSettings } from "./settings.ts";
 
 /** Settings as they are stored: what the check's kind marks as secret is encrypted. */

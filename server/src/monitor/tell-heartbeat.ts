@@ -4,11 +4,11 @@ import { NO_PHASES } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
 import { notFound } from "../errors.ts";
 import { LOCAL } from "../probe/location-probe.ts";
+import { openConfig } from "../secret/sealed-config.ts";
 import { findAssignment } from "../store/queries/assignments.ts";
 import { verb } from "../verb/verb.ts";
 import { Timestamp, timestamp } from "../wire/field.ts";
 import { IdText, parseId } from "../wire/id.ts";
-import { openConfig } from "./sealed-config.ts";
 
 /** What came of a heartbeat. */
 /**

@@ -1,6 +1,6 @@
 import type { CheckKind } from "../check/check.ts";
-import { decisiveChanges, hiddenFields, withoutHidden } from "../check/config-secrets.ts";
 import { normaliseHost } from "../check/host.ts";
+import { decisiveChanges, hiddenFields, withoutHidden } from "../secret/config-secrets.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
-import { openConfig } from "../monitor/sealed-config.ts";
 import { makeUpMs } from "../schedule/plan.ts";
 import { shareOf } from "../schedule/shares.ts";
+import { openConfig } from "../secret/sealed-config.ts";
 import {
   type AssignmentVersion,
   listAssignmentVersions,

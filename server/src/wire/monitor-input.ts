@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../check/config-secrets.ts";
 import {
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
@@ -7,6 +6,7 @@ import {
 } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
+import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { oneOf } from "./field.ts";
 
 /** The hint to forms that a new monitor has this value where none is sent. */

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { createSecretBox } from "../../src/account/secret-box.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { Context } from "../../src/context.ts";
 import { type Engine, type EngineOptions, type Stages, startEngine } from "../../src/engine.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { runPacking } from "../../src/result/packing.ts";
 import { runRetention } from "../../src/result/retention.ts";
+import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { createState } from "../../src/status/pause-monitor.ts";
 import { markMonitorsDeleted } from "../../src/store/queries/monitor-changes.ts";
 import { insertMonitor, saveSettings } from "../../src/store/queries/monitors.ts";

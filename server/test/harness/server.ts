@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 
 import { createOrganization } from "../../src/account/create-organization.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
-import { createSecretBox } from "../../src/account/secret-box.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import type { Config } from "../../src/config.ts";
@@ -12,6 +11,7 @@ import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
+import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import {

@@ -1,14 +1,14 @@
 import type { TSchema } from "typebox";
-import { splitSecrets } from "../check/config-secrets.ts";
 import type { SecretBox } from "../context.ts";
+import { splitSecrets } from "./config-secrets.ts";
 
-/** A check's configuration as it is stored: what may be read, and the rest encrypted; null where there is none. */
+/** A configuration as it is stored: what may be read, and the rest encrypted; null where there is none. */
 export interface SealedConfig {
   config: object;
   secrets: string | null;
 }
 
-/** Encrypts what the kind's schema marks as secret (check/config-secrets.ts), all of it together. */
+/** Encrypts what its schema marks as secret (config-secrets.ts), all of it together. */
 export function sealConfig(box: SecretBox, schema: TSchema, config: object): SealedConfig {
   const { plain, secret } = splitSecrets(schema, config);
   const hasSecrets = Object.keys(secret).length > 0;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { createSecretBox } from "../../src/account/secret-box.ts";
-import { type SecretHint, withoutHidden } from "../../src/check/config-secrets.ts";
 import { checkKinds } from "../../src/check/registry.ts";
-import { openConfig, sealConfig } from "../../src/monitor/sealed-config.ts";
+import { type SecretHint, withoutHidden } from "../../src/secret/config-secrets.ts";
+import { openConfig, sealConfig } from "../../src/secret/sealed-config.ts";
+import { createSecretBox } from "../../src/secret/secret-box.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const shown: SecretHint = { "x-secret": "shown" };

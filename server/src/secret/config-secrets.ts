@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 
 /**
- * The hint on a field of a kind's configuration that it may hold a credential. Such a field is stored encrypted;
- * `hidden`: and never returned, `changers`: but returned to whoever may change the monitor, `shown`: to whoever may read
- * it.
+ * The hint on a field of a configuration that it may hold a credential. Such a field is stored encrypted;
+ * `hidden`: and never returned, `changers`: but returned to whoever may change it, `shown`: to whoever may read it.
  */
 export interface SecretHint {
   "x-secret": "hidden" | "changers" | "shown";
