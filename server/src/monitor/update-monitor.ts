@@ -1,6 +1,6 @@
 import { planOf } from "../account/plans.ts";
-import { decisiveChanges } from "../check/config-secrets.ts";
 import { markPaused } from "../pipeline.ts";
+import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
