@@ -199,7 +199,7 @@ eachEngine("a heartbeat", (engine) => {
 });
 
 eachEngine("the address of a heartbeat", (engine) => {
-  it("takes GET, HEAD and POST with any body", async () => {
+  it("takes GET, HEAD and POST with any body, and lets no cache answer for it", async () => {
     const on = await serverWithHeartbeat(engine);
     const url = `${on.server.url}${on.address}/${TOKEN}`;
     const sent: RequestInit[] = [
@@ -212,7 +212,8 @@ eachEngine("the address of a heartbeat", (engine) => {
     ];
     for (const request of sent) {
       on.clock.ms += 1_000;
-      expect((await fetch(url, request)).status).toBe(200);
+      const { status, headers } = await fetch(url, request);
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
     }
     expect(await on.results()).toHaveLength(sent.length);
   });
