@@ -1,18 +1,19 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { Notice } from "./Notice.tsx";
 
 interface ConfirmDialogProps {
   title: string;
   text: string;
   submitLabel: string;
   busy: boolean;
+  /** Why it could not be done. */
+  error?: Error | null;
   /** Gives the focus to what the reader came from, once the dialog is gone. */
   onLeft: () => void;
   onConfirm: () => void;
   onCancel: () => void;
-  children?: ReactNode;
 }
 
 /** Asks before something that cannot be undone. */
@@ -20,7 +21,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog title={props.title} text={props.text} onLeft={props.onLeft} onClose={props.onCancel}>
-      {props.children}
+      {props.error && (
+        <div className="mt-4">
+          <Notice tone="error">{props.error.message}</Notice>
+        </div>
+      )}
       <div className="mt-6 flex justify-end gap-2">
         <Button variant="quiet" autoFocus onClick={props.onCancel}>
           {t("action.cancel")}

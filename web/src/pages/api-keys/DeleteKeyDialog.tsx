@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type ApiKey, useDeleteApiKey } from "../../api/api-keys.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { focusCreateButton } from "./focus.ts";
 
@@ -20,15 +19,10 @@ export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: ()
       text={t("delete.text")}
       submitLabel={t("shared:action.delete")}
       busy={deletion.isPending}
+      error={deletion.error}
       onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
       onCancel={onDone}
       onLeft={focusCreateButton}
-    >
-      {deletion.error && (
-        <div className="mt-4">
-          <Notice tone="error">{deletion.error.message}</Notice>
-        </div>
-      )}
-    </ConfirmDialog>
+    />
   );
 }

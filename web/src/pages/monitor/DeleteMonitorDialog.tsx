@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { useDeleteMonitor } from "../../api/monitors.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { useKind } from "../../kinds/use-kind.ts";
 
@@ -42,15 +41,10 @@ export function DeleteMonitorDialog({
       text={t("delete.text")}
       submitLabel={t("shared:action.delete")}
       busy={deletion.isPending}
+      error={deletion.error}
       onConfirm={confirm}
       onCancel={onDone}
       onLeft={focusBehind}
-    >
-      {deletion.error && (
-        <div className="mt-4">
-          <Notice tone="error">{deletion.error.message}</Notice>
-        </div>
-      )}
-    </ConfirmDialog>
+    />
   );
 }

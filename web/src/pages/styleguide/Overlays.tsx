@@ -67,6 +67,7 @@ export function Overlays() {
           text="Its checks stop and its history is removed. This cannot be undone."
           submitLabel="Delete"
           busy={false}
+          error={new Error("The server cannot be reached. Try again.")}
           onLeft={focusButton}
           onConfirm={close}
           onCancel={close}
