@@ -1,5 +1,5 @@
-import type { Activity, StatusActivity } from "../store/queries/activity.ts";
-import { describeChange } from "./describe-change.ts";
+import { AUDIT_SENTENCES, type AuditSentence } from "../account/audit-actions.ts";
+import type { Activity, ChangeActivity, StatusActivity } from "../store/queries/activity.ts";
 
 /** One thing that happened, as a sentence. */
 export function describeActivity(activity: Activity): string {
@@ -17,4 +17,20 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutag
   if (toStatus === "down") return `${monitorName} ${isSameOutage ? "is still down" : "went down"}.`;
   if (toStatus === "degraded") return `${monitorName} is degraded.`;
   return fromStatus === "unknown" ? `${monitorName} is up.` : `${monitorName} is up again.`;
+}
+
+/** For what another version of the server has recorded. */
+const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
+
+/** What somebody changed, as a sentence: `Ada deleted the domain Shop.` Where the name was not kept, it says none. */
+export function describeChange({
+  action,
+  userName,
+  subject,
+}: Pick<ChangeActivity, "action" | "userName" | "subject">): string {
+  const known: Readonly<Record<string, AuditSentence>> = AUDIT_SENTENCES;
+  const sentence = (Object.hasOwn(known, action) && known[action]) || UNKNOWN;
+  const text = typeof sentence === "string" ? sentence : subject ? sentence.named : sentence.unnamed;
+  const words = { "{who}": userName ?? "Somebody", "{subject}": subject ?? "" };
+  return text.replace(/\{who\}|\{subject\}/g, (word) => words[word as keyof typeof words]);
 }
