@@ -12,22 +12,13 @@ import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
 import { createLogger } from "../server/src/http/log.ts";
 import { createServer } from "../server/src/http/server.ts";
+import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
 
 /** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
 export type WatchOrder = "begin" | "longest";
-
-const health = {
-  ticking: true,
-  monitors: 0,
-  queuedResults: 0,
-  checksTotal: 0,
-  skippedTotal: 0,
-  lateness99Ms: 0,
-  clockBelieved: true,
-};
 
 const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });
 const log = createLogger("warn");
@@ -38,7 +29,7 @@ const ctx: Context = {
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
-  engine: { accept: async () => {}, monitorChanged() {}, health: () => health },
+  engine: { accept: async () => {}, monitorChanged() {}, health: () => ({ ...NO_HEALTH, ticking: true }) },
   live: createLive(own),
 };
 const app = await createServer(ctx);

@@ -12,7 +12,7 @@ import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { received, storeResults } from "./result/store-results.ts";
-import { advanceStates, newestCertificates, passTime } from "./status/advance-states.ts";
+import { advanceByTime, advanceStates, newestCertificates } from "./status/advance-states.ts";
 import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
 import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";
@@ -102,7 +102,7 @@ export async function sweepStale(
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
       const monitors = await claimStale(trx, { now, ...which });
-      appendEvents(trx, await follow(trx, passTime(monitors, now), now), now);
+      appendEvents(trx, await follow(trx, advanceByTime(monitors, now), now), now);
       return monitors.length;
     });
     if (round > 0) ctx.live.wake();

@@ -32,6 +32,9 @@ export const NO_PHASES: Readonly<Phases<never>> = {
   totalUs: null,
 };
 
+/** What is known of a check that reached nobody. */
+export const NOTHING_SEEN = { statusCode: null, address: null, protocol: null, phases: NO_PHASES } as const;
+
 /** One redirect that was followed. `url` is where it led. */
 export interface RedirectStep {
   statusCode: number;

@@ -1,7 +1,14 @@
 import { fact } from "../texts/fact.ts";
 import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
 import { bodyText } from "./charset.ts";
-import { type AskingKind, type CheckEnvironment, type CheckOutcome, NO_PHASES, PHASES } from "./check.ts";
+import {
+  type AskingKind,
+  type CheckEnvironment,
+  type CheckOutcome,
+  NO_PHASES,
+  NOTHING_SEEN,
+  PHASES,
+} from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
@@ -108,11 +115,9 @@ function factsOf({ answer, decoded, totalMs, lostMs }: HopsResult): AnswerFacts 
 }
 
 const impossible = (reason: Reason): CheckOutcome => ({
+  ...NOTHING_SEEN,
   verdict: "failed",
   reason,
-  statusCode: null,
-  address: null,
-  protocol: null,
   phases: { ...NO_PHASES, totalUs: 0 },
   certificate: null,
 });

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl, Logger } from "../context.ts";
 import { createLogger } from "../http/log.ts";
+import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
@@ -63,15 +64,7 @@ function tellModes({ corrected, refused }: CorrectedModes, log: Logger): void {
 const noEngine: EngineControl = {
   accept: () => Promise.reject(new Error("No engine runs here.")),
   monitorChanged() {},
-  health: () => ({
-    ticking: false,
-    monitors: 0,
-    queuedResults: 0,
-    checksTotal: 0,
-    skippedTotal: 0,
-    lateness99Ms: 0,
-    clockBelieved: true,
-  }),
+  health: () => NO_HEALTH,
 };
 
 const KEY_PROOF = "vedette";

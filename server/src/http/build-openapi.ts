@@ -1,6 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import { PageReader } from "../site/page-reader.ts";
 import { openStore } from "../store/open.ts";
@@ -18,7 +19,7 @@ export async function buildOpenApi(): Promise<object> {
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
-    engine: { accept: async () => {}, monitorChanged: nothing, health: silentHealth },
+    engine: { accept: async () => {}, monitorChanged: nothing, health: () => NO_HEALTH },
     live: { wake: nothing },
   };
   const app = await createServer(ctx);
@@ -29,13 +30,3 @@ export async function buildOpenApi(): Promise<object> {
     await store.close();
   }
 }
-
-const silentHealth = () => ({
-  ticking: false,
-  monitors: 0,
-  queuedResults: 0,
-  checksTotal: 0,
-  skippedTotal: 0,
-  lateness99Ms: 0,
-  clockBelieved: true,
-});

@@ -1,5 +1,4 @@
-import { setImmediate as giveWay } from "node:timers/promises";
-import { NO_PHASES } from "../check/check.ts";
+import { NOTHING_SEEN } from "../check/check.ts";
 import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import type { Stands } from "../pipeline.ts";
@@ -9,6 +8,7 @@ import { storePart } from "../probe/store-part.ts";
 import { type Break, missedAt } from "../status/awaited.ts";
 import { listOverdue, type WatchedMonitor } from "../store/queries/states.ts";
 import { fact } from "../texts/fact.ts";
+import { nextTurn } from "../turns.ts";
 
 const ROUND = 500;
 
@@ -35,7 +35,7 @@ export async function missHeartbeats(ctx: Context, breaks: readonly Break[], sto
     if (results.length > 0) await storeEach(results, (part) => store(part, stands), refused);
     if (overdue.length < ROUND) break;
     afterId = overdue.at(-1)?.monitorId ?? 0;
-    await giveWay();
+    await nextTurn();
   }
   if (refused.length > 0) throw refused[0];
   return missed;
@@ -79,9 +79,6 @@ function missedResult({ monitorId, revision, config }: WatchedMonitor, at: numbe
     scheduledAt: at,
     verdict: "failed",
     reason,
-    statusCode: null,
-    address: null,
-    protocol: null,
-    phases: NO_PHASES,
+    ...NOTHING_SEEN,
   };
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Type } from "typebox";
-import { NO_PHASES } from "../check/check.ts";
+import { NOTHING_SEEN } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
 import { notFound } from "../errors.ts";
 import { LOCAL } from "../probe/location-probe.ts";
@@ -10,7 +10,6 @@ import { verb } from "../verb/verb.ts";
 import { Timestamp, timestamp } from "../wire/field.ts";
 import { IdText, parseId } from "../wire/id.ts";
 
-/** What came of a heartbeat. */
 /**
  * Whoever knows the token says that all is well; the engine has stored it, in a transaction of its own, when this
  * resolves. Throws 404 for any other.
@@ -47,10 +46,8 @@ export const tellHeartbeat = verb({
       scheduledAt: now,
       verdict: "ok",
       reason: null,
-      statusCode: null,
+      ...NOTHING_SEEN,
       address: ctx.visitor.address,
-      protocol: null,
-      phases: NO_PHASES,
     });
     return { receivedAt, counted: true };
   },

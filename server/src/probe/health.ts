@@ -1,4 +1,4 @@
-import type { ProbeHealth } from "../context.ts";
+import type { EngineHealth, ProbeHealth } from "../context.ts";
 
 /** What all probes of a process are together. */
 export function sumHealth(parts: readonly ProbeHealth[]): ProbeHealth {
@@ -12,3 +12,14 @@ export function sumHealth(parts: readonly ProbeHealth[]): ProbeHealth {
     lateness99Ms: Math.max(...parts.map(({ lateness99Ms }) => lateness99Ms)),
   };
 }
+
+/** Where no engine runs. */
+export const NO_HEALTH: EngineHealth = {
+  ticking: false,
+  monitors: 0,
+  queuedResults: 0,
+  checksTotal: 0,
+  skippedTotal: 0,
+  lateness99Ms: 0,
+  clockBelieved: true,
+};

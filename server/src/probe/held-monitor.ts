@@ -1,4 +1,4 @@
-import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NO_PHASES } from "../check/check.ts";
+import { type ActiveKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "../check/check.ts";
 import type { StopSignal } from "../check/deadline.ts";
 import type { Network } from "../check/network.ts";
 import type { Outcome } from "../check/outcome.ts";
@@ -110,15 +110,7 @@ export const internalFailure = failure(fact("internal.error"));
 export const neverEnded = failure(fact("internal.given_up"));
 
 function failure(reason: Reason): CheckOutcome {
-  return {
-    verdict: "failed",
-    reason,
-    statusCode: null,
-    address: null,
-    protocol: null,
-    phases: NO_PHASES,
-    certificate: null,
-  };
+  return { ...NOTHING_SEEN, verdict: "failed", reason, certificate: null };
 }
 
 /** The result to send, and what to remember of it. The certificate goes along when it is news. */

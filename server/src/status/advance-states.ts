@@ -18,7 +18,7 @@ export const advanceStates = (
   });
 
 /** Advances monitors by the time that has passed. */
-export const passTime = (monitors: readonly WatchedMonitor[], now: number): ChangedMonitor[] =>
+export const advanceByTime = (monitors: readonly WatchedMonitor[], now: number): ChangedMonitor[] =>
   monitors.map((monitor) => {
     const { state, events } = applyTime(monitor.state, monitor.config, now);
     return { monitor: { ...monitor, state }, events };

@@ -11,6 +11,7 @@ import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
+import { NO_HEALTH } from "../../src/probe/health.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
@@ -133,15 +134,7 @@ function recordingLog(problems: TestServer["problems"]): Context["log"] {
 const silentEngine: EngineControl = {
   accept: () => Promise.reject(new Error("No engine runs here.")),
   monitorChanged() {},
-  health: () => ({
-    ticking: true,
-    monitors: 0,
-    queuedResults: 0,
-    checksTotal: 0,
-    skippedTotal: 0,
-    lateness99Ms: 0,
-    clockBelieved: true,
-  }),
+  health: () => ({ ...NO_HEALTH, ticking: true }),
 };
 
 /** What differs between callers of one server: each test is an organization of its own. */
