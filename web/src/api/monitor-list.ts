@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectStats } from "../../../server/src/wire/domain-figures.ts";
 import type { projectDomain } from "../../../server/src/wire/domains.ts";
+import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
@@ -14,7 +15,7 @@ export type Service = ReturnType<typeof projectService>;
  * One item of a list, with what all kinds have; `responseTime` in milliseconds, `uptimePercentage` 0…100 over the
  * last 24 hours.
  */
-export type Monitor = Omit<Domain, "url">;
+export type Monitor = ReturnType<typeof projectMonitor>;
 
 /** Columns of the list; a leading `-` turns the order round. */
 export const sortColumns = ["name", "status", "responseTime", "certificate", "uptime"] as const;

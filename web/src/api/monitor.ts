@@ -6,6 +6,7 @@ import type {
   projectSummary,
 } from "../../../server/src/wire/domain-figures.ts";
 import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/domain-history.ts";
+import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
@@ -16,8 +17,7 @@ import type { Monitor } from "./monitor-list.ts";
 export type DomainDetail = ReturnType<typeof projectDomainDetail>;
 export type ServiceDetail = ReturnType<typeof projectServiceDetail>;
 /** A monitor in full, with what all kinds have. */
-export type MonitorDetail = Monitor &
-  Pick<DomainDetail, "address" | "certificate" | "location" | "phases" | "statusCode">;
+export type MonitorDetail = Monitor & ReturnType<typeof projectMonitorDetail>;
 export type MonitorSummary = ReturnType<typeof projectSummary>;
 export type Day = ReturnType<typeof projectDay>;
 export type CheckResult = ReturnType<typeof projectHistoryItem>;
