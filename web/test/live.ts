@@ -1,4 +1,4 @@
-import type { LiveResult } from "../../server/src/wire/live.ts";
+import type { ResultData } from "../../server/src/wire/live-schemas.ts";
 import type { StatusEvent } from "../src/api/event-payloads.ts";
 import type { Domain } from "../src/api/monitor-list.ts";
 
@@ -23,7 +23,7 @@ export const statusOf = (domain: Domain, change: Partial<StatusEvent> = {}): Sta
 });
 
 /** A check of a domain that passed. */
-export const resultOf = (domain: Domain, change: Partial<LiveResult> = {}): LiveResult => ({
+export const resultOf = (domain: Domain, change: Partial<ResultData> = {}): ResultData => ({
   monitorId: domain.id,
   kind: "domain",
   location: "local",

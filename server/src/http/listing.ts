@@ -14,7 +14,7 @@ type RouteWords = Omit<
 >;
 
 /** The request that is being answered. */
-export interface Exchange {
+export interface HttpCall {
   ctx: Calling;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -28,9 +28,9 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   /** What the answer says. Default: `OK`. */
   message?: string | ((output: R) => string);
   /** Who visits, for what strangers may do. */
-  visitor?(input: Static<I>, http: Exchange): Promise<Visitor>;
+  visitor?(input: Static<I>, http: HttpCall): Promise<Visitor>;
   /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */
-  finish?(output: R, http: Exchange): unknown;
+  finish?(output: R, http: HttpCall): unknown;
   /** Writes the answer by hand, from what the verb's own `run` gives. */
   write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
 }

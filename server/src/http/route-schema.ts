@@ -1,5 +1,7 @@
 import type { TSchema } from "typebox";
 import { Failure, successOf } from "../wire/envelope.ts";
+import { ORGANIZATION_FIELDS } from "../wire/organization-fields.ts";
+import { capital } from "../wire/word.ts";
 import type { Family } from "./route.ts";
 
 /** The facts of a route that shape its documentation. */
@@ -106,11 +108,10 @@ function failuresOf(route: Described): Record<number, object> {
 /** Whether it takes an organization by its query or body, which may be one the caller does not know. */
 const namesOrganization = (route: Described): boolean =>
   route.family !== "public" &&
-  [route.querystring, route.body].some((schema) =>
-    Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).some((name) =>
-      /^organization(Id)?$/.test(name),
-    ),
-  );
+  [route.querystring, route.body].some((schema) => {
+    const { properties = {} } = (schema ?? {}) as PlainObject;
+    return ORGANIZATION_FIELDS.some((name) => name in properties);
+  });
 
 function securityOf(route: Described): object[] {
   if (route.family === "public") return [];
@@ -124,5 +125,3 @@ function operationId(method: string, url: string): string {
   const name = words.map((word) => (word.startsWith(":") ? `By${capital(word.slice(1))}` : capital(word)));
   return method.toLowerCase() + name.join("");
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -3,11 +3,9 @@ import type { CheckKind, KindDefaults, Phase } from "../check/check.ts";
 import { checkKinds } from "../check/registry.ts";
 import { checkFields, urlField } from "./domain-input.ts";
 import { configField } from "./monitor-input.ts";
+import { capital } from "./word.ts";
 
 type Fields = Record<string, TSchema>;
-
-/** As a name of a schema begins. */
-export const capital = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1);
 
 /** The configuration of one kind of check as the API takes it. */
 export interface CheckConfig {

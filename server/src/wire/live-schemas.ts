@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import { OUTCOME_NAMES } from "../check/outcome.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
@@ -95,8 +96,7 @@ interface LiveEventKind {
   data: TSchema;
 }
 
-const OF_DOMAINS = { resource: "domains", feature: "basic" } as const;
-const OF_SERVICES = { resource: "services", feature: "team" } as const;
+const { domain: OF_DOMAINS, service: OF_SERVICES } = MONITOR_KIND_FACTS;
 const results = Type.Object({ results: Type.Array(CheckResult) });
 
 /** Every type of event that clients hear of. What does not stand here is never sent to anybody. */

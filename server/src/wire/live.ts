@@ -13,6 +13,7 @@ import type {
   ResultData,
   StatusEventData,
 } from "./live-schemas.ts";
+import { statusOf } from "./monitor-fields.ts";
 
 /** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
 export type LiveEventType = keyof typeof LIVE_EVENTS;
@@ -42,23 +43,17 @@ export interface LiveMonitor {
   name: string;
 }
 
-/** `up`, `down`, `unknown`: degraded works, so it reads `up` (decisions §6). */
-const shownStatus = (state: Status): "up" | "down" | "unknown" => (state === "degraded" ? "up" : state);
-
-/** One check in a `results` event; `responseTime` in milliseconds, `reason` only when it did not pass. */
-export type LiveResult = ResultData;
-
 /** Type `results`: every check of one batch that is news. Short: there is one for every check made. */
 export const projectResults = (
   results: readonly { monitor: LiveMonitor; state: Status; result: ProbeResult }[],
-): { results: LiveResult[] } => ({
+): { results: ResultData[] } => ({
   results: results.map(({ monitor, state, result }) => ({
     monitorId: monitor.monitorId,
     kind: monitor.kind,
     location: result.location,
     timestamp: timestamp(result.scheduledAt),
     verdict: result.verdict,
-    status: shownStatus(state),
+    status: statusOf(state),
     state,
     statusCode: result.statusCode,
     responseTime: result.phases.totalUs === null ? null : result.phases.totalUs / 1000,
@@ -76,7 +71,7 @@ export const projectStatusChange = (
   kind,
   name,
   from: change.from,
-  status: shownStatus(change.to),
+  status: statusOf(change.to),
   state: change.to,
   statusSince: timestamp(change.since),
   detectedAt: timestamp(change.detectedAt),

@@ -27,6 +27,7 @@ export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
     "`expiring_soon`: within 14 days, or the monitor's own `certificateExpiryDays`. `none`: no certificate seen, as with http.",
 });
 
+/** Degraded works, so it reads `up` (decisions §6). */
 export const statusOf = (status: Status): MonitorStatus => (status === "degraded" ? "up" : status);
 
 /** What is paused is unknown by status; its state says why. */

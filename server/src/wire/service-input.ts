@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { KindDefaults } from "../check/check.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
-import { anyCheckFields, CHECK_CONFIGS, capital } from "./check-configs.ts";
+import { anyCheckFields, CHECK_CONFIGS } from "./check-configs.ts";
 import { oneOf } from "./field.ts";
 import { monitorSettings, optional, pick, usual, verbName } from "./monitor-input.ts";
+import { capital } from "./word.ts";
 
 const nameField = Type.String({
   format: "name",

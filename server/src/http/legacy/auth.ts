@@ -7,7 +7,7 @@ import { signUp } from "../../account/sign-up.ts";
 import type { StartedSession } from "../../account/start-session.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { readDeviceCookie, rememberDevice } from "../device-cookie.ts";
-import type { Exchange } from "../listing.ts";
+import type { HttpCall } from "../listing.ts";
 import { assertOwnOrigin } from "../origin.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
 import { assertSetUpHost } from "../set-up-host.ts";
@@ -100,12 +100,12 @@ export function describeAuth(define: DefineBoth): void {
 }
 
 /** A visitor to our own pages. Throws 403 for one that another site sends. */
-function ownVisitor(input: unknown, http: Exchange) {
+function ownVisitor(input: unknown, http: HttpCall) {
   assertOwnOrigin(http.ctx.config, http.request);
   return visitorOf(input, http);
 }
 
-async function enter({ token, userId }: StartedSession, { ctx, request, reply }: Exchange): Promise<void> {
+async function enter({ token, userId }: StartedSession, { ctx, request, reply }: HttpCall): Promise<void> {
   setSessionCookie(ctx.config, request, reply, token);
   await rememberDevice(ctx, request, reply, userId);
 }

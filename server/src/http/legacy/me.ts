@@ -6,7 +6,7 @@ import { updateProfile } from "../../account/update-profile.ts";
 import { unauthenticated } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { rememberDevice } from "../device-cookie.ts";
-import type { Exchange } from "../listing.ts";
+import type { HttpCall } from "../listing.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 /**
@@ -97,7 +97,7 @@ function describeTwoFactor(define: DefineBoth): void {
 }
 
 /** It has made every device unknown; this one has just shown that it is the person's. */
-async function stayKnown(_: unknown, { ctx, request, reply }: Exchange): Promise<void> {
+async function stayKnown(_: unknown, { ctx, request, reply }: HttpCall): Promise<void> {
   if (!ctx.caller) throw unauthenticated();
   await rememberDevice(ctx, request, reply, ctx.caller.userId);
 }
