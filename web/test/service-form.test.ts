@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ServiceDetail } from "../src/api/monitor.ts";
 import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
@@ -41,6 +42,21 @@ describe.each(protocols)("the form for %s", (protocol) => {
     expect(wanted.filter((key) => !isNamed(key))).toEqual([]);
     expect(texts).toContain(`kinds/service:field.protocol.choice.${protocol}`);
   });
+});
+
+test("what is stored and not shown stays, whatever a protocol calls it", () => {
+  const stays = (protocol: string, path: string) =>
+    serviceForm.isStored(path, { protocolConfig: {} }, { protocol, protocolConfig: {} } as ServiceDetail);
+  for (const protocol of protocols) {
+    const fields = fieldsOf(serviceForm.schema("update", protocol));
+    const hidden = fields.filter(([, { writeOnly }]) => writeOnly === true).map(([path]) => path);
+    expect(hidden.filter((path) => !stays(protocol, path))).toEqual([]);
+  }
+  expect(stays("postgres", "protocolConfig.password")).toBe(true);
+  expect(stays("http", "protocolConfig.authConfig.token")).toBe(true);
+  expect(stays("http", "protocolConfig.headers.x-key")).toBe(true);
+  for (const path of ["name", "protocolConfig.host", "protocolConfig.user"])
+    expect(stays("postgres", path)).toBe(false);
 });
 
 test("a heartbeat, which nobody asks for, is expected: it has no limit for an answer", () => {

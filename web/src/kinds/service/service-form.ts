@@ -26,8 +26,7 @@ export const serviceForm: FormOfKind = {
   variants: { field: "protocol", names: variants.map(protocolOf) },
   schema: (action, protocol) => {
     const base = shapes[action].properties ?? {};
-    const variant = variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
-    const properties = { ...base, ...variant };
+    const properties = { ...base, ...fieldsOf(protocol) };
     for (const name of ["protocol", ...(meaningless[protocol] ?? [])]) delete properties[name];
     const required = action === "create" ? ["name", "protocolConfig"] : [];
     const config = properties["protocolConfig"] ?? {};
@@ -52,10 +51,14 @@ export const serviceForm: FormOfKind = {
     // What an HTTP check asks for is asked for of domains too.
     return protocol === "http" && rest !== setting ? [own, `kinds/domain/form:field.${rest}`] : [own];
   },
-  isStored: (path, drafts, detail: ServiceDetail) => isSecret(path) && !hasOtherSignIn(drafts, detail),
+  isStored: (path, drafts, detail: ServiceDetail) =>
+    isHidden(path, detail.protocol) && !hasOtherSignIn(drafts, detail),
   danger: () => null,
   usualName: () => undefined,
 };
+
+/** What the schema says otherwise of that protocol. */
+const fieldsOf = (protocol: string) => variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
 
 /** Which protocol a shape of the schema is for. */
 function protocolOf(shape: FieldSchema): string {
@@ -68,7 +71,12 @@ function withoutUrlParts(config: FieldSchema): FieldSchema {
   return properties["url"] ? { ...config, properties, required: ["url"] } : config;
 }
 
-const isSecret = (path: string): boolean => /^protocolConfig\.(?:password|authConfig\.|headers\.)/.test(path);
+/** Whether what is stored there is not shown: the whole field, or values of it. */
+function isHidden(path: string, protocol: string): boolean {
+  const [field = "", setting = ""] = path.split(".");
+  const { writeOnly, "x-kept": kept } = fieldsOf(protocol)[field]?.properties?.[setting] ?? {};
+  return writeOnly === true || kept !== undefined;
+}
 
 /** Of one way to sign in nothing is stored while another is. */
 function hasOtherSignIn(drafts: Drafts, { protocolConfig }: ServiceDetail): boolean {
