@@ -86,7 +86,11 @@ describe("services", () => {
 
   test("a plan without them says so instead of a list", async () => {
     const page = await app.open();
-    const refusal = { success: false, message: "This feature requires a Pro Plan subscription." };
+    const refusal = {
+      success: false,
+      message: "This feature requires a Pro Plan subscription.",
+      fact: { code: "access.plan", params: { needs: "pro" } },
+    };
     await page.route("**/api/services?*", (route) => route.fulfill({ status: 403, json: refusal }));
     await page.goto("/services");
     await page.getByRole("heading", { name: "You may not see this" }).waitFor();

@@ -46,7 +46,7 @@ describe("signing in and out", () => {
       route.fulfill({
         status: 429,
         headers: { "retry-after": "3421" },
-        json: { success: false, message: "Too Many Attempts." },
+        json: { success: false, message: "Too Many Attempts.", fact: { code: "request.too_many" } },
       }),
     );
     await page.goto("/sign-in");

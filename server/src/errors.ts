@@ -1,6 +1,9 @@
+import { inEnglish } from "./texts/english.ts";
+import { type Fact, fact } from "./texts/fact.ts";
+
 /**
- * The one family of errors that a caller may see. `message` is for the public; anything internal
- * belongs in `cause`, which only the log sees. http/errors.ts maps `kind` to a status code
+ * The one family of errors that a caller may see. What they say is a fact, which the edge says in words (texts/);
+ * anything internal belongs in `cause`, which only the log sees. http/errors.ts maps `kind` to a status code
  * (decisions §2), so that no verb knows about HTTP.
  */
 export type ErrorKind =
@@ -16,38 +19,46 @@ export type ErrorKind =
   | "rate_limited"
   | "unavailable";
 
-/** Field name (nested as `protocolConfig.port`) to the sentences about it. */
-export type FieldErrors = Record<string, string[]>;
+/** Field name (nested as `protocolConfig.port`) to what is wrong with it. */
+export type FieldErrors = Record<string, Fact[]>;
 
 export class PublicError extends Error {
   readonly kind: ErrorKind;
+  readonly fact: Fact;
   readonly fields: FieldErrors | undefined;
   /** Seconds after which trying again makes sense; for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     kind: ErrorKind,
-    message: string,
+    what: Fact,
     more: { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause });
+    super(inEnglish(what), { cause: more.cause });
     this.name = "PublicError";
     this.kind = kind;
+    this.fact = what;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 }
 
 /** 401: no or invalid credentials. */
-export const unauthenticated = () => new PublicError("unauthenticated", "Unauthenticated.");
+export const unauthenticated = () => new PublicError("unauthenticated", fact("request.unauthenticated"));
 
 /** 404: unknown, deleted, or belonging to another organization; the caller cannot tell which. */
-export const notFound = () => new PublicError("not_found", "Resource not found.");
+export const notFound = () => new PublicError("not_found", fact("request.not_found"));
 
 /** 422: `fields` names every bad field at once. */
 export const invalidInput = (fields: FieldErrors) =>
-  new PublicError("invalid_input", "The given data was invalid.", { fields });
+  new PublicError("invalid_input", fact("input.invalid"), { fields });
 
-/** 403: the plan lacks a feature. `plan` is the name as people read it, e.g. "an Expert". */
-export const planRequired = (plan: string) =>
-  new PublicError("plan_required", `This feature requires ${plan} Plan subscription.`);
+/** 503: what is needed does not answer now; worth trying again after that many seconds. */
+export const unavailable = (retryAfterSeconds: number, cause?: unknown) =>
+  new PublicError("unavailable", fact("request.unavailable"), { retryAfterSeconds, cause });
+
+/** 429: too many attempts; worth trying again after that many seconds, at least one. */
+export const tooManyAttempts = (retryAfterSeconds: number) =>
+  new PublicError("rate_limited", fact("request.too_many"), {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)),
+  });

@@ -39,8 +39,8 @@ test("what failed, what is gone and what was so already are told apart from what
     changed: [{ id: 1, uuid: "" }],
     unchanged: [{ id: 2, uuid: "" }],
     failed: [
-      { id: "3", status: 404, message: "Resource not found." },
-      { id: "4", status: 422, message: "Too many tags." },
+      { id: "3", status: 404, message: "Resource not found.", fact: { code: "request.not_found" } },
+      { id: "4", status: 422, message: "Too many tags.", fact: { code: "tag.of_a_newer_server" } },
     ],
   });
   const outcome = await runBulk(items(4), send, quiet);

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { de } from "../../server/src/texts/de.ts";
 import { fact } from "../../server/src/texts/fact.ts";
+import { refusals } from "../../server/src/texts/refusals/en.ts";
 import { zh } from "../../server/src/texts/zh.ts";
+import { english } from "../src/i18n/english.ts";
 import { sayFact } from "../src/i18n/facts.ts";
 
 const sentence = "As the server says it.";
@@ -15,10 +17,43 @@ test("a fact is said in the reader's language, with days and durations as it wri
 
 test("where there is no fact, no text for it, or the page is English, the server's sentence stays", () => {
   const refused = fact("refused", { where: "shop.example" });
-  expect(sayFact(null, { sentence, fact: refused }, "en")).toBe(sentence);
+  expect(sayFact(english, { sentence, fact: refused }, "en")).toBe(sentence);
   expect(sayFact(de, { sentence, fact: null }, "de")).toBe(sentence);
   expect(sayFact(de, { sentence, fact: { code: "refused.later" } }, "de")).toBe(sentence);
   expect(sayFact(de, { sentence, fact: { code: "refused.text", params: { text: "No." } } }, "de")).toBe(
     sentence,
   );
+});
+
+describe("a refusal", () => {
+  const url = fact("input.required", { field: "url" });
+
+  test("is said of its field, where the app has words for that, else of any", () => {
+    expect(sayFact(english, { sentence, fact: url, field: "url" }, "en")).toBe("Enter the URL to watch.");
+    expect(sayFact(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("This is needed.");
+    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Das wird gebraucht.");
+  });
+
+  test("holds what it comes from, in the same language", () => {
+    const unreadable = { ...fact("page.unreadable"), because: fact("dns.missing", { host: "shop.example" }) };
+    expect(sayFact(de, { sentence, fact: unreadable }, "de")).toBe(
+      "Die Seite konnte nicht gelesen werden. Der Name shop.example steht nicht im DNS oder hat keine Adresse.",
+    );
+  });
+
+  test("keeps what was typed to the letter", () => {
+    const twice = fact("header.twice", { name: "$& {name} (a+)" });
+    expect(sayFact(de, { sentence, fact: twice }, "de")).toBe(
+      "Der Header $& {name} (a+) ist doppelt angegeben.",
+    );
+  });
+});
+
+test("the app's English says nothing that the API does not, and fills in no more", () => {
+  const slots = (text: string) => text.match(/\{[^}]*\}/g) ?? [];
+  for (const [key, text] of Object.entries<string>(english as Record<string, string>)) {
+    const [code = ""] = key.split(" ");
+    expect(refusals).toHaveProperty([code]);
+    expect(slots(refusals[code as keyof typeof refusals]), key).toEqual(expect.arrayContaining(slots(text)));
+  }
 });

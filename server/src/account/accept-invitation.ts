@@ -3,6 +3,7 @@ import { invalidInput, notFound } from "../errors.ts";
 import { deleteInvitation } from "../store/queries/invitations.ts";
 import { insertMember } from "../store/queries/members.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";
 import { InvitationCode } from "../wire/invitations.ts";
@@ -36,7 +37,4 @@ export const acceptInvitation = verb({
   },
 });
 
-const wrongCode = () =>
-  invalidInput({
-    code: ["The code field must be the code that came with this invitation. Ask the person who invited you."],
-  });
+const wrongCode = () => invalidInput({ code: [fact("account.invitation_code")] });

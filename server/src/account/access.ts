@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import type { Caller, Needs } from "./caller.ts";
 import { assertFeature, hasFeature } from "./plans.ts";
 import { roleAllows, scopesAllow } from "./scopes.ts";
@@ -8,10 +9,7 @@ export function assertAccess(caller: Caller, needs: Needs): void {
   for (const feature of needs.features) assertFeature(caller, feature);
   if (needs.resource === null) return;
   if (!scopesAllow(caller.scopes, needs.action, needs.resource)) {
-    throw new PublicError(
-      "scope_required",
-      `This API key lacks the scope ${needs.action}:${needs.resource}.`,
-    );
+    throw new PublicError("scope_required", fact("access.scope", { scope: scopeOf(needs) }));
   }
   assertRole(caller.role, needs);
 }
@@ -25,8 +23,7 @@ export const isPermitted = (caller: Caller, { action, resource, features }: Omit
 /** Throws 403 naming the role that is not enough. */
 function assertRole(role: Caller["role"], needs: Needs): void {
   if (needs.resource === null || roleAllows(role, needs.action, needs.resource)) return;
-  throw new PublicError(
-    "forbidden",
-    `Your role in this organization (${role}) does not permit ${needs.action}:${needs.resource}.`,
-  );
+  throw new PublicError("forbidden", fact("access.role", { role, scope: scopeOf(needs) }));
 }
+
+const scopeOf = ({ action, resource }: Needs): string => `${action}:${resource}`;

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { insertUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { nameFromEmail } from "./credentials.ts";
 import { normalizeEmail } from "./email.ts";
 
@@ -20,6 +21,6 @@ export async function addUser(
   const email = normalizeEmail(input.email);
   const user = { uuid: randomUUIDv7(), email, name: input.name?.trim() || nameFromEmail(email) };
   const id = await insertUser(db, { ...user, passwordHash: input.passwordHash }, clock.now());
-  if (id === undefined) throw invalidInput({ email: ["The email has already been taken."] });
+  if (id === undefined) throw invalidInput({ email: [fact("account.email_taken")] });
   return { id, ...user };
 }

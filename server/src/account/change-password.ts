@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { PasswordChange } from "../wire/auth.ts";
 import { checkCredentials } from "./credentials.ts";
@@ -19,7 +20,7 @@ export const changePassword = verb({
     const user = await findUser(ctx.store.db, ctx.caller.userId);
     if (!user) throw unauthenticated();
     if (!(await verifyPassword(currentPassword, user.passwordHash))) {
-      throw invalidInput({ currentPassword: ["The present password is wrong."] });
+      throw invalidInput({ currentPassword: [fact("account.present_password")] });
     }
     checkCredentials({ email: user.email, password });
     return hashPassword(password);

@@ -1,5 +1,6 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { isEmail } from "./email.ts";
+import { fact } from "../texts/fact.ts";
+import { isEmail, notAnEmail } from "./email.ts";
 
 const PASSWORD_LEAST = 8;
 const MAX_PASSWORD_LENGTH = 200;
@@ -7,16 +8,14 @@ const MAX_PASSWORD_LENGTH = 200;
 /** Checks what a new account is made of. Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {
   const fields: FieldErrors = {};
-  if (!isEmail(input.email)) {
-    fields.email = ["The email field must be a valid e-mail address."];
-  }
+  if (!isEmail(input.email)) fields.email = [notAnEmail()];
   const length = [...input.password].length;
   if (length < PASSWORD_LEAST) {
-    fields.password = [`The password field must be at least ${PASSWORD_LEAST} characters.`];
+    fields.password = [fact("input.short", { field: "password", limit: PASSWORD_LEAST })];
   } else if (length > MAX_PASSWORD_LENGTH) {
-    fields.password = [`The password field must not be greater than ${MAX_PASSWORD_LENGTH} characters.`];
+    fields.password = [fact("input.lengthy", { field: "password", limit: MAX_PASSWORD_LENGTH })];
   } else if (input.password.toLowerCase() === input.email.toLowerCase()) {
-    fields.password = ["The password field must differ from the e-mail address."];
+    fields.password = [fact("account.password_is_email")];
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }

@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { OrganizationName } from "../wire/credentials.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
@@ -23,8 +24,4 @@ export const foundOrganization = verb({
   },
 });
 
-const ownOnly = () =>
-  new PublicError(
-    "forbidden",
-    "This API key acts in its own organization only. Make one for all of your organizations, or sign in.",
-  );
+const ownOnly = () => new PublicError("forbidden", fact("access.own_organization"));

@@ -3,9 +3,10 @@ import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { countOtherInvitations, findInvitation, saveInvitation } from "../store/queries/invitations.ts";
 import { findMember } from "../store/queries/members.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { CreatedInvitation, NewInvitation, projectInvitation } from "../wire/invitations.ts";
-import { isEmail, normalizeEmail } from "./email.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
 import { assertMayGrant } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
@@ -32,10 +33,10 @@ export const inviteMember = verb({
     const { organizationId, role: own, userId } = ctx.caller;
     assertMayGrant(own, input.role);
     const email = normalizeEmail(input.email);
-    if (!isEmail(email)) throw invalidInput({ email: ["The email field must be a valid e-mail address."] });
+    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
     const known = await findUserByEmail(db, email);
     if (known && (await findMember(db, organizationId, { id: known.id }))) {
-      throw invalidInput({ email: ["This person is a member already."] });
+      throw invalidInput({ email: [fact("account.member")] });
     }
     const now = clock.now();
     if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN) throw tooMany();
@@ -57,8 +58,4 @@ export const inviteMember = verb({
   },
 });
 
-const tooMany = () =>
-  new PublicError(
-    "quota_reached",
-    `An organization can have ${MAX_OPEN} open invitations. Withdraw one that is no longer needed.`,
-  );
+const tooMany = () => new PublicError("quota_reached", fact("quota.invitations", { limit: MAX_OPEN }));

@@ -5,6 +5,7 @@ import type { Db } from "../store/db.ts";
 import { type ApiKey, insertKey } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { findUser, findUserByEmail, type User } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { nameProblem } from "./name.ts";
 import { isScope } from "./scopes.ts";
 import { hashToken, randomToken } from "./token.ts";
@@ -71,18 +72,16 @@ function checkKey(input: NewKey, now: number): void {
   const fields: FieldErrors = {};
   const problem = nameProblem(input.name);
   if (problem) fields.name = [problem];
-  if (input.scopes.length === 0) fields.scopes = ["The scopes field is required."];
+  if (input.scopes.length === 0) fields.scopes = [fact("input.required", { field: "scopes" })];
   input.scopes.forEach((scope, at) => {
     if (isScope(scope)) return;
-    fields[`scopes.${at}`] = [`The scope ${scope} is not known. Scopes look like read:domains or write:*.`];
+    fields[`scopes.${at}`] = [fact("account.scope", { scope })];
   });
   if (input.expiresAt != null && input.expiresAt <= now) {
-    fields.expiresAt = ["The expiresAt field must be in the future."];
+    fields.expiresAt = [fact("input.future", { field: "expiresAt" })];
   } else if (input.endsBy != null && (input.expiresAt ?? Number.POSITIVE_INFINITY) > input.endsBy) {
     const latest = new Date(input.endsBy).toISOString();
-    fields.expiresAt = [
-      `The new key must expire at ${latest} or before: the API key that makes it ends then.`,
-    ];
+    fields.expiresAt = [fact("account.key_end", { latest })];
   }
   if (Object.keys(fields).length > 0) throw invalidInput(fields);
 }

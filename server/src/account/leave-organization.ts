@@ -3,6 +3,7 @@ import { notFound, PublicError } from "../errors.ts";
 import { deleteMember, lockOwners } from "../store/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organizations.ts";
 import { moveSessions } from "../store/queries/sessions.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdText } from "../wire/id.ts";
 import { endAccess } from "./ended-access.ts";
@@ -39,5 +40,4 @@ export const leaveOrganization = verb({
   },
 });
 
-const onlyOne = () =>
-  new PublicError("conflict", "This is your only organization. Found or join another one first.");
+const onlyOne = () => new PublicError("conflict", fact("account.only_organization"));

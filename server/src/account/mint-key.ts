@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { CreatedApiKey, NewApiKey, projectCreatedApiKey } from "../wire/api-keys.ts";
 import { issueKey } from "./issue-key.ts";
@@ -20,16 +21,10 @@ export const mintKey = verb({
     const { caller } = ctx;
     const beyond = wanted.scopes.find((scope) => isScope(scope) && !scopesCover(caller.scopes, scope));
     if (beyond !== undefined) {
-      throw new PublicError(
-        "scope_required",
-        `This API key cannot grant the scope ${beyond}: it lacks it itself.`,
-      );
+      throw new PublicError("scope_required", fact("access.grant_scope", { scope: beyond }));
     }
     if (wanted.allOrganizations && !caller.allOrganizations) {
-      throw new PublicError(
-        "forbidden",
-        "This API key cannot make one for all organizations: it acts in its own only.",
-      );
+      throw new PublicError("forbidden", fact("access.grant_everywhere"));
     }
     const { userId, organizationId, keyExpiresAt: endsBy } = caller;
     const ends = { expiresAt: expiresAt ? Date.parse(expiresAt) : null, endsBy };

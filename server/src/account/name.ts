@@ -1,4 +1,5 @@
 import { invalidInput } from "../errors.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 
 const MAX_LENGTH = 255;
 
@@ -9,12 +10,10 @@ export function checkName(text: string): string {
   return text.trim();
 }
 
-/** What is wrong with a name of anything, as a sentence; null when nothing is. */
-export function nameProblem(name: string): string | null {
+/** What is wrong with a name of anything, null when nothing is. */
+export function nameProblem(name: string): Fact | null {
   const trimmed = name.trim();
-  if (trimmed === "") return "The name field is required.";
-  if (/\p{Cc}/u.test(trimmed)) return "The name must not contain control characters.";
-  return [...trimmed].length > MAX_LENGTH
-    ? `The name must not be longer than ${MAX_LENGTH} characters.`
-    : null;
+  if (trimmed === "") return fact("input.required", { field: "name" });
+  if (/\p{Cc}/u.test(trimmed)) return fact("name.control");
+  return [...trimmed].length > MAX_LENGTH ? fact("name.long", { limit: MAX_LENGTH }) : null;
 }

@@ -1,12 +1,11 @@
-import { planRequired } from "../errors.ts";
+import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 
 /** What a plan may have or lack. Every route names the one it needs. */
 export type Feature = "basic" | "team" | "full" | "reports";
 
 export interface Plan {
   name: "free" | "pro" | "expert";
-  /** As people read it after "requires", e.g. "a Pro". */
-  article: string;
   features: readonly Feature[];
   /** Domains and services together; null: unlimited. */
   monitors: number | null;
@@ -27,7 +26,6 @@ export interface Plan {
 export const PLANS = {
   free: {
     name: "free",
-    article: "a Free",
     features: ["basic"],
     monitors: 10,
     minIntervalSeconds: 300,
@@ -38,7 +36,6 @@ export const PLANS = {
   },
   pro: {
     name: "pro",
-    article: "a Pro",
     features: ["basic", "team"],
     monitors: 100,
     minIntervalSeconds: 60,
@@ -49,7 +46,6 @@ export const PLANS = {
   },
   expert: {
     name: "expert",
-    article: "an Expert",
     features: ["basic", "team", "full"],
     monitors: null,
     minIntervalSeconds: 10,
@@ -81,7 +77,7 @@ export function hasFeature(subscription: Subscription, feature: Feature): boolea
 /** Throws 403, naming the smallest plan that has the feature. */
 export function assertFeature(subscription: Subscription, feature: Feature): void {
   if (hasFeature(subscription, feature)) return;
-  if (feature === "reports") throw planRequired("a Reports");
-  const smallest = Object.values(PLANS).find((plan: Plan) => plan.features.includes(feature));
-  throw planRequired(smallest?.article ?? PLANS.expert.article);
+  const smallest = Object.values(PLANS).find((plan: Plan) => plan.features.includes(feature)) ?? PLANS.expert;
+  const needs = feature === "reports" ? feature : smallest.name;
+  throw new PublicError("plan_required", fact("access.plan", { needs }));
 }

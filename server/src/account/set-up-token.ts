@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { hasUsers } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { hashCode, isCode, randomCode } from "./spoken-code.ts";
 
 type SetUpContext = Pick<Context, "config" | "store" | "secrets">;
@@ -23,12 +24,8 @@ export async function checkSetUpToken(ctx: SetUpContext, given: string | undefin
   const token = await readSetUpToken(ctx);
   if (token === null) return;
   if (given === undefined || given.trim() === "") {
-    throw invalidInput({ setupToken: ["The setup token field is required."] });
+    throw invalidInput({ setupToken: [fact("input.required", { field: "setup token" })] });
   }
   if (isCode(given, hashCode(token))) return;
-  throw invalidInput({
-    setupToken: [
-      "The setup token field must be the one-time token that the server printed at startup; a restart prints it again.",
-    ],
-  });
+  throw invalidInput({ setupToken: [fact("account.setup_token")] });
 }

@@ -1,5 +1,6 @@
 import { PublicError } from "../errors.ts";
 import { claimEmptyInstallation, hasUsers } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { SetUpBody, SignedIn } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
@@ -31,5 +32,4 @@ export const setUp = verb({
   },
 });
 
-const alreadySetUp = () =>
-  new PublicError("conflict", "This installation is set up already. Sign in instead.");
+const alreadySetUp = () => new PublicError("conflict", fact("account.set_up"));

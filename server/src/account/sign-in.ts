@@ -1,5 +1,6 @@
 import { invalidInput } from "../errors.ts";
 import { findUserByEmail, type User } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
 import { verifyPassword } from "./password.ts";
@@ -25,7 +26,7 @@ export const signIn = verb({
     const user = await findUserByEmail(ctx.store.db, email);
     const right = await verifyPassword(password, user?.passwordHash ?? null, { first });
     if (right) await passwordWasRight?.();
-    if (!user || !right) throw invalidInput({ email: ["The e-mail address or the password is wrong."] });
+    if (!user || !right) throw invalidInput({ email: [fact("account.credentials")] });
     if (user.totpSecret !== null) await checkCode(ctx, user, code);
     return user;
   },
@@ -38,10 +39,10 @@ export const signIn = verb({
 });
 
 async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<void> {
-  if (code === undefined) throw invalidInput({ code: ["The code field is required."] });
+  if (code === undefined) throw invalidInput({ code: [fact("input.required", { field: "code" })] });
   const codeWasRight = await ctx.visitor.guesses?.code(user.id);
   const secret = ctx.secrets.open(user.totpSecret ?? "");
   const isRight = await useCode(ctx.store.db, ctx.clock.now(), { userId: user.id, secret, code });
-  if (!isRight) throw invalidInput({ code: ["The code is wrong, or was used already."] });
+  if (!isRight) throw invalidInput({ code: [fact("account.code")] });
   await codeWasRight?.();
 }

@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { AccountBody, SignedIn } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
@@ -15,10 +16,7 @@ export const signUp = verb({
   output: SignedIn,
   async prepare(ctx, input) {
     if (ctx.config.signup !== "open") {
-      throw new PublicError(
-        "forbidden",
-        "Sign-up is closed on this installation. Ask its owner for an account.",
-      );
+      throw new PublicError("forbidden", fact("access.sign_up"));
     }
     checkCredentials(input);
     return hashPassword(input.password);

@@ -1,6 +1,7 @@
 import { invalidInput } from "../errors.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { insertSession } from "../store/queries/sessions.ts";
+import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { hashToken, randomToken } from "./token.ts";
 
@@ -20,7 +21,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const [organization] = await listOrganizationsOf(db, userId);
   if (!organization) {
-    throw invalidInput({ email: ["This account does not belong to any organization any more."] });
+    throw invalidInput({ email: [fact("account.homeless")] });
   }
   const token = randomToken();
   const session = {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Totp } from "../wire/auth.ts";
 import { CodeBody, PasswordBody } from "../wire/credentials.ts";
@@ -23,7 +24,7 @@ export const startTotp = verb({
     const user = await findUser(db, caller.userId);
     if (!user) throw unauthenticated();
     if (user.totpSecret !== null) {
-      throw new PublicError("conflict", "Two-factor sign-in is on already. Turn it off first.");
+      throw new PublicError("conflict", fact("account.two_factor_on"));
     }
     const secret = newTotpSecret();
     await updateUser(db, user.id, { totpPending: secrets.seal(secret) }, clock.now());
@@ -44,10 +45,10 @@ export const confirmTotp = verb({
     const { db, clock } = ctx;
     const { userId } = ctx.caller;
     const user = await findUser(db, userId);
-    if (!user?.totpPending) throw new PublicError("conflict", "Ask for a new two-factor secret first.");
+    if (!user?.totpPending) throw new PublicError("conflict", fact("account.two_factor_secret"));
     const secret = ctx.secrets.open(user.totpPending);
     if (!(await useCode(db, clock.now(), { userId, secret, code }))) {
-      throw invalidInput({ code: ["The code is wrong, or was used already."] });
+      throw invalidInput({ code: [fact("account.code")] });
     }
     await updateUser(db, userId, { totpSecret: user.totpPending, totpPending: null }, clock.now());
     await dropOtherSessions(ctx);
@@ -65,7 +66,7 @@ export const disableTotp = verb({
     const user = await findUser(store.db, caller.userId);
     if (!user) throw unauthenticated();
     if (await verifyPassword(password, user.passwordHash)) return;
-    throw invalidInput({ password: ["The password is wrong."] });
+    throw invalidInput({ password: [fact("account.password")] });
   },
   async run({ db, caller, clock }) {
     await updateUser(db, caller.userId, { totpSecret: null, totpPending: null }, clock.now());

@@ -1,3 +1,5 @@
+import { type Fact, fact } from "../texts/fact.ts";
+
 /**
  * The one form of a host by the rules of the WHATWG URL standard: lower case, IDN as punycode, odd IPv4 forms as four
  * numbers, without brackets and without a final dot. Null where it is none.
@@ -15,6 +17,6 @@ export function normaliseHost(typed: string): string | null {
   return isTooLong && !bare.includes(":") ? null : bare;
 }
 
-/** What is wrong with a host as a sentence, or null. */
-export const hostProblem = (typed: string): string | null =>
-  normaliseHost(typed) === null ? "The host must be a host name or an IP address, without a port." : null;
+/** What is wrong with a host, or null. */
+export const hostProblem = (typed: string): Fact | null =>
+  normaliseHost(typed) === null ? fact("host.malformed") : null;

@@ -25,7 +25,7 @@ export function addCheckCommand(program: Command, wiring: Wiring): void {
     .option("--timeout <seconds>", "1 to 60", "10")
     .action(async (typed: string, flags: CheckFlags) => {
       const address = normaliseUrl(typed);
-      if (!address.ok) throw new ConfigError(address.problem);
+      if (!address.ok) throw new ConfigError(inEnglish(address.problem));
       const seconds = Number(flags.timeout);
       if (!(seconds >= 1 && seconds <= 60)) throw new ConfigError("--timeout takes a number from 1 to 60.");
       const [{ checkHttp }, { renderWaterfall }] = await Promise.all([

@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { inEnglish } from "../texts/english.ts";
 
 const SYSTEM_FAULTS: Record<
   string,
@@ -18,7 +19,7 @@ const SYSTEM_FAULTS: Record<
 /** One line for the person at the terminal: what is wrong and what to do; never a stack. */
 export function explain(error: unknown): string {
   if (error instanceof PublicError && error.fields) {
-    return Object.values(error.fields).flat().join(" ");
+    return Object.values(error.fields).flat().map(inEnglish).join(" ");
   }
   if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

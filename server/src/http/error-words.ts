@@ -1,13 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { FieldErrors } from "../errors.ts";
-import { declaredNames, snakeFields, snakeSentence } from "../wire/v2/snake-errors.ts";
+import type { Fact } from "../texts/fact.ts";
+import { declaredNames, snakeFact, snakeFields } from "../wire/v2/snake-errors.ts";
 
 interface Words {
-  sentence(sentence: string): string;
+  fact(fact: Fact): Fact;
   fields(fields: FieldErrors): FieldErrors;
 }
 
-const LEGACY: Words = { sentence: (sentence) => sentence, fields: (fields) => fields };
+const LEGACY: Words = { fact: (fact) => fact, fields: (fields) => fields };
 const known = new WeakMap<object, Words>();
 
 /** How the endpoint's family words what verbs say about fields, which they do in legacy's words. */
@@ -18,7 +19,7 @@ export function wordsOf(request: FastifyRequest): Words {
   if (!words) {
     const declared = declaredNames([schema.querystring, schema.body]);
     words = {
-      sentence: (sentence) => snakeSentence(sentence, declared),
+      fact: (fact) => snakeFact(fact, declared),
       fields: (fields) => snakeFields(fields, declared),
     };
     known.set(schema, words);

@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type ErrorKind, PublicError } from "../errors.ts";
+import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../errors.ts";
 import { fieldErrors } from "../input/field-errors.ts";
+import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
-import { RefusedRequest, refusalText } from "./refusals.ts";
+import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 
 /** Decisions §2. */
 const STATUS: Record<ErrorKind, number> = {
@@ -29,7 +31,11 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     // The client left before its request was complete: there is nobody to answer, and nothing went wrong here.
     if (request.raw.errored === error) return void reply.hijack();
     try {
-      sendFailure(request, reply, isUnavailable(error) ? unavailable(error) : error);
+      sendFailure(
+        request,
+        reply,
+        isUnavailable(error) ? unavailable(UNAVAILABLE_RETRY_SECONDS, error) : error,
+      );
     } catch (cause) {
       // Fastify would answer in its own words, and reveal what went wrong here.
       sendUnknown(request, reply, new AggregateError([error, cause], "failed to tell of a failure"));
@@ -39,41 +45,36 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     const allowed = allowedMethods(addresses, request.url);
     // An id longer than the router takes: the method is right, and nothing has that id.
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      return fail(reply, 404, "Resource not found.");
+      return fail(reply, 404, fact("request.not_found"));
     }
     reply.header("allow", allowed.join(", "));
-    return fail(reply, 405, `Method not allowed. This address answers to ${allowed.join(", ")}.`);
+    return fail(reply, 405, fact("request.methods", { methods: allowed.join(", ") }));
   });
 }
 
-const unavailable = (cause: unknown): PublicError =>
-  new PublicError("unavailable", "Service Unavailable", {
-    retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-    cause,
-  });
-
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
   if (error instanceof PublicError) return sendPublic(request, reply, error);
-  if (error instanceof RefusedRequest) return fail(reply, error.statusCode, error.message);
+  if (error instanceof RefusedRequest) return fail(reply, error.statusCode, error.fact);
   if (error.validation) {
-    const errors = fieldErrors(error.validation, {
+    const fields = fieldErrors(error.validation, {
       isQuery: error.validationContext === "querystring",
-      word: wordsOf(request).sentence,
+      word: wordsOf(request).fact,
     });
-    return fail(reply, 422, "The given data was invalid.", { errors });
+    return fail(reply, 422, fact("input.invalid"), told(fields));
   }
   const status = error.statusCode ?? 500;
   if (status === 503) {
     reply.header("retry-after", UNAVAILABLE_RETRY_SECONDS);
-    return fail(reply, 503, "Service Unavailable");
+    return fail(reply, 503, fact("request.unavailable"));
   }
-  if (status >= 400 && status < 500) return fail(reply, status, refusalOf(error, status));
-  return sendUnknown(request, reply, error);
+  if (status < 400 || status >= 500) return sendUnknown(request, reply, error);
+  const isNotJson = status === 400 && (error.code?.includes("JSON") || error instanceof SyntaxError);
+  return fail(reply, status, isNotJson ? fact("request.not_json") : refusalOf(status));
 }
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, error: Error) {
   request.log.error({ err: error, reqId: request.id }, "request failed");
-  return fail(reply, 500, "Server Error", { request_id: request.id });
+  return fail(reply, 500, fact("request.error"), { request_id: request.id });
 }
 
 function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicError) {
@@ -81,25 +82,19 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
   if (error.cause || status >= 500) request.log.warn({ err: error, reqId: request.id }, error.message);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  return fail(
-    reply,
-    status,
-    error.message,
-    error.fields && { errors: wordsOf(request).fields(error.fields) },
-  );
+  return fail(reply, status, error.fact, error.fields && told(wordsOf(request).fields(error.fields)));
 }
 
-function refusalOf(error: FastifyError, status: number): string {
-  if (status === 400 && (error.code?.includes("JSON") || error instanceof SyntaxError)) {
-    return "The body is not valid JSON.";
-  }
-  return refusalText(status);
-}
+/** What is wrong with each field, in English and in no language. */
+const told = (facts: FieldErrors) => ({
+  errors: Object.fromEntries(Object.entries(facts).map(([field, own]) => [field, own.map(inEnglish)])),
+  facts,
+});
 
-function fail(reply: FastifyReply, status: number, message: string, more: object = {}) {
+function fail(reply: FastifyReply, status: number, what: Fact, more: object = {}) {
   return reply
     .status(status)
     .type("application/json; charset=utf-8")
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send({ success: false, message, ...more });
+    .send(failureOf(what, more));
 }

@@ -3,8 +3,9 @@ import { normalizeEmail } from "../account/email.ts";
 import { type GuessLimits, guessDelayMs } from "../account/guessing.ts";
 import { hashToken } from "../account/token.ts";
 import type { Clock } from "../clock.ts";
+import { tooManyAttempts } from "../errors.ts";
 import { clientNetwork } from "./client-network.ts";
-import { createGuessQueue, tooManyGuesses } from "./guess-queue.ts";
+import { createGuessQueue } from "./guess-queue.ts";
 import type { Limiter } from "./limiter.ts";
 
 /** At one account from one address, or from one known device. */
@@ -50,7 +51,7 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
       async code(userId) {
         const who = deviceId === null ? `user:${userId}` : `device:${deviceId}`;
         const guess = await limiter.count("wrong-code", who, CODE_WINDOW_SECONDS);
-        if (guess.count > CODES_PER_WINDOW) throw tooManyGuesses(guess.resetSeconds);
+        if (guess.count > CODES_PER_WINDOW) throw tooManyAttempts(guess.resetSeconds);
         return guess.takeBack;
       },
     };

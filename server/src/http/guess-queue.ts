@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { PublicError } from "../errors.ts";
+import { tooManyAttempts } from "../errors.ts";
 
 /** Guesses of strangers at one account that may wait at once, in this process; and at all accounts together. */
 const WAITING = 20;
@@ -19,7 +19,7 @@ export function createGuessQueue(clock: Clock) {
   return {
     async wait(account: string, ms: number): Promise<void> {
       if (ms === 0) return;
-      if ((waiting.get(account) ?? 0) >= WAITING || inAll >= WAITING_IN_ALL) throw tooManyGuesses(ms / 1000);
+      if ((waiting.get(account) ?? 0) >= WAITING || inAll >= WAITING_IN_ALL) throw tooManyAttempts(ms / 1000);
       enter(account, 1);
       try {
         await (clock.wait?.(ms) ?? wait(ms, undefined, { ref: false }));
@@ -29,9 +29,3 @@ export function createGuessQueue(clock: Clock) {
     },
   };
 }
-
-/** 429; `seconds`: how long to wait before trying again. */
-export const tooManyGuesses = (seconds: number) =>
-  new PublicError("rate_limited", "Too Many Attempts.", {
-    retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
-  });

@@ -6,7 +6,7 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import type { Context } from "../context.ts";
-import { PublicError } from "../errors.ts";
+import { tooManyAttempts } from "../errors.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -49,9 +49,7 @@ export function createLimiter(ctx: Context): Limiter {
       reply.header("ratelimit-remaining", Math.max(0, taken.result.remainingPoints));
       reply.header("ratelimit-reset", resetSeconds);
       if (taken.allowed) return;
-      throw new PublicError("rate_limited", "Too Many Attempts.", {
-        retryAfterSeconds: Math.max(1, resetSeconds),
-      });
+      throw tooManyAttempts(resetSeconds);
     },
     async count(group, key, windowSeconds) {
       const counter = counterOf(group, 0, windowSeconds);

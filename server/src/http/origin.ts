@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 
 /**
  * Cross-site request forgery ends here (beside SameSite=Lax): an unsafe request with a cookie must
@@ -40,7 +41,5 @@ function isOwn({ publicUrl }: Config, request: FastifyRequest): boolean {
 const foreign = ({ publicUrl }: Config) =>
   new PublicError(
     "forbidden",
-    publicUrl === null
-      ? "This request did not come from this installation's own pages: its Origin header is missing or names another site."
-      : `This request did not come from this installation's own pages. Open it at ${publicUrl}.`,
+    publicUrl === null ? fact("request.foreign") : fact("request.foreign_open", { address: publicUrl }),
   );

@@ -1,28 +1,38 @@
+import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+
 /** Why a request was refused before any handler saw it, by status code. */
-const REFUSALS: Record<number, string> = {
-  400: "The request could not be read.",
-  405: "Method not allowed.",
-  408: "The request took too long to arrive.",
-  413: "The body is too large: at most 256 KB.",
-  414: "The address is too long.",
-  415: "The body must be JSON: send Content-Type: application/json.",
-  417: "Only Expect: 100-continue can be met.",
-  501: "Only the transfer coding chunked is supported.",
-  431: "The header of the request is too large: at most 16 KB.",
+const REFUSALS: Record<number, Fact> = {
+  400: fact("request.unreadable"),
+  405: fact("request.method"),
+  408: fact("request.slow"),
+  413: fact("request.large"),
+  414: fact("request.long"),
+  415: fact("request.media"),
+  417: fact("request.expectation"),
+  431: fact("request.header"),
+  501: fact("request.coding"),
 };
 
-/** Of a path or query that is malformed. */
-export const UNREADABLE_ADDRESS = "The address of the request cannot be read.";
+/** What there is to say about it. */
+export const refusalOf = (status: number): Fact => REFUSALS[status] ?? fact("request.refused");
 
-/** The sentence for people. */
-export const refusalText = (status: number): string => REFUSALS[status] ?? "The request was refused.";
-
-/** A request that HTTP itself forbids, or that took too long; `message` is for people. */
+/** A request that HTTP itself forbids, or that took too long. */
 export class RefusedRequest extends Error {
   readonly statusCode: number;
+  readonly fact: Fact;
 
-  constructor(statusCode: number, message = refusalText(statusCode)) {
-    super(message);
+  constructor(statusCode: number, what = refusalOf(statusCode)) {
+    super(inEnglish(what));
     this.statusCode = statusCode;
+    this.fact = what;
   }
 }
+
+/** The body of every failure (wire/envelope.ts). */
+export const failureOf = (what: Fact, more: object = {}): object => ({
+  success: false,
+  message: inEnglish(what),
+  ...more,
+  fact: what,
+});

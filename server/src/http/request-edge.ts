@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { fact } from "../texts/fact.ts";
 import { dropRestOfBodies } from "./drop-rest.ts";
 import { followExchanges } from "./exchanges.ts";
 import { RefusedRequest } from "./refusals.ts";
@@ -42,7 +43,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
 /** What RFC 9112 §3.2 and §6.1 and RFC 9110 §10.1.1 say must be refused. */
 function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): Error | undefined {
   if (headers.host === undefined ? httpVersionMinor > 0 : namesTwoHosts(rawHeaders)) {
-    return new RefusedRequest(400, "The request must have one Host header.");
+    return new RefusedRequest(400, fact("request.host"));
   }
   const { expect, "transfer-encoding": coding } = headers;
   // Node undoes the chunks and would hand on what is compressed as if it were not (RFC 9112 §6.1).

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type Config, isForThisMachineOnly } from "../config.ts";
 import { bareHost, isLoopbackHost } from "../config-values.ts";
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { isForwarded } from "./loopback.ts";
 import { requestedHost } from "./requested-host.ts";
 
@@ -13,18 +14,12 @@ import { requestedHost } from "./requested-host.ts";
  * asks for no token, so that whoever comes through a proxy there could be anybody. Throws 403.
  */
 export function assertSetUpHost(config: Config, request: FastifyRequest): void {
-  if (isForThisMachineOnly(config) && isForwarded(request)) throw new PublicError("forbidden", FORWARDED);
+  if (isForThisMachineOnly(config) && isForwarded(request))
+    throw new PublicError("forbidden", fact("request.forwarded"));
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
   if (config.publicUrl !== null && host === bareHost(new URL(config.publicUrl).hostname)) return;
   if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
-  throw new PublicError("forbidden", sentence(config));
-}
-
-const FORWARDED =
-  "This request came through a proxy that Vedette was not told about. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.";
-
-function sentence({ publicUrl, port }: Config): string {
-  const where = publicUrl ?? `http://localhost:${port}`;
-  return `Vedette can be set up only at an address it knows. Open it at ${where}, or set VEDETTE_PUBLIC_URL to the address that people will use.`;
+  const address = config.publicUrl ?? `http://localhost:${config.port}`;
+  throw new PublicError("forbidden", fact("request.unknown_host", { address }));
 }

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
+import { fact } from "../texts/fact.ts";
 import type { DropRest } from "./drop-rest.ts";
 import type { Exchange, Exchanges } from "./exchanges.ts";
-import { RefusedRequest, refusalText, UNREADABLE_ADDRESS } from "./refusals.ts";
+import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 
 /**
  * Requests whose address the router cannot read never reach a hook, so that what every answer carries
@@ -12,11 +13,10 @@ import { RefusedRequest, refusalText, UNREADABLE_ADDRESS } from "./refusals.ts";
  */
 export function answerBadAddress(error: { code?: string }, requestId: string, reply: FastifyReply): void {
   const isLong = error.code === "FST_ERR_MAX_PARAM_LENGTH";
-  const message = isLong ? "Resource not found." : UNREADABLE_ADDRESS;
   void reply
     .status(isLong ? 404 : 400)
     .headers({ "x-request-id": requestId, "x-content-type-options": "nosniff" })
-    .send({ success: false, message });
+    .send(failureOf(fact(isLong ? "request.not_found" : "request.address")));
 }
 
 /** What Node calls bytes that are not HTTP, too many, or too slow; anything else is a 400. */
@@ -69,7 +69,7 @@ export function answerNonsense(refuse: RefuseConnection) {
 
 /** A whole answer, for connections of which Node provides nothing but the socket. */
 export function answerBytes(status: number, more: readonly string[] = []): string {
-  const body = JSON.stringify({ success: false, message: refusalText(status) });
+  const body = JSON.stringify(failureOf(refusalOf(status)));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { invalidInput, notFound } from "../errors.ts";
 import { judgeOf } from "../input/judge.ts";
 import { nulProblems } from "../input/nul.ts";
-import { RefusedRequest, UNREADABLE_ADDRESS } from "./refusals.ts";
+import { fact } from "../texts/fact.ts";
+import { RefusedRequest } from "./refusals.ts";
 
 /**
  * Bodies say what they mean in JSON; the text of path and query is coerced. Fields that nobody declared are ignored
@@ -21,7 +22,7 @@ export function installValidation(app: FastifyInstance): void {
     const problems = nulProblems(query);
     if (Object.keys(problems).length > 0) {
       const { querystring, body } = request.routeOptions.schema ?? {};
-      throw querystring || body ? invalidInput(problems) : new RefusedRequest(400, UNREADABLE_ADDRESS);
+      throw querystring || body ? invalidInput(problems) : new RefusedRequest(400, fact("request.address"));
     }
     // `?search=` says nothing, and so means what leaving it out means.
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };

@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../errors.ts";
+import { type Fact, fact, type ParamsOf } from "../texts/fact.ts";
 import { formatProblem } from "../wire/worded-formats.ts";
 import type { Problem } from "./endless-parts.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -6,24 +7,24 @@ import { nearestName } from "./nearest-name.ts";
 /** Reported for one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
 const MAX_PROBLEMS = 200;
 
-/** Where the problems are, and how the family words a sentence that names other fields. */
-interface MessageContext {
+/** Where the problems are, and how the family says a fact that names other fields. */
+interface Context {
   isQuery: boolean;
-  word(sentence: string): string;
+  word(fact: Fact): Fact;
 }
 
-const OF_BODY: MessageContext = { isQuery: false, word: (sentence) => sentence };
+const OF_BODY: Context = { isQuery: false, word: (fact) => fact };
 
-/** Ajv's problems as sentences by field: `{"protocolConfig.port": ["The … field must be …"]}`; the first 200. */
-export function fieldErrors(problems: readonly Problem[], context: MessageContext = OF_BODY): FieldErrors {
+/** What Ajv's problems say of each field, nested as `protocolConfig.port`; the first 200. */
+export function fieldErrors(problems: readonly Problem[], context: Context = OF_BODY): FieldErrors {
   // Not an object: clients choose field names, and `constructor` would be found in one.
-  const fields = new Map<string, Set<string>>();
+  const fields = new Map<string, Map<string, Fact>>();
   for (const problem of withoutBranches(problems.slice(0, MAX_PROBLEMS))) {
     const field = fieldOf(problem) || "body";
-    const sentence = sentenceOf(field, problem, context);
-    fields.set(field, (fields.get(field) ?? new Set()).add(sentence));
+    const what = whatOf(field, problem, context);
+    fields.set(field, (fields.get(field) ?? new Map()).set(JSON.stringify(what), what));
   }
-  return Object.fromEntries([...fields].map(([field, sentences]) => [field, [...sentences]]));
+  return Object.fromEntries([...fields].map(([field, facts]) => [field, [...facts.values()]]));
 }
 
 /** A failed union reports every branch and itself: keep the branches that say more than "not null". */
@@ -52,91 +53,70 @@ function fieldOf(problem: Problem): string {
 
 const unescapePointer = (segment: string): string => segment.replaceAll("~1", "/").replaceAll("~0", "~");
 
-const FORMATS: Record<string, string> = {
-  email: "a valid e-mail address",
-  uuid: "a valid UUID",
-  uri: "a valid URL",
-  "date-time": "an ISO 8601 date and time such as 2026-11-21T09:30:00Z",
-  date: "a date such as 2026-11-21",
-  ipv4: "an IPv4 address",
-  ipv6: "an IPv6 address",
-  hostname: "a host name",
-};
-
-const TYPES: Record<string, string> = {
-  string: "a string",
-  integer: "an integer",
-  number: "a number",
-  boolean: "true or false",
-  array: "an array",
-  object: "an object",
-  null: "null",
-};
+type TypeName = ParamsOf<"input.type">["types"];
 
 /** Text where an integer belongs is, first of all, not a number. */
-function typeNames({ params, data }: Problem): string {
-  const named = (type: unknown) =>
-    type === "integer" && typeof data !== "number" ? "a number" : (TYPES[String(type)] ?? type);
-  return [(params as { type: unknown }).type].flat().map(named).join(" or ");
+function typesOf({ params, data }: Problem): TypeName {
+  const named = (type: string) => (type === "integer" && typeof data !== "number" ? "number" : type);
+  return [(params as { type: string | string[] }).type].flat().map(named).join("_or_") as TypeName;
 }
 
-function unknownName(field: string, problem: Problem, { isQuery }: MessageContext): string {
-  const { additionalProperty } = problem.params as { additionalProperty: string };
-  const known = Object.keys((problem.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-  const meant = nearestName(additionalProperty, known);
-  if (isQuery) {
-    return meant === null
-      ? `The ${field} parameter is not recognized.`
-      : `The ${field} parameter is not recognized. Did you mean ${meant}?`;
-  }
-  return meant === null
-    ? `The ${field} field is not recognized.`
-    : `The ${field} field is not recognized. Did you mean ${meant}?`;
+function unknownName(field: string, { params, parentSchema }: Problem, { isQuery }: Context): Fact {
+  const { additionalProperty } = params as { additionalProperty: string };
+  const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const name = nearestName(additionalProperty, known);
+  if (name === null) return fact(isQuery ? "input.parameter" : "input.unknown", { field });
+  return fact(isQuery ? "input.parameter_meant" : "input.unknown_meant", { field, name });
 }
 
-function sentenceOf(field: string, problem: Problem, context: MessageContext): string {
-  const params = problem.params as Record<string, unknown>;
-  const the = `The ${field} field`;
-  switch (problem.keyword) {
+const NAMED_FORMATS = ["email", "uuid", "date-time", "date"] as const;
+
+function formatOf(field: string, { params, data }: Problem, { word }: Context): Fact {
+  const worded = formatProblem(String(params.format), String(data));
+  if (worded !== null) return word(worded);
+  const format = NAMED_FORMATS.find((name) => name === params.format);
+  return format ? fact("input.format", { field, format }) : fact("input.malformed", { field });
+}
+
+/** Keywords whose text needs no more than the field and a limit. */
+const LIMITS = {
+  maxLength: "input.lengthy",
+  minimum: "input.minimum",
+  exclusiveMinimum: "input.above",
+  maximum: "input.maximum",
+  exclusiveMaximum: "input.below",
+  maxItems: "input.many",
+  maxProperties: "input.many",
+} as const;
+
+function whatOf(field: string, problem: Problem, context: Context): Fact {
+  const { keyword, params } = problem;
+  const limit = params.limit as number;
+  if (Object.hasOwn(LIMITS, keyword)) return fact(LIMITS[keyword as keyof typeof LIMITS], { field, limit });
+  switch (keyword) {
     case "required":
-      return `${the} is required.`;
+      return fact("input.required", { field });
     case "type":
-      return `${the} must be ${typeNames(problem)}.`;
+      return fact("input.type", { field, types: typesOf(problem) });
     case "enum":
-      return `The selected ${field} is invalid. It must be one of: ${(params.allowedValues as unknown[]).join(", ")}.`;
+      return fact("input.choice", { field, choices: (params.allowedValues as unknown[]).join(", ") });
     case "const":
-      return `${the} must be ${JSON.stringify(params.allowedValue)}.`;
+      return fact("input.constant", { field, value: JSON.stringify(params.allowedValue) });
     case "minLength":
-      return params.limit === 1
-        ? `${the} is required.`
-        : `${the} must be at least ${params.limit} characters.`;
-    case "maxLength":
-      return `${the} must not be greater than ${params.limit} characters.`;
-    case "minimum":
-      return `${the} must be at least ${params.limit}.`;
-    case "exclusiveMinimum":
-      return `${the} must be greater than ${params.limit}.`;
-    case "maximum":
-      return `${the} must not be greater than ${params.limit}.`;
-    case "exclusiveMaximum":
-      return `${the} must be less than ${params.limit}.`;
+      return limit === 1 ? fact("input.required", { field }) : fact("input.short", { field, limit });
     case "minItems":
-      return `${the} must have at least ${params.limit} items.`;
-    case "maxItems":
-    case "maxProperties":
-      return `${the} must not have more than ${params.limit} items.`;
+      return limit === 1 ? fact("input.empty", { field }) : fact("input.few", { field, limit });
     case "uniqueItems":
-      return `${the} has a duplicate value.`;
-    case "format": {
-      const worded = formatProblem(String(params.format), String(problem.data));
-      if (worded !== null) return context.word(worded);
-      return `${the} must be ${FORMATS[String(params.format)] ?? `a valid ${params.format}`}.`;
-    }
+      return fact("input.duplicate", { field });
+    case "format":
+      return formatOf(field, problem, context);
     case "additionalProperties":
       return unknownName(field, problem, context);
     case "discriminator":
-      return `The selected ${[field === "body" ? "" : field, params.tag].filter(Boolean).join(".")} is invalid.`;
+      return fact("input.variant", {
+        field: [field === "body" ? "" : field, params.tag].filter(Boolean).join("."),
+      });
     default:
-      return `${the} format is invalid.`;
+      return fact("input.malformed", { field });
   }
 }

@@ -7,6 +7,7 @@ import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import { hiddenFields } from "../secret/config-secrets.ts";
 import type { Location } from "../store/queries/locations.ts";
+import { fact } from "../texts/fact.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
 import type { Report } from "./config-change.ts";
 import { configProblems } from "./config-problems.ts";
@@ -64,7 +65,7 @@ export function applyInput(
   facts: SettingsFacts,
 ): { settings: MonitorSettings; problems: FieldErrors } {
   const problems: FieldErrors = {};
-  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const report: Report = (field, what) => void (problems[field] ??= []).push(what);
   const { name, type: _, config: __, locations: ___, tags, ...rest } = input;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const isNew = base.name === "";
@@ -96,13 +97,13 @@ function applyCheck(
   const rules = rulesOf(type);
   const stored = type === base.type ? base.config : {};
   const kept = configField === null ? stored : hiddenFields(check.configSchema, stored);
-  const reportField: Report = (field, sentence) =>
-    report(configField === null ? field : `${configField}.${field}`, sentence);
+  const reportField: Report = (field, what) =>
+    report(configField === null ? field : `${configField}.${field}`, what);
   const changed = rules.change({ stored, kept, sent: sent ?? {} }, reportField);
   Object.assign(settings, { type, config: changed.config });
   if (configField !== null) {
     const invalid = Object.entries(configProblems(check.configSchema, changed.config, configField));
-    for (const [field, sentences] of invalid) for (const sentence of sentences) report(field, sentence);
+    for (const [field, problems] of invalid) for (const what of problems) report(field, what);
     if (invalid.length > 0) return;
   }
   const target = check.target(changed.config as never);
@@ -138,16 +139,13 @@ function applySchedule(
   const { plan } = facts;
   const smallest = plan.minIntervalSeconds;
   if (input.intervalSeconds !== undefined && input.intervalSeconds < smallest) {
-    report(
-      "checkInterval",
-      `The check interval must be at least ${smallest} seconds on the ${plan.name} plan.`,
-    );
+    report("checkInterval", fact("interval.plan", { limit: smallest, plan: plan.name }));
   }
   const check = checkKind(settings.type);
   if (check && "passive" in check) {
     // Nothing is asked that could take its time; what is told may be late instead.
     if (shownTimeout(settings) !== (input.timeoutSeconds ?? shownTimeout(settings))) {
-      report("timeout", `A check of type ${check.type} has no timeout, as it asks nothing. Leave it out.`);
+      report("timeout", fact("interval.passive", { type: check.type }));
     }
     settings.timeoutSeconds = check.passive.graceSeconds(settings.config as never);
     return;
@@ -155,12 +153,10 @@ function applySchedule(
   if (isNew && input.timeoutSeconds === undefined) {
     settings.timeoutSeconds = Math.min(settings.timeoutSeconds, settings.intervalSeconds - 1);
   }
-  if (settings.timeoutSeconds < settings.intervalSeconds) return;
+  const { timeoutSeconds: timeout, intervalSeconds: interval } = settings;
+  if (timeout < interval) return;
   const field = input.timeoutSeconds === undefined ? "checkInterval" : "timeout";
-  report(
-    field,
-    `The timeout (${settings.timeoutSeconds} seconds) must be shorter than the check interval (${settings.intervalSeconds} seconds).`,
-  );
+  report(field, fact("interval.timeout", { timeout, interval }));
 }
 
 /** After the next scheduled run it would settle nothing. */
@@ -170,7 +166,7 @@ function boundRecheckDelay(settings: MonitorSettings, input: MonitorInput, repor
   if (input.recheckDelaySeconds === undefined && input.intervalSeconds === undefined) return;
   report(
     input.recheckDelaySeconds === undefined ? "checkInterval" : "recheckDelay",
-    `The recheck delay (${recheckDelaySeconds} seconds) must not be longer than the check interval (${intervalSeconds} seconds).`,
+    fact("interval.recheck", { delay: recheckDelaySeconds, interval: intervalSeconds }),
   );
 }
 
@@ -191,19 +187,21 @@ function applyLocations(
       most === null || locations.length === 0 ? null : locations.slice(0, most).map(({ code }) => code);
     return;
   }
-  const unknown = wanted.filter((code) => !locations.some((location) => location.code === code));
-  if (unknown.length > 0) {
-    const known = locations.map(({ code }) => code).join(", ");
-    report(
-      "locations",
-      `There is no location ${unknown.join(", ")}. Known locations: ${known || "none yet"}.`,
-    );
+  const known = locations.map(({ code }) => code);
+  const unknown = wanted.filter((code) => !known.includes(code)).join(", ");
+  if (unknown !== "") {
+    const what =
+      known.length === 0
+        ? fact("location.none", { unknown })
+        : fact("location.unknown", { unknown, known: known.join(", ") });
+    report("locations", what);
   }
   if (most !== null && wanted.length > most) {
-    report(
-      "locations",
-      `The ${plan.name} plan checks a monitor from at most ${most} location${most === 1 ? "" : "s"}.`,
-    );
+    const what =
+      most === 1
+        ? fact("location.one", { plan: plan.name })
+        : fact("location.many", { plan: plan.name, limit: most });
+    report("locations", what);
   }
   settings.locations = wanted;
 }

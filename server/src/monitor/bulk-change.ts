@@ -1,6 +1,9 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { LockedMonitor } from "../store/queries/monitor-changes.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import type { BulkAction } from "./bulk-actions.ts";
+import type { Report } from "./config-change.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
 import { cleanTags, MAX_TAGS } from "./tags.ts";
 
 /** What is to be done with many monitors. `tags`: with the action `tag`, and only then. */
@@ -15,21 +18,21 @@ export interface BulkPlan {
   changed: LockedMonitor[];
   /** They already are as requested. */
   unchanged: LockedMonitor[];
-  refused: { monitor: LockedMonitor; message: string }[];
+  refused: { monitor: LockedMonitor; why: Fact }[];
 }
 
 /** The change with its tags as they are stored. Throws 422 for tags that are missing or not allowed. */
 export function checkChange({ action, tags }: BulkChange): BulkChange {
   const problems: FieldErrors = {};
-  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const report: Report = (field, what) => void (problems[field] ??= []).push(what);
   const [add, remove] = [cleanTags(tags?.add ?? []), cleanTags(tags?.remove ?? [])];
   if (action !== "tag" && tags !== undefined) {
-    report("tags", "The tags field is allowed only with the action tag.");
+    report("tags", fact("tag.action", { field: "tags" }));
   } else if (action === "tag" && add.length + remove.length === 0) {
-    report("tags", "The tags field is required: say which tags to add or remove.");
+    report("tags", fact("tag.none", { field: "tags" }));
   }
   if (add.some((tag) => remove.includes(tag))) {
-    report("tags.remove", "A tag cannot be added and removed at once.");
+    report("tags.remove", fact("tag.both"));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return { action, tags: { add, remove } };
@@ -37,13 +40,13 @@ export function checkChange({ action, tags }: BulkChange): BulkChange {
 
 /**
  * Divides the monitors that were found into those to change, those that already are as requested, and those that
- * cannot be changed. `noun`: what they are.
+ * cannot be changed. `kind`: what they are.
  */
-export function planChange(found: readonly LockedMonitor[], change: BulkChange, noun: string): BulkPlan {
+export function planChange(found: readonly LockedMonitor[], change: BulkChange, kind: MonitorKind): BulkPlan {
   const plan: BulkPlan = { changed: [], unchanged: [], refused: [] };
   for (const monitor of found) {
-    const { isChange, tags, message } = judge(monitor, change, noun);
-    if (message !== undefined) plan.refused.push({ monitor, message });
+    const { isChange, tags, why } = judge(monitor, change, kind);
+    if (why) plan.refused.push({ monitor, why });
     else (isChange ? plan.changed : plan.unchanged).push({ ...monitor, tags });
   }
   return plan;
@@ -52,8 +55,8 @@ export function planChange(found: readonly LockedMonitor[], change: BulkChange, 
 function judge(
   { enabled, tags }: LockedMonitor,
   change: BulkChange,
-  noun: string,
-): { isChange: boolean; tags: string[]; message?: string } {
+  kind: MonitorKind,
+): { isChange: boolean; tags: string[]; why?: Fact } {
   if (change.action !== "tag") {
     return { isChange: change.action === "delete" || enabled === (change.action === "pause"), tags };
   }
@@ -61,9 +64,5 @@ function judge(
   const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])];
   const isChange = next.length !== tags.length || next.some((tag) => !tags.includes(tag));
   if (next.length <= MAX_TAGS || !isChange) return { isChange, tags: next };
-  return {
-    isChange,
-    tags,
-    message: `A ${noun} has at most ${MAX_TAGS} tags; this one would have ${next.length}.`,
-  };
+  return { isChange, tags, why: fact("tag.many", { noun: kind, limit: MAX_TAGS, count: next.length }) };
 }

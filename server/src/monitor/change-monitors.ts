@@ -31,13 +31,13 @@ export async function changeMonitors(
   const { db } = ctx;
   const { organizationId } = ctx.caller;
   const { kind, refs } = input;
-  const { noun, resource } = MONITOR_KIND_FACTS[kind];
+  const { resource } = MONITOR_KIND_FACTS[kind];
   const change = checkChange(input);
   const now = ctx.clock.now();
   // Others have the thread in between; the transaction goes on.
   const giveWay = takeTurns();
   const found = await lockMonitors(db, { organizationId, kind, refs });
-  const plan = planChange(found, change, noun);
+  const plan = planChange(found, change, kind);
   const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>
     inSlices(plan.changed, SLICE, work, giveWay);
   await giveWay();

@@ -1,5 +1,7 @@
-/** Notes a sentence about a field (legacy names, nested as `authConfig.token`). */
-export type Report = (field: string, sentence: string) => void;
+import type { Fact } from "../texts/fact.ts";
+
+/** Notes what is wrong with a field (legacy names, nested as `authConfig.token`). */
+export type Report = (field: string, what: Fact) => void;
 
 /** A change of a check's configuration. */
 export interface ConfigChange<Config extends object = object> {

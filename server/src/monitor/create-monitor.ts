@@ -37,7 +37,7 @@ export async function createMonitor(
   const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
   const { settings, problems } = applyInput(newMonitor(plan, type), given, facts);
   await refuseProblems(db, { organizationId, kind, exceptId: null, settings, problems });
-  assertQuota("monitors (domains and services)", await countOwnedMonitors(db, organizationId), plan.monitors);
+  assertQuota("monitors", await countOwnedMonitors(db, organizationId), plan.monitors);
   const stored = sealSettings(ctx.secrets, settings);
   const id = await insertMonitor(db, { ...stored, uuid: randomUUIDv7(), organizationId, kind }, now);
   await createState(db, id, now);

@@ -8,12 +8,6 @@ interface Destination {
 /** Why stored credentials must be given anew: they would go to somebody else, or could be read on the way. */
 export type CredentialDanger = "address" | "certificate";
 
-/** What there is to say of each. */
-export const DANGERS: Readonly<Record<CredentialDanger, string>> = {
-  address: "Stored credentials are not sent to a different scheme, host or port.",
-  certificate: "Without a certificate check, others could read the stored credentials in transit.",
-};
-
 /** What a change from `base` to `next` would do to stored credentials; null: nothing new. */
 export function credentialDanger(base: Destination, next: Destination): CredentialDanger | null {
   if (new URL(base.url).origin !== new URL(next.url).origin) return "address";

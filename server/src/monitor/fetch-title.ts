@@ -1,6 +1,6 @@
 import { invalidInput } from "../errors.ts";
 import { PageError } from "../site/page.ts";
-import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { TitleLookup, TitleQuery } from "../wire/domain-page.ts";
 import { hostProblem } from "./target.ts";
@@ -21,11 +21,8 @@ export const fetchTitle = verb({
     const request = { url: address.url, organizationId, signal: ctx.signal?.() };
     const page = await ctx.pages.read("title", request).catch((error: unknown) => {
       if (!(error instanceof PageError)) throw error;
-      throw invalidInput({ url: [`The page could not be read: ${asClause(inEnglish(error.reason))}`] });
+      throw invalidInput({ url: [{ ...fact("page.unreadable"), because: error.reason }] });
     });
     return { title: page.title ?? new URL(page.url).hostname, url: page.url };
   },
 });
-
-/** A sentence as it reads after a colon; hosts and abbreviations at its beginning stay as they are. */
-const asClause = (text: string): string => text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -25,7 +25,7 @@ export async function findIcon(
   if (known && now - known.fetchedAt < keepMs) return known;
   const request = { url: monitor.url, organizationId: monitor.organizationId, signal };
   const found = await pages.read("icon", request).catch((error: unknown) => {
-    throw error instanceof PageError ? new PublicError("unavailable", error.message) : error;
+    throw error instanceof PageError ? new PublicError("unavailable", error.reason) : error;
   });
   const icon = {
     monitorId: monitor.id,

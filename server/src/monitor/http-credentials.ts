@@ -1,7 +1,8 @@
 import type { HttpConfig } from "../check/http-config.ts";
 import { isHarmlessHeader } from "../check/http-request.ts";
+import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
-import { credentialDanger, DANGERS } from "./credential-danger.ts";
+import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
 import { isCredentialHeader } from "./http-settings.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 
@@ -20,24 +21,23 @@ export function judgeHttpCredentials(
   const { authType = "none", authConfig = {}, headers = {} } = config;
   const given: object = sent.authConfig ?? {};
   if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
-    report("authConfig", `${danger} Send all of authConfig again in this request, or set authType to none.`);
+    report("authConfig", fact("stored.auth", { danger, config: "authConfig", type: "authType" }));
   }
   const isKept = (name: string) =>
     !sent.headers || (sent.headers[name] === HIDDEN && isCredentialHeader(name));
   const kept = Object.keys(headers).filter((name) => !isHarmlessHeader(name) && isKept(name));
   if (kept.length === 0) return;
   if (!sent.headers) {
-    report("headers", `${danger} Send the headers again in this request, or {} to remove them.`);
-  } else for (const name of kept) report(`headers.${name}`, `${danger} Send the value of ${name} again.`);
+    report("headers", fact("stored.headers", { danger, none: "{}" }));
+  } else for (const name of kept) report(`headers.${name}`, fact("stored.header", { danger, name }));
 }
 
-/** What would become of stored credentials, as a sentence; null when nothing new would. */
-function dangerOf(stored: Partial<HttpConfig>, config: HttpConfig): string | null {
+/** What would become of stored credentials, null when nothing new would. */
+function dangerOf(stored: Partial<HttpConfig>, config: HttpConfig): CredentialDanger | null {
   if (!stored.url || config.url === "") return null;
   const destination = ({ url = "", ignoreCertificate = false }: Partial<HttpConfig>) => ({
     url,
     ignoreCertificate,
   });
-  const danger = credentialDanger(destination(stored), destination(config));
-  return danger && DANGERS[danger];
+  return credentialDanger(destination(stored), destination(config));
 }

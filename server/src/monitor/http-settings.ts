@@ -1,5 +1,6 @@
 import type { Assertion } from "../check/assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
+import { fact } from "../texts/fact.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { HIDDEN } from "./monitor-defaults.ts";
 import { normaliseUrl } from "./url.ts";
@@ -37,7 +38,7 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
   const authConfig = applyAuth(stored, sent, authType, report);
   const byHeader = Object.keys(check.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   if (byHeader && (authType === "basic" || authType === "bearer")) {
-    report("headers", `The headers must not hold Authorization beside ${authType} authentication.`);
+    report("headers", fact("auth.header", { type: authType }));
   }
   sent.assertions?.forEach((assertion, at) => void judgeAssertion(assertion, `assertions.${at}`, report));
   const { url, displayTarget } = applyUrl(change, report);
@@ -76,11 +77,11 @@ function keepHidden(
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
       const lower = name.toLowerCase();
-      if (seen.has(lower)) report(`headers.${name}`, `The header ${name} is given twice.`);
+      if (seen.has(lower)) report(`headers.${name}`, fact("header.twice", { name }));
       seen.add(lower);
       if (value !== HIDDEN || !isCredentialHeader(name)) return [name, value];
       const kept = known.get(lower);
-      if (kept === undefined) report(`headers.${name}`, `The header ${name} has no stored value to keep.`);
+      if (kept === undefined) report(`headers.${name}`, fact("header.nothing_kept", { name }));
       return [name, kept ?? ""];
     }),
   );
@@ -101,7 +102,7 @@ function applyAuth(
 ): AuthConfig | null {
   if (authType === "none") {
     if (sent.authConfig && Object.keys(sent.authConfig).length > 0) {
-      report("authConfig", "The authentication's secret needs a type: basic, bearer or header.");
+      report("authConfig", fact("auth.typeless"));
     }
     return null;
   }
@@ -111,11 +112,11 @@ function applyAuth(
   for (const field of NEEDED[authType]) {
     const mayBeEmpty = field === "password";
     if (merged[field] === undefined || (merged[field] === "" && !mayBeEmpty)) {
-      report(`authConfig.${field}`, `The ${field} is required for ${authType} authentication.`);
+      report(`authConfig.${field}`, fact("auth.required", { field, type: authType }));
     }
   }
   if (authType === "basic" && merged.username?.includes(":")) {
-    report("authConfig.username", "The username must not contain a colon (RFC 7617).");
+    report("authConfig.username", fact("auth.colon"));
   }
   return Object.fromEntries(NEEDED[authType].map((field) => [field, merged[field]]));
 }
@@ -125,15 +126,15 @@ function judgeAssertion(assertion: Assertion, field: string, report: Report): vo
   if (assertion.type === "response_time") {
     const { degradedAboveMs, downAboveMs } = assertion;
     if (degradedAboveMs === undefined && downAboveMs === undefined) {
-      report(field, "A response time assertion needs at least one of its two limits.");
+      report(field, fact("expectation.limit"));
     }
     return;
   }
   if (assertion.type !== "json" && assertion.type !== "header") return;
   const { operator, value } = assertion;
   if (operator === "exists") return;
-  if (value === undefined) report(`${field}.value`, `The value is required for the operator ${operator}.`);
+  if (value === undefined) report(`${field}.value`, fact("expectation.value", { comparison: operator }));
   else if (/^[gl]te?$/.test(operator) && typeof value !== "number") {
-    report(`${field}.value`, `The value must be a number for the operator ${operator}.`);
+    report(`${field}.value`, fact("expectation.number", { comparison: operator }));
   }
 }

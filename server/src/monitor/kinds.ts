@@ -9,8 +9,6 @@ export interface MonitorKindFacts {
   resource: Extract<Resource, "domains" | "services">;
   /** Of the plan, which includes them. */
   feature: Feature;
-  /** In sentences. */
-  noun: string;
   /** The check that all of them are; null: each its own. */
   type: CheckType | null;
   /**
@@ -22,12 +20,6 @@ export interface MonitorKindFacts {
 
 /** Both kinds of monitor. What follows from the check is its kind's instead (check/registry.ts, check-rules.ts). */
 export const MONITOR_KIND_FACTS: Readonly<Record<MonitorKind, MonitorKindFacts>> = {
-  domain: { resource: "domains", feature: "basic", noun: "domain", type: "http", configField: null },
-  service: {
-    resource: "services",
-    feature: "team",
-    noun: "service",
-    type: null,
-    configField: "protocolConfig",
-  },
+  domain: { resource: "domains", feature: "basic", type: "http", configField: null },
+  service: { resource: "services", feature: "team", type: null, configField: "protocolConfig" },
 };

@@ -1,6 +1,7 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { isMonitorNameTaken } from "../store/queries/monitors.ts";
+import { fact } from "../texts/fact.ts";
 import type { OfKind } from "./monitor.ts";
 import type { MonitorSettings } from "./settings.ts";
 
@@ -20,9 +21,7 @@ export async function refuseProblems(
   const { organizationId, kind, exceptId, settings, problems } = wanted;
   const { target, displayTarget, name } = settings;
   if (await isMonitorNameTaken(trx, { organizationId, kind, target, name, exceptId })) {
-    (problems.name ??= []).push(
-      `You monitor ${displayTarget} under the name ${name} already. Give this one another name.`,
-    );
+    (problems.name ??= []).push(fact("name.taken", { target: displayTarget, name }));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
 }

@@ -1,11 +1,12 @@
+import { type Fact, fact } from "../texts/fact.ts";
+
 /** The limits on tags; every schema that takes tags has them from here. */
 export const MAX_TAGS = 20;
 /** In characters. */
 export const MAX_TAG_LENGTH = 50;
 
-/** What is wrong with one tag beside its length, as a sentence; null: nothing. */
-export const tagProblem = (text: string): string | null =>
-  text.trim() === "" ? "A tag must not be empty." : null;
+/** What is wrong with one tag beside its length; null: nothing. */
+export const tagProblem = (text: string): Fact | null => (text.trim() === "" ? fact("tag.empty") : null);
 
 /** Tags as they are stored: without space around them, each once. */
 export const cleanTags = (tags: readonly string[]): string[] => [...new Set(tags.map((tag) => tag.trim()))];

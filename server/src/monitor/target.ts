@@ -1,15 +1,15 @@
 import { assertHostAllowed, GuardError, type TargetPolicy } from "../check/guard.ts";
-import { inEnglish } from "../texts/english.ts";
+import type { Fact } from "../texts/fact.ts";
 
 /**
- * Why a host must not be checked, as a sentence; null when it may be, or when its addresses will decide at each check.
+ * Why a host must not be checked; null when it may be, or when its addresses will decide at each check.
  */
-export function hostProblem(host: string, policy: TargetPolicy): string | null {
+export function hostProblem(host: string, policy: TargetPolicy): Fact | null {
   try {
     assertHostAllowed(host, policy);
     return null;
   } catch (error) {
-    if (error instanceof GuardError) return inEnglish(error.reason);
+    if (error instanceof GuardError) return error.reason;
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { type Fact, fact } from "../texts/fact.ts";
+
 /** Longest address that is accepted, typed or normalised. */
 const MAX_URL_LENGTH = 2048;
 const MAX_HOST_LENGTH = 253;
@@ -9,33 +11,33 @@ const FORBIDDEN = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\d)/i;
 
 /** `url` is what is stored, compared and checked; `displayUrl` is what people see. */
-export type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: string };
+export type NormalisedUrl = { ok: true; url: string; displayUrl: string } | { ok: false; problem: Fact };
 
 /**
  * The one form of an http(s) address, by the rules of the WHATWG URL standard and of decisions §3:
  * a bare host means https, IDN becomes punycode, odd IPv4 forms become four numbers, the default
  * port, the fragment, the root's slash and the host's final dot go. Idempotent.
- * `problem` is a sentence about the field `url`.
+ * `problem` is about the field `url`.
  */
 export function normaliseUrl(typed: string): NormalisedUrl {
   const text = typed.toWellFormed().trim();
-  if (text === "") return refuse("The url field is required.");
-  if (text.length > MAX_URL_LENGTH) return refuse(tooLong);
-  if (FORBIDDEN.test(text)) return refuse("The url must not contain spaces or control characters.");
+  if (text === "") return refuse(fact("input.required", { field: "url" }));
+  if (text.length > MAX_URL_LENGTH) return refuse(tooLong());
+  if (FORBIDDEN.test(text)) return refuse(fact("url.spaces"));
   const address = withScheme(text);
-  if (address === null) return refuse("The url must start with http:// or https://.");
+  if (address === null) return refuse(fact("url.scheme"));
   const parsed = URL.parse(address);
-  if (!parsed) return refuse("The url is not a valid address.");
+  if (!parsed) return refuse(fact("url.malformed"));
   const problem = credentialProblem(parsed) ?? hostProblem(parsed) ?? portProblem(parsed);
   if (problem) return refuse(problem);
   const url = canonical(parsed);
-  if (url.length > MAX_URL_LENGTH) return refuse(tooLong);
+  if (url.length > MAX_URL_LENGTH) return refuse(tooLong());
   return { ok: true, url, displayUrl: asTyped(address, parsed, url) };
 }
 
-const tooLong = `The url may not be longer than ${MAX_URL_LENGTH} characters.`;
+const tooLong = () => fact("url.long", { limit: MAX_URL_LENGTH });
 
-const refuse = (problem: string): NormalisedUrl => ({ ok: false, problem });
+const refuse = (problem: Fact): NormalisedUrl => ({ ok: false, problem });
 
 /** Null: another scheme than http and https. */
 function withScheme(text: string): string | null {
@@ -49,32 +51,26 @@ function withScheme(text: string): string | null {
 const isBareIPv6 = (text: string): boolean =>
   /^[\da-f.]*:[\da-f:.]*$/i.test(text) && URL.canParse(`https://[${text}]`);
 
-function credentialProblem(url: URL): string | null {
-  if (url.username === "" && url.password === "") return null;
-  return (
-    "The url must not contain a user name or password. " +
-    'Set authType to "basic" and give them in authConfig, where they are stored encrypted.'
-  );
-}
+const credentialProblem = ({ username, password }: URL): Fact | null =>
+  username === "" && password === ""
+    ? null
+    : fact("url.credentials", { type: "authType", config: "authConfig" });
 
-function hostProblem(url: URL): string | null {
+function hostProblem(url: URL): Fact | null {
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
   const host = url.hostname;
-  if (host === "") return "The url must name a host.";
+  if (host === "") return fact("url.no_host");
   if (host.startsWith("[")) return null;
-  if (host.length > MAX_HOST_LENGTH)
-    return `The url's host may not be longer than ${MAX_HOST_LENGTH} characters.`;
+  if (host.length > MAX_HOST_LENGTH) return fact("url.long_host", { limit: MAX_HOST_LENGTH });
   for (const label of host.split(".")) {
-    if (label === "") return "The url's host must not contain an empty part between two dots.";
-    if (label.length > MAX_LABEL_LENGTH)
-      return `The url's host may not have a part longer than ${MAX_LABEL_LENGTH} characters.`;
+    if (label === "") return fact("url.empty_label");
+    if (label.length > MAX_LABEL_LENGTH) return fact("url.long_label", { limit: MAX_LABEL_LENGTH });
   }
   return null;
 }
 
 /** Nothing listens on port 0: systems take it for "any". */
-const portProblem = ({ port }: URL): string | null =>
-  port === "0" ? "Port 0 is not allowed in a URL." : null;
+const portProblem = ({ port }: URL): Fact | null => (port === "0" ? fact("url.port") : null);
 
 function canonical(url: URL): string {
   url.hash = "";

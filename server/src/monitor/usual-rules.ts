@@ -1,6 +1,7 @@
 import type { CheckKind } from "../check/check.ts";
 import { normaliseHost } from "../check/host.ts";
 import { decisiveChanges, hiddenFields, withoutHidden } from "../secret/config-secrets.ts";
+import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
 
 /**
@@ -14,10 +15,7 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     const changed = decisiveChanges(schema, stored, config).join(", ");
     const reused = Object.keys(hiddenFields(schema, kept)).filter((name) => !(name in sent));
     for (const name of changed === "" ? [] : reused) {
-      report(
-        name,
-        `A stored ${name} is used only with the settings that it was sent with, and ${changed} changed. Send it again in this request.`,
-      );
+      report(name, fact("stored.changed", { name, changed }));
     }
     return { config };
   },

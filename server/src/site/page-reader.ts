@@ -1,4 +1,4 @@
-import { PublicError } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { PageError } from "./page.ts";
@@ -147,5 +147,4 @@ function ownErrorOf(error: unknown): unknown {
 }
 
 const givenUp = () => new PageError(fact("internal.cancelled"));
-const tooMany = () =>
-  new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: RETRY_SECONDS });
+const tooMany = () => unavailable(RETRY_SECONDS);

@@ -1,4 +1,4 @@
-import { PublicError } from "../errors.ts";
+import { unavailable } from "../errors.ts";
 import type { HeavyReads, ReadAside } from "./heavy-reads.ts";
 
 /** What the reader's thread is asked. */
@@ -85,5 +85,4 @@ function keyOf({ name, input: { from, to, ...rest } }: ReaderQuestion): string {
   return JSON.stringify([name, to - from, Math.floor(to / MINUTE_MS), rest]);
 }
 
-const tooMany = () =>
-  new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: RETRY_SECONDS });
+const tooMany = () => unavailable(RETRY_SECONDS);

@@ -1,7 +1,10 @@
 import type { Texts } from "./fact.ts";
+import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
+  ...refusals,
+
   "dns.missing": "Der Name {host} steht nicht im DNS oder hat keine Adresse.",
   "dns.not_public": "Der Name {host} steht nicht im DNS oder hat keine öffentliche Adresse.",
   "dns.silent": "Kein Nameserver hat auf die Frage nach {host} geantwortet.",

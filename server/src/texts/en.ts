@@ -1,3 +1,5 @@
+import { refusals } from "./refusals/en.ts";
+
 /**
  * What Vedette has to say, in English. `{name}` is filled in from the fact; `{name:word}` by the text `name.<value>`,
  * which is filled in likewise; `{name:day}`, `{name:time}` and `{name:duration}` as the reader writes them. `{because}` is
@@ -5,6 +7,8 @@
  * first dot of its code.
  */
 export const en = {
+  ...refusals,
+
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",
   "dns.not_public": "The name {host} does not exist in the DNS, or has no public address.",
   "dns.silent": "No name server answered when asked for {host}.",

@@ -1,4 +1,4 @@
-import type { Fact, Texts } from "./fact.ts";
+import type { Fact } from "./fact.ts";
 
 /** How a language writes days (`2026-11-21`), times (ISO 8601) and durations (milliseconds). */
 export interface Formats {
@@ -13,9 +13,13 @@ const SLOT = /\{( ?)(\w+)(?::(\w+))?\}/g;
  * Says a fact in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
  * that this version does not know is named.
  */
-export function renderFact(texts: Texts, fact: Fact, formats: Formats): string {
+export function renderFact(
+  texts: Readonly<Partial<Record<string, string>>>,
+  fact: Fact,
+  formats: Formats,
+): string {
   const { code, params = {}, because } = fact;
-  const textOf = (one: string) => (Object.hasOwn(texts, one) ? texts[one as keyof Texts] : null);
+  const textOf = (one: string) => (Object.hasOwn(texts, one) ? (texts[one] ?? null) : null);
   const fill = (text: string): string =>
     text.replaceAll(SLOT, (_slot, space: string, name: string, kind: string | undefined) => {
       if (name === "because") return because ? space + renderFact(texts, because, formats) : "";

@@ -1,7 +1,10 @@
 import type { Texts } from "./fact.ts";
+import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
+  ...refusals,
+
   "dns.missing": "名称 {host} 在 DNS 中不存在，或者没有地址。",
   "dns.not_public": "名称 {host} 在 DNS 中不存在，或者没有公网地址。",
   "dns.silent": "查询 {host} 时没有名称服务器应答。",

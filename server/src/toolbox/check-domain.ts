@@ -4,6 +4,7 @@ import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domain-availability.ts";
 import { isKnownToDns } from "./domain-registration.ts";
@@ -35,10 +36,10 @@ function parseDomain(text: string): { host: string; registrable: string } {
   const host = hostname ? domainToASCII(hostname) : "";
   const registrable = domain ? domainToASCII(domain) : "";
   if (!host || !registrable || !isIcann) {
-    throw invalidInput({ domain: ["The domain field must be a domain name such as example.com."] });
+    throw invalidInput({ domain: [fact("registrable.malformed")] });
   }
   if (!hasPossiblePort(text.trim())) {
-    throw invalidInput({ domain: ["The port in the domain field must be between 1 and 65535."] });
+    throw invalidInput({ domain: [fact("registrable.port")] });
   }
   return { host, registrable };
 }

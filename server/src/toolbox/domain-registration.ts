@@ -1,5 +1,6 @@
 import { makeDnsResolver } from "../check/name-servers.ts";
 import { PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
@@ -17,13 +18,9 @@ export async function isKnownToDns(registrable: string, servers: readonly string
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOTFOUND") return false;
     if (code === "ENODATA") return true;
-    throw new PublicError(
-      "unavailable",
-      "The name servers gave no answer about this domain. Try again in a minute.",
-      {
-        retryAfterSeconds: 60,
-        cause: error,
-      },
-    );
+    throw new PublicError("unavailable", fact("registrable.unknown"), {
+      retryAfterSeconds: 60,
+      cause: error,
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { Caller, Needs } from "../account/caller.ts";
 import type { Feature } from "../account/plans.ts";
 import { assertAccessSomewhere } from "../account/resolve-organization.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
 import type { Access, Calling } from "./verb.ts";
 
 /** What it takes to call a verb; `more`: features that the transport itself belongs to. */
@@ -31,5 +32,4 @@ export async function authorize(
 /** The caller, about to do what has these needs. */
 export const withNeeds = (caller: Caller, needs: Needs): Caller => ({ ...caller, needs });
 
-const sessionRequired = () =>
-  new PublicError("forbidden", "This is for a signed-in person; an API key cannot do it.");
+const sessionRequired = () => new PublicError("forbidden", fact("access.session"));

@@ -1,8 +1,11 @@
 import { type Static, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../monitor/bulk-actions.ts";
 import type { BulkPlan } from "../monitor/bulk-change.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { settableFields } from "./domain-input.ts";
 import { DeletedDomain } from "./domains.ts";
+import { Fact } from "./fact.ts";
 import { oneOf } from "./field.ts";
 import { type ResourceId, readId } from "./id.ts";
 
@@ -45,6 +48,7 @@ export const DomainBulkResult = Type.Object(
         }),
         status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
         message: Type.String({ examples: ["Resource not found."] }),
+        fact: Fact,
       }),
     ),
   },
@@ -74,6 +78,13 @@ export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
 
 const textOf = (ref: ResourceId): string => ("id" in ref ? String(ref.id) : ref.uuid);
 
+const failed = (id: number | string, status: number, what: KnownFact) => ({
+  id,
+  status,
+  message: inEnglish(what),
+  fact: what,
+});
+
 /** The answer of either family. */
 export function projectBulk(
   action: BulkAction,
@@ -88,12 +99,10 @@ export function projectBulk(
     changed: changed.map(({ id, uuid }) => ({ id, uuid })),
     unchanged: unchanged.map(({ id, uuid }) => ({ id, uuid })),
     failed: [
-      ...unknown.map(([, id]) => ({ id, status: 404, message: "Resource not found." })),
-      ...refused.map(({ monitor: { id, uuid }, message }) => ({
-        id: sent.get(uuid) ?? sent.get(String(id)) ?? id,
-        status: 422,
-        message,
-      })),
+      ...unknown.map(([, id]) => failed(id, 404, fact("request.not_found"))),
+      ...refused.map(({ monitor: { id, uuid }, why }) =>
+        failed(sent.get(uuid) ?? sent.get(String(id)) ?? id, 422, why),
+      ),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { Fact } from "./fact.ts";
 
 /** Every failure (decisions §2). */
 export const Failure = Type.Object(
@@ -11,6 +12,12 @@ export const Failure = Type.Object(
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
         description: "Field name (nested as `protocolConfig.port`) to the sentences about it.",
+      }),
+    ),
+    fact: Fact,
+    facts: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Fact), {
+        description: "The same as `errors` in no language.",
       }),
     ),
     request_id: Type.Optional(

@@ -2,9 +2,10 @@ import { nameProblem } from "../account/name.ts";
 import { hostProblem } from "../check/host.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
+import type { Fact } from "../texts/fact.ts";
 
 /**
- * String formats of ours that a schema may name: what is wrong with a text as a sentence, or null.
+ * String formats of ours that a schema may name: what is wrong with a text, or null.
  * Part of validation, so that such a field is told together with all the others.
  */
 export const WORDED_FORMATS = {
@@ -15,8 +16,8 @@ export const WORDED_FORMATS = {
   host: hostProblem,
   name: nameProblem,
   tag: tagProblem,
-} as const satisfies Record<string, (text: string) => string | null>;
+} as const satisfies Record<string, (text: string) => Fact | null>;
 
-/** The sentence about `text`; null when the format is not one of ours or nothing is wrong. */
-export const formatProblem = (format: string, text: string): string | null =>
+/** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */
+export const formatProblem = (format: string, text: string): Fact | null =>
   Object.hasOwn(WORDED_FORMATS, format) ? WORDED_FORMATS[format as keyof typeof WORDED_FORMATS](text) : null;

@@ -110,7 +110,7 @@ eachEngine("the command line's verbs", (engine) => {
     await expect(
       operate(server, createUser, { email: "A@vedette.test", password: PASSWORD }),
     ).rejects.toMatchObject({
-      fields: { email: ["The email has already been taken."] },
+      fields: { email: [{ code: "account.email_taken" }] },
     });
   });
 });

@@ -105,7 +105,9 @@ test("a plan nobody knows counts as the smallest", () => {
 test("a quota refuses the one too many and says which and how large", () => {
   expect(() => assertQuota("monitors", 9, 10)).not.toThrow();
   expect(() => assertQuota("monitors", 1e6, null)).not.toThrow();
-  expect(() => assertQuota("monitors", 10, 10)).toThrow("Your plan allows 10 monitors, and you have 10.");
+  expect(() => assertQuota("monitors", 10, 10)).toThrow(
+    "Your plan allows 10 monitors (domains and services), and you have 10.",
+  );
 });
 
 test.each([

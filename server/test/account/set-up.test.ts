@@ -78,6 +78,11 @@ eachEngine("set-up", (engine) => {
           email: ["The email field must be a valid e-mail address."],
           password: ["The password field must be at least 8 characters."],
         },
+        fact: { code: "input.invalid" },
+        facts: {
+          email: [{ code: "input.format", params: { field: "email", format: "email" } }],
+          password: [{ code: "input.short", params: { field: "password", limit: 8 } }],
+        },
       },
     ]);
     expect(await store.db.selectFrom("users").select("id").execute()).toHaveLength(0);

@@ -66,7 +66,7 @@ eachEngine("the routes of domains", (engine) => {
       const answer = await server.api(method, path.replace(":id", "1"), body, { key: null });
       expect([method, path, answer.status, answer.body]).toEqual([
         ...[method, path, 401],
-        { success: false, message: "Unauthenticated." },
+        { success: false, message: "Unauthenticated.", fact: { code: "request.unauthenticated" } },
       ]);
     }
   });
@@ -79,7 +79,11 @@ eachEngine("the routes of domains", (engine) => {
       const answer = await server.api(method, path.replace(":id", String(id)), body, { key });
       expect([method, path, answer.status, answer.body]).toEqual([
         ...[method, path, 403],
-        { success: false, message: "This feature requires an Expert Plan subscription." },
+        {
+          success: false,
+          message: "This feature requires an Expert Plan subscription.",
+          fact: { code: "access.plan", params: { needs: "expert" } },
+        },
       ]);
     }
     const freeKey = await server.createKey({ plan: "free" });
@@ -129,7 +133,7 @@ eachEngine("the routes of domains", (engine) => {
         const answer = await server.api(method, path.replace(":id", String(id)), body);
         expect([id, method, path, answer.status, answer.body]).toEqual([
           ...[id, method, path, 404],
-          { success: false, message: "Resource not found." },
+          { success: false, message: "Resource not found.", fact: { code: "request.not_found" } },
         ]);
       }
     }

@@ -148,7 +148,12 @@ eachEngine("many domains at once", (engine) => {
     const answer = await bulk(server, { action: "tag", ids: uuids, tags }, "/v2/domains/bulk");
     expect(answer.body.data.changed.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
     expect(answer.body.data.failed).toEqual([
-      { id: uuids[2], status: 422, message: "A domain has at most 20 tags; this one would have 22." },
+      {
+        id: uuids[2],
+        status: 422,
+        message: "A domain has at most 20 tags; this one would have 22.",
+        fact: { code: "tag.many", params: { noun: "domain", limit: 20, count: 22 } },
+      },
     ]);
     const now = await shown(server);
     expect(ids.map((id) => now[id]?.tags)).toEqual([["eu", "日本"], ["eu", "日本"], many]);

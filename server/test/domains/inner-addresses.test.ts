@@ -142,7 +142,7 @@ describe("a host that must not be checked", () => {
       return JSON.stringify([answer.status, answer.body]).replaceAll(host, "HOST");
     };
     const [inside, missing] = [await titleOf("inside.test"), await titleOf("absent.test")];
-    expect(inside).toContain("the name HOST does not exist in the DNS, or has no public address.");
+    expect(inside).toContain("The name HOST does not exist in the DNS, or has no public address.");
     expect(inside).toBe(missing);
     const asked = dns.queries.length;
     expect(await titleOf("inside.test")).toBe(inside);

@@ -79,7 +79,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     await site.refuse();
     expect((await titleOf(server, site.url)).status).toBe(422);
     expect((await titleOf(server, (await startSite({ "/": redirect("/") })).url)).body.errors.url[0]).toMatch(
-      /^The page could not be read: redirect loop: "http\S+" was already requested\.$/,
+      /^The page could not be read\. Redirect loop: "http\S+" was already requested\.$/,
     );
     expect((await titleOf(server, "ftp://example.com")).body.errors.url).toHaveLength(1);
     expect((await server.api("GET", "/api/domains/fetch-title")).status).toBe(422);

@@ -20,7 +20,11 @@ eachEngine("the number of domains", (engine) => {
     const refused = await create(server, { name: "one too many" });
     expect([refused.status, refused.body]).toEqual([
       403,
-      { success: false, message: "Your plan allows 10 monitors (domains and services), and you have 10." },
+      {
+        success: false,
+        message: "Your plan allows 10 monitors (domains and services), and you have 10.",
+        fact: { code: "quota.monitors", params: { limit: 10, count: 10 } },
+      },
     ]);
     expect((await server.api("GET", "/api/domains")).body.pagination.total).toBe(10);
   });

@@ -232,7 +232,7 @@ eachEngine("the address of a heartbeat", (engine) => {
       const answer = await on.tell("GET", path);
       expect([answer.status, await answer.json()]).toEqual([
         404,
-        { success: false, message: "Resource not found." },
+        { success: false, message: "Resource not found.", fact: { code: "request.not_found" } },
       ]);
     }
     expect(await on.results()).toEqual([]);

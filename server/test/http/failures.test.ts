@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { PassThrough } from "node:stream";
 import { Type } from "typebox";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { PublicError } from "../../src/errors.ts";
+import { unavailable } from "../../src/errors.ts";
 import { defineRoute } from "../../src/http/define-route.ts";
 import { createLogger } from "../../src/http/log.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -38,10 +38,7 @@ const routes: TestServerOptions["routes"] = (app, ctx) => {
     ...facts,
     url: "/api/test/upstream",
     response,
-    handler: () =>
-      Promise.reject(
-        new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 7, cause: "inside" }),
-      ),
+    handler: () => Promise.reject(unavailable(7, "inside")),
   });
   defineRoute(app, ctx, {
     ...facts,
@@ -67,7 +64,10 @@ describe("what a failure says", () => {
     const server = await start();
     for (const path of ["/api/nothing", "/v2/nothing", "/api/domains/1/2/3"]) {
       const { status, body } = await server.api("GET", path);
-      expect([status, body]).toEqual([404, { success: false, message: "Resource not found." }]);
+      expect([status, body]).toEqual([
+        404,
+        { success: false, message: "Resource not found.", fact: { code: "request.not_found" } },
+      ]);
     }
   });
 
@@ -75,7 +75,10 @@ describe("what a failure says", () => {
     const server = await start({ routes });
     const { status, body } = await server.api("GET", "/api/test/untellable");
     const request_id = expect.stringMatching(/^[\w-]{36}$/);
-    expect([status, body]).toEqual([500, { success: false, message: "Server Error", request_id }]);
+    expect([status, body]).toEqual([
+      500,
+      { success: false, message: "Server Error", fact: { code: "request.error" }, request_id },
+    ]);
     expect(server.problems).toHaveLength(1);
   });
 
@@ -86,7 +89,12 @@ describe("what a failure says", () => {
     const answer = await server.api("GET", "/api/test/broken");
     const id = answer.headers.get("x-request-id");
     expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ success: false, message: "Server Error", request_id: id });
+    expect(answer.body).toEqual({
+      success: false,
+      message: "Server Error",
+      fact: { code: "request.error" },
+      request_id: id,
+    });
     const logged = lines
       .join("")
       .split("\n")
@@ -121,6 +129,8 @@ describe("what a failure says", () => {
       success: false,
       message: "The given data was invalid.",
       errors: { name: ["The name field is required."] },
+      fact: { code: "input.invalid" },
+      facts: { name: [{ code: "input.required", params: { field: "name" } }] },
     };
     const json = { "content-type": "application/json" };
     expect((await server.api("POST", "/api/test/echo")).body).toEqual(empty);
@@ -161,7 +171,10 @@ async function lockedFile(): Promise<void> {
   other.exec("begin immediate");
   const create = () => server.api("POST", "/api/domains", { url: "https://shop.test" });
   const answer = await create();
-  expect([answer.status, answer.body]).toEqual([503, { success: false, message: "Service Unavailable" }]);
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { success: false, message: "Service Unavailable", fact: { code: "request.unavailable" } },
+  ]);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await server.api("GET", "/api/health")).body.status).toBe("ok");
   other.close();
@@ -178,7 +191,10 @@ async function lostServer(): Promise<void> {
   const server = await start({ engine: "postgres", store });
   proxy.cut();
   const answer = await server.api("GET", "/api/organizations");
-  expect([answer.status, answer.body]).toEqual([503, { success: false, message: "Service Unavailable" }]);
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { success: false, message: "Service Unavailable", fact: { code: "request.unavailable" } },
+  ]);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await server.api("GET", "/api/health")).body.status).toBe("ok");
   const ready = await server.api("GET", "/api/health?ready=1");

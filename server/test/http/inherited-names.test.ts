@@ -16,17 +16,18 @@ afterAll(async () => {
   await server.close();
 });
 
-const failure = { success: false, message: "The given data was invalid." };
+const failure = { success: false, message: "The given data was invalid.", fact: { code: "input.invalid" } };
 
 describe.each(NAMES)("the name %s", (name) => {
   test("of a parameter is unknown like any other, in every v2 endpoint that has no body", async () => {
     const errors = Object.fromEntries([[name, [`The ${name} parameter is not recognized.`]]]);
+    const facts = Object.fromEntries([[name, [{ code: "input.parameter", params: { field: name } }]]]);
     const routes = server.app.routeList.filter(
       ({ family, by, schema }) => family === "v2" && by !== "session" && !("body" in schema),
     );
     for (const { method, url } of routes) {
       const { status, body } = await server.api(method, `${url.replaceAll(/:\w+/g, "1")}?${name}=1`);
-      expect([url, status, body]).toEqual([url, 422, { ...failure, errors }]);
+      expect([url, status, body]).toEqual([url, 422, { ...failure, errors, facts }]);
     }
     expect((await server.api("GET", `/api/domains?${name}=1`)).status).toBe(200);
   });

@@ -15,6 +15,7 @@ test.each(["/", "/docs", "/openapi.json", "/metrics"])("%s says which methods it
     expect(body).toEqual({
       success: false,
       message: "Method not allowed. This address answers to GET, HEAD.",
+      fact: { code: "request.methods", params: { methods: "GET, HEAD" } },
     });
   }
 });

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildOpenApi } from "../../src/http/build-openapi.ts";
+import { en } from "../../src/texts/en.ts";
 
 interface Schema {
   $ref?: string;
@@ -88,6 +89,25 @@ describe("every operation of the OpenAPI document", () => {
       ),
     ];
     for (const schema of schemas) expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+  });
+
+  test("asks for no union of types that there is no word for", () => {
+    const unions: string[][] = [];
+    const seen = new Set<unknown>();
+    const visit = (given: { $ref?: string; type?: unknown }): void => {
+      if (typeof given !== "object" || given === null) return;
+      const node = resolve(given);
+      if (seen.has(node)) return;
+      seen.add(node);
+      if (Array.isArray(node.type)) unions.push(node.type);
+      for (const inner of Object.values<typeof given>(node as Record<string, typeof given>)) visit(inner);
+    };
+    for (const { requestBody, parameters } of operations) visit({ requestBody, parameters } as object);
+    expect(unions).toContainEqual(["integer", "string"]);
+    for (const union of unions) {
+      expect(en).toHaveProperty([`types.${union.join("_or_")}`]);
+      expect(en).toHaveProperty([`types.${union.join("_or_").replace("integer", "number")}`]);
+    }
   });
 
   test("describes each parameter, and requires those of its path", () => {

@@ -45,7 +45,10 @@ describe("a request that takes too long", () => {
       socket.write("GET / HTTP/1.1\r\nHost: a\r\nX: ");
       drip(socket, "a");
     });
-    expect([answer.status, answer.json]).toEqual([408, { success: false, message: MESSAGE }]);
+    expect([answer.status, answer.json]).toEqual([
+      408,
+      { success: false, message: MESSAGE, fact: { code: "request.slow" } },
+    ]);
   });
 
   test("to say anything at all is cut off", async () => {
@@ -65,7 +68,10 @@ describe("a request that takes too long", () => {
       socket.write(`${head(server, 99_999)}{"name":"`);
       drip(socket, "a");
     });
-    expect([answer.status, answer.json]).toEqual([408, { success: false, message: MESSAGE }]);
+    expect([answer.status, answer.json]).toEqual([
+      408,
+      { success: false, message: MESSAGE, fact: { code: "request.slow" } },
+    ]);
     expect(answer.text).toMatch(/\r\nx-request-id: [\w-]{36}\r\n/i);
     expect(server.problems).toEqual([]);
   });

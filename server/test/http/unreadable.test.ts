@@ -23,7 +23,11 @@ describe("a request that cannot be read", () => {
         const { status, body, headers } = await server.api(method, path);
         expect([status, body]).toEqual([
           400,
-          { success: false, message: "The address of the request cannot be read." },
+          {
+            success: false,
+            message: "The address of the request cannot be read.",
+            fact: { code: "request.address" },
+          },
         ]);
         expect(headers.get("x-request-id")).toMatch(ID);
         expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -36,61 +40,88 @@ describe("a request that cannot be read", () => {
     for (const path of ["/api/auth/state", "/api/auth/me"]) {
       expect(await server.api("GET", `${path}?%00=1`)).toMatchObject({
         status: 400,
-        body: { success: false, message: "The address of the request cannot be read." },
+        body: {
+          success: false,
+          message: "The address of the request cannot be read.",
+          fact: { code: "request.address" },
+        },
       });
     }
     expect((await server.api("GET", "/api/domains?%00=1")).status).toBe(422);
   });
 
   test.each([
-    ["because it is no HTTP", "FOO / HTTP/1.1\r\n\r\n", 400, "The request could not be read."],
-    ["without a Host", "GET /api/health HTTP/1.1\r\n\r\n", 400, "The request must have one Host header."],
+    [
+      "because it is no HTTP",
+      "FOO / HTTP/1.1\r\n\r\n",
+      400,
+      "request.unreadable",
+      "The request could not be read.",
+    ],
+    [
+      "without a Host",
+      "GET /api/health HTTP/1.1\r\n\r\n",
+      400,
+      "request.host",
+      "The request must have one Host header.",
+    ],
     [
       "with two of them",
       "GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
       400,
+      "request.host",
       "The request must have one Host header.",
     ],
     [
       "with an expectation nobody meets",
       `GET / ${HEAD}Expect: cake\r\n\r\n`,
       417,
+      "request.expectation",
       "Only Expect: 100-continue can be met.",
     ],
     [
       "with a body that is compressed on the way",
       `POST /api/auth/sign-in ${HEAD}Content-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       501,
+      "request.coding",
       "Only the transfer coding chunked is supported.",
     ],
     [
       "that asks for a tunnel",
       "CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n",
       405,
+      "request.method",
       "Method not allowed.",
     ],
     [
       "with too large a header",
       `GET / ${HEAD}X: ${"x".repeat(20_000)}\r\n\r\n`,
       431,
+      "request.header",
       "The header of the request is too large: at most 16 KB.",
     ],
     [
       "with too long extensions of a chunk",
       `POST /api/auth/sign-in ${CHUNKED}1;${"x".repeat(20_000)}`,
       413,
+      "request.large",
       "The body is too large: at most 256 KB.",
     ],
     [
       "with a chunk of no size",
       `POST /api/auth/sign-in ${CHUNKED}x\r\n`,
       400,
+      "request.unreadable",
       "The request could not be read.",
     ],
-  ])("%s is told so in the envelope, with a request id", async (_name, bytes, status, message) => {
+  ])("%s is told so in the envelope, with a request id", async (_name, bytes, status, code, message) => {
     const server = await start();
     const answer = await sendRaw(server.url, bytes.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
-    expect([answer.status, answer.json, answer.error]).toEqual([status, { success: false, message }, null]);
+    expect([answer.status, answer.json, answer.error]).toEqual([
+      status,
+      { success: false, message, fact: { code } },
+      null,
+    ]);
     expect(answer.text).toMatch(/\r\nx-request-id: [\w-]{36}\r\n/i);
     expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
     expect(server.problems).toEqual([]);
@@ -179,7 +210,11 @@ test("an id longer than any is unknown, whatever the method", async () => {
   const server = await start();
   for (const method of ["GET", "PUT", "DELETE"]) {
     const { status, body, headers } = await server.api(method, `/api/domains/${"x".repeat(3000)}`);
-    expect([method, status, body]).toEqual([method, 404, { success: false, message: "Resource not found." }]);
+    expect([method, status, body]).toEqual([
+      method,
+      404,
+      { success: false, message: "Resource not found.", fact: { code: "request.not_found" } },
+    ]);
     expect(headers.get("x-request-id")).toMatch(ID);
   }
 });

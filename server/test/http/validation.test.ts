@@ -3,13 +3,16 @@ import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { expect, test } from "vitest";
 import { fieldErrors } from "../../src/input/field-errors.ts";
+import { inEnglish } from "../../src/texts/english.ts";
 import { oneOf } from "../../src/wire/field.ts";
 
 const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, verbose: true }));
 
 function errorsOf(schema: TSchema, value: unknown) {
   const validate = ajv.compile(schema as object);
-  return validate(value) ? {} : fieldErrors(validate.errors as never);
+  if (validate(value)) return {};
+  const facts = Object.entries(fieldErrors(validate.errors as never));
+  return Object.fromEntries(facts.map(([field, own]) => [field, own.map(inEnglish)]));
 }
 
 test.each<[string, TSchema, unknown, string]>([
@@ -22,7 +25,7 @@ test.each<[string, TSchema, unknown, string]>([
   ["long", Type.String({ maxLength: 3 }), "abcd", "The f field must not be greater than 3 characters."],
   ["small", Type.Integer({ minimum: 5 }), 4, "The f field must be at least 5."],
   ["large", Type.Integer({ maximum: 5 }), 6, "The f field must not be greater than 5."],
-  ["few", Type.Array(Type.Any(), { minItems: 1 }), [], "The f field must have at least 1 items."],
+  ["few", Type.Array(Type.Any(), { minItems: 1 }), [], "The f field must have at least one item."],
   ["many", Type.Array(Type.Any(), { maxItems: 1 }), [1, 2], "The f field must not have more than 1 items."],
   [
     "crowded",

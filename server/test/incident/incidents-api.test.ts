@@ -126,7 +126,10 @@ describe("the status codes of incidents", () => {
   it.each(PATHS)("%s answers 401 without credentials", async (path) => {
     const server = await serverOn("sqlite");
     const { status, body } = await server.api("GET", path, undefined, { key: null });
-    expect([status, body]).toEqual([401, { success: false, message: "Unauthenticated." }]);
+    expect([status, body]).toEqual([
+      401,
+      { success: false, message: "Unauthenticated.", fact: { code: "request.unauthenticated" } },
+    ]);
   });
 
   it.each(PATHS)("%s answers 403 to a key without its scope, and names it", async (path) => {

@@ -3,6 +3,8 @@ import { PLANS } from "../../src/account/plans.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
 import type { MonitorInput } from "../../src/monitor/settings.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+import type { Fact } from "../../src/texts/fact.ts";
 
 const locations = ["local", "berlin", "tokyo", "lima"].map((code, at) => ({ id: at + 1, code, name: code }));
 
@@ -17,6 +19,8 @@ function create(input: DomainInput, planName: keyof typeof PLANS = "expert", kno
     { kind: "domain", plan, locations: known, targets: "all" },
   );
 }
+
+const sentences = (problems: readonly Fact[] = []): string[] => problems.map(inEnglish);
 
 /** A change of a domain that was made with `before`. */
 function change(before: DomainInput, input: DomainInput, planName: keyof typeof PLANS = "expert") {
@@ -66,7 +70,7 @@ describe("a new domain", () => {
     ["pro", 59, "at least 60 seconds on the pro plan"],
     ["expert", 9, "at least 10 seconds on the expert plan"],
   ] as const)("on the %s plan may not be checked every %i seconds", (plan, intervalSeconds, words) => {
-    expect(create({ intervalSeconds }, plan).problems.checkInterval).toEqual([
+    expect(sentences(create({ intervalSeconds }, plan).problems.checkInterval)).toEqual([
       expect.stringContaining(words),
     ]);
     expect(create({ intervalSeconds: intervalSeconds + 1 }, plan).problems).toEqual({});
@@ -79,7 +83,7 @@ describe("a new domain", () => {
 
   test("needs a timeout below its interval", () => {
     const { problems } = create({ intervalSeconds: 30, timeoutSeconds: 30 });
-    expect(problems.timeout).toEqual([
+    expect(sentences(problems.timeout)).toEqual([
       expect.stringContaining("shorter than the check interval (30 seconds)"),
     ]);
     expect(create({ intervalSeconds: 30, timeoutSeconds: 29 }).problems).toEqual({});
@@ -133,14 +137,16 @@ describe("locations", () => {
   });
 
   test("must exist", () => {
-    expect(create({ locations: ["local", "mars"] }).problems.locations).toEqual([
+    expect(sentences(create({ locations: ["local", "mars"] }).problems.locations)).toEqual([
       "There is no location mars. Known locations: local, berlin, tokyo, lima.",
     ]);
   });
 
   test("may not be more than the plan allows", () => {
     const { problems } = create({ locations: ["local", "berlin"] }, "free");
-    expect(problems.locations).toEqual(["The free plan checks a monitor from at most 1 location."]);
+    expect(sentences(problems.locations)).toEqual([
+      "The free plan checks a monitor from at most 1 location.",
+    ]);
   });
 
   test("named twice count once", () => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { changeHttp, isCredentialHeader } from "../../src/monitor/http-settings.ts";
 import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+import type { Fact } from "../../src/texts/fact.ts";
 
 type Check = Omit<HttpConfig, "url">;
 
@@ -9,7 +11,7 @@ type Check = Omit<HttpConfig, "url">;
 function apply(base: Check, sent: Check) {
   const problems: Record<string, string[]> = {};
   const stored = { url: "https://a.test", ...base };
-  const report = (field: string, sentence: string) => void (problems[field] ??= []).push(sentence);
+  const report = (field: string, what: Fact) => void (problems[field] ??= []).push(inEnglish(what));
   const { url: _, ...check } = changeHttp({ stored, kept: stored, sent }, report).config;
   return { check, problems };
 }

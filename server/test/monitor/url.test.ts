@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normaliseUrl } from "../../src/monitor/url.ts";
+import { inEnglish } from "../../src/texts/english.ts";
 
 const urlOf = (typed: string): string => {
   const result = normaliseUrl(typed);
-  return result.ok ? result.url : result.problem;
+  return result.ok ? result.url : inEnglish(result.problem);
 };
 
 describe("an accepted address", () => {
@@ -61,8 +62,8 @@ describe("a refused address", () => {
     [`https://a.test/${"x".repeat(2048)}`, "longer than 2048"],
     [`https://a.test/${"ß".repeat(1000)}`, "longer than 2048"],
   ])("%j is told why", (typed, words) => {
-    const result = normaliseUrl(typed);
-    expect(result).toEqual({ ok: false, problem: expect.stringContaining(words) });
+    expect(normaliseUrl(typed).ok).toBe(false);
+    expect(urlOf(typed)).toContain(words);
   });
 
   test("never repeats a password back", () => {

@@ -99,7 +99,7 @@ eachEngine("called directly, every verb", (engine) => {
     const input = { ...(await caseOf(name).input(world)), nonsense: 1 };
     await expect(call(name, world.owner, input)).rejects.toMatchObject({
       kind: "invalid_input",
-      fields: { nonsense: ["The nonsense field is not recognized."] },
+      fields: { nonsense: [{ code: "input.unknown", params: { field: "nonsense" } }] },
     });
   });
 

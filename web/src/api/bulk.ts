@@ -1,4 +1,5 @@
 import type { projectBulk } from "../../../server/src/wire/domain-bulk.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ApiError } from "./client.ts";
 
 /** What the API says became of some of the items (POST /api/domains/bulk). */
@@ -82,6 +83,8 @@ function sort<T extends { id: number }>(
     const failure = failed.get(item.id);
     if (changed.has(item.id)) outcome.done.push(item);
     else if (failure?.status === 404) outcome.gone.push(item);
-    else if (failure) outcome.failed.push({ item, message: failure.message });
+    else if (failure) {
+      outcome.failed.push({ item, message: factInReadersLanguage(failure.message, failure.fact) });
+    }
   }
 }

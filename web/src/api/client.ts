@@ -1,5 +1,6 @@
+import type { Fact } from "../../../server/src/texts/fact.ts";
 import { formatWait } from "../format.ts";
-import { i18n, inReadersLanguage } from "../i18n/i18n.ts";
+import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
 
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
 export type FieldErrors = Record<string, string[]>;
@@ -37,6 +38,9 @@ interface Envelope {
   message?: string;
   data?: unknown;
   errors?: FieldErrors;
+  fact?: Fact;
+  /** What `errors` say. */
+  facts?: Record<string, Fact[]>;
   pagination?: Pagination;
 }
 
@@ -97,14 +101,15 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
 }
 
 function failure(response: Response, envelope: Envelope | null): ApiError {
+  const { message: sentence, errors = {}, fact, facts } = envelope ?? {};
   const message =
     comeBackLater(response) ??
-    (envelope?.message
-      ? inReadersLanguage(envelope.message)
+    (sentence
+      ? factInReadersLanguage(sentence, fact)
       : i18n.t("error.unexpected", { status: response.status }));
-  const fields = Object.entries(envelope?.errors ?? {}).map(([name, sentences]) => [
+  const fields = Object.entries(errors).map(([name, sentences]) => [
     name,
-    sentences.map(inReadersLanguage),
+    sentences.map((one, at) => factInReadersLanguage(one, facts?.[name]?.[at], name)),
   ]);
   return new ApiError(
     response.status,

@@ -1,11 +1,10 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { Fact, Texts } from "../../../server/src/texts/fact.ts";
+import type { Fact } from "../../../server/src/texts/fact.ts";
 import en from "./en.json" with { type: "json" };
-import { factTexts, reasonPhrases, sayFact } from "./facts.ts";
+import { english } from "./english.ts";
+import { type FactTexts, factTexts, sayFact } from "./facts.ts";
 import { firstLanguage, type Language, languageCodes, localeOf } from "./languages.ts";
-import { interpreterOf, type Phrasebook } from "./phrasebook.ts";
-import serverEn from "./server-en.json" with { type: "json" };
 import { type PageTexts, readTexts } from "./texts.ts";
 
 declare module "i18next" {
@@ -16,14 +15,6 @@ declare module "i18next" {
 }
 
 const storageKey = "vedette.language";
-
-/** A language's words for what the server refuses, which it says in sentences. */
-const phrasebooks: Record<Language, () => Promise<Phrasebook>> = {
-  // Its book has only what the API says of fields by their names in the API.
-  en: async () => serverEn,
-  de: async () => (await import("./server-de.json")).default,
-  zh: async () => (await import("./server-zh.json")).default,
-};
 
 /** The app's texts. Keys are typed from en.json: a missing one does not compile. */
 export const i18n = i18next;
@@ -65,14 +56,16 @@ export async function chooseLanguage(language: Language): Promise<void> {
   }
 }
 
-/** A refusal of the server's in the reader's language; as it came where that has no words for it. */
-export function inReadersLanguage(sentence: string): string {
-  return interpret(sentence);
-}
-
-/** What a fact says, such as why a check failed, in the reader's language; `sentence` is the same in English. */
-export function factInReadersLanguage(sentence: string, fact: Fact | null | undefined): string {
-  return sayFact(texts, { sentence, fact }, i18next.language);
+/**
+ * What a fact says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
+ * as the server says it. `field`: of which field it is said.
+ */
+export function factInReadersLanguage(
+  sentence: string,
+  fact: Fact | null | undefined,
+  field?: string,
+): string {
+  return sayFact(texts, { sentence, fact, field }, i18next.language);
 }
 
 /** Has the texts of these names here: in the page's language, and in the one it is being turned to. */
@@ -81,8 +74,7 @@ export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void
   await Promise.all([loadWanted(currentLanguage()), loadWanted(latest)]);
 }
 
-let interpret = interpreterOf(serverEn);
-let texts: Texts | null = null;
+let texts: FactTexts = english;
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language = "en";
 /** What the pages that have been opened say, by name. */
@@ -99,14 +91,8 @@ async function loadWanted(language: Language): Promise<void> {
 async function speak(language: Language): Promise<void> {
   latest = language;
   try {
-    const [phrases, spoken] = await Promise.all([
-      phrasebooks[language](),
-      factTexts[language](),
-      loadWanted(language),
-    ]);
-    const reasons = spoken && (await reasonPhrases(spoken));
+    const [spoken] = await Promise.all([factTexts[language](), loadWanted(language)]);
     if (latest !== language) return;
-    interpret = interpreterOf({ ...reasons, ...phrases });
     texts = spoken;
     await i18next.changeLanguage(localeOf(language, navigator.languages));
   } catch (error) {

@@ -2,7 +2,8 @@ import type { FastifyReply } from "fastify";
 import { concerns, type EndedAccess, type LastingAccess } from "../../account/ended-access.ts";
 import { isCallerAlive } from "../../account/is-caller-alive.ts";
 import type { CallerContext, Context, LiveReader } from "../../context.ts";
-import { PublicError } from "../../errors.ts";
+import { PublicError, unavailable } from "../../errors.ts";
+import { fact } from "../../texts/fact.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 const STREAMS_A_PERSON = 20;
@@ -40,7 +41,7 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
      * Throws 429 when the person has too many open, 503 when no live events are to be had.
      */
     open(ctx: CallerContext, reply: FastifyReply, request: StreamRequest): void {
-      if (!ctx.live.subscribe) throw unavailable();
+      if (!ctx.live.subscribe) throw unavailable(5);
       // Gone already: no event would ever report its end.
       if (reply.raw.destroyed) return;
       const { userId } = ctx.caller;
@@ -57,10 +58,8 @@ export function createStreams(ctx: Context, timings: StreamTimings) {
   };
 }
 
-const unavailable = () => new PublicError("unavailable", "Service Unavailable", { retryAfterSeconds: 5 });
-
 const tooMany = () =>
-  new PublicError("rate_limited", `At most ${STREAMS_A_PERSON} live streams a person.`, {
+  new PublicError("rate_limited", fact("request.too_many_streams", { limit: STREAMS_A_PERSON }), {
     retryAfterSeconds: 60,
   });
 

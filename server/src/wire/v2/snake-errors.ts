@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../../errors.ts";
+import type { Fact } from "../../texts/fact.ts";
 import { nodesIn, type SchemaNode } from "./schema-node.ts";
 import { snakeName } from "./snake-case.ts";
 
@@ -14,20 +15,29 @@ export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> 
 }
 
 /**
- * A sentence in which verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is
- * one of the names `declared` by the endpoint. Everything else, such as what people typed, stays.
+ * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
+ * the names `declared` by the endpoint. Everything else, such as what people typed, stays.
  */
-export const snakeSentence = (sentence: string, declared: ReadonlySet<string>): string =>
-  sentence.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (declared.has(snakeName(word)) ? snakeName(word) : word));
+export function snakeFact(what: Fact, declared: ReadonlySet<string>): Fact {
+  if (!what.params) return what;
+  const said = (value: string | number) => (typeof value === "string" ? snakeWords(value, declared) : value);
+  return {
+    ...what,
+    params: Object.fromEntries(Object.entries(what.params).map(([name, value]) => [name, said(value)])),
+  };
+}
+
+const snakeWords = (text: string, declared: ReadonlySet<string>): string =>
+  text.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (declared.has(snakeName(word)) ? snakeName(word) : word));
 
 /** What a verb says of fields, said of v2's: every part of a path but the keys of `headers`, which are header names. */
 export const snakeFields = (fields: FieldErrors, declared: ReadonlySet<string>): FieldErrors =>
   Object.fromEntries(
-    Object.entries(fields).map(([path, sentences]) => {
+    Object.entries(fields).map(([path, facts]) => {
       const parts = path.split(".");
       const named = parts.map((part, at) =>
         parts[at - 1] === "headers" || declared.has(part) ? part : snakeName(part),
       );
-      return [named.join("."), sentences.map((sentence) => snakeSentence(sentence, declared))];
+      return [named.join("."), facts.map((what) => snakeFact(what, declared))];
     }),
   );
