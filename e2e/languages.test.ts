@@ -91,7 +91,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   expect(await page.title()).toBe("Einrichten · Vedette");
   await page.getByRole("button", { name: "Konto anlegen und loslegen" }).click();
   await page
-    .getByText(/^Das Feld „(E-Mail|Passwort)“/)
+    .getByText(/^(Hier wird eine gültige E-Mail-Adresse gebraucht|Mindestens 8 Zeichen)\.$/)
     .first()
     .waitFor();
   expect(await faultsOf(page, "set-up-de", "de")).toEqual([]);
