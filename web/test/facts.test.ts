@@ -31,7 +31,7 @@ describe("a refusal", () => {
   test("is said of its field, where the app has words for that, else of any", () => {
     expect(sayFact(english, { sentence, fact: url, field: "url" }, "en")).toBe("Enter the URL to watch.");
     expect(sayFact(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("This is needed.");
-    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Das wird gebraucht.");
+    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Bitte ausfüllen.");
   });
 
   test("holds what it comes from, in the same language", () => {

@@ -83,7 +83,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Der neue Schlüssel muss spätestens am {latest} ablaufen: Dann endet der API-Schlüssel, der ihn erstellt.",
 
   "input.invalid": "Einige Angaben sind ungültig.",
-  "input.required": "Das wird gebraucht.",
+  "input.required": "Bitte ausfüllen.",
   "input.type": "Hier wird {types:word} gebraucht.",
   "input.choice": "Diese Auswahl ist ungültig. Möglich sind: {choices}.",
   "input.variant": "Diese Auswahl ist ungültig.",
