@@ -15,6 +15,8 @@ declare module "vitest" {
     postgres: PostgresAccess;
     /** Where SQLite's databases are made; what is left there goes with the run. */
     storeFolder: string;
+    /** A migrated SQLite database in it, to be copied. */
+    sqliteTemplate: string;
   }
 }
 
@@ -28,6 +30,9 @@ const MISSING =
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const storeFolder = mkdtempSync(join(tmpdir(), "vedette-stores-"));
   project.provide("storeFolder", storeFolder);
+  const sqliteTemplate = join(storeFolder, "template.db");
+  await (await openStore({ file: sqliteTemplate })).close();
+  project.provide("sqliteTemplate", sqliteTemplate);
   const endPostgres = await offerPostgres(project);
   return async () => {
     rmSync(storeFolder, { recursive: true, force: true });

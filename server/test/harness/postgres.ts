@@ -47,7 +47,7 @@ const SETTINGS = {
 
 /** The folder with `initdb` and `postgres`: the PATH's, the system's, or the npm package's; null if there is none. */
 export function findPostgres(): string | null {
-  const system = ["18", "17", "16", "15", "14"].map((version) => `/usr/lib/postgresql/${version}/bin`);
+  const system = ["18", "17", "16", "15"].map((version) => `/usr/lib/postgresql/${version}/bin`);
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...system, ...packagedBinaries()];
   const complete = (folder: string) =>
     existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"));
