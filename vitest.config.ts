@@ -16,6 +16,7 @@ const APART = ["server/test/domains/settings-by-schema.test.ts", "server/test/pa
 
 const serverTests = {
   globalSetup: ["server/test/harness/global.ts"],
+  setupFiles: ["server/test/harness/cheap-passwords.ts"],
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
