@@ -3,15 +3,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readSetUpToken } from "../../src/account/set-up-token.ts";
 import type { Config } from "../../src/config.ts";
 import { createServer } from "../../src/http/server.ts";
-import { startTestServer } from "../harness/server.ts";
+import { startTestServer, testConfig } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { PASSWORD } from "./browser.ts";
 
 /** The API over an installation that nobody has set up. */
 async function startEmpty(engine: "sqlite" | "postgres", config: Partial<Config> = {}) {
-  const other = await startTestServer({ engine, config });
+  const other = await startTestServer({ engine });
   const store = await openTestStore(engine);
-  const ctx = { ...other.ctx, store };
+  const ctx = { ...other.ctx, store, config: testConfig(config) };
   const app = await createServer(ctx);
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {

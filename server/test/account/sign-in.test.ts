@@ -24,11 +24,13 @@ async function start(options: Partial<TestServerOptions> = {}): Promise<TestServ
 eachEngine("signing in and out", (engine) => {
   test("the cookie is out of reach of scripts and other sites, and is stored as a hash", async () => {
     const server = await start({ engine });
-    const { browser } = await signedIn(server);
+    const { browser, email } = await signedIn(server);
     expect(browser.lastSetCookie).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
     const { token_hash } = await server.ctx.store.db
       .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
       .select("token_hash")
+      .where("email", "=", email)
       .executeTakeFirstOrThrow();
     expect(token_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(token_hash).not.toContain(browser.cookie);

@@ -37,7 +37,7 @@ async function scene(server: TestServer) {
 
 eachEngine("one domain's days and trend", (engine) => {
   test("trends of one domain are that domain's alone; another organization's is unknown", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     await makeDomain(server, { name: "b", url: "https://b.test" });
     const path = "/api/domains/response-time-trends?range=24h";
@@ -57,7 +57,7 @@ eachEngine("one domain's days and trend", (engine) => {
   });
 
   test("days tell of each day in UTC how long it was up, what failed and how fast it was", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { store, a } = await scene(server);
     // NOW is 12:02:30. Yesterday: unknown until 6, up until 18, down. Today: down until 3, then up.
     const today = NOW - (NOW % DAY);

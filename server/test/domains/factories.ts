@@ -54,8 +54,14 @@ export async function makeDomain(
   return answer.body.data;
 }
 
-/** A location, and its number. */
+/** A location, made unless another test has, and its number. */
 export async function makeLocation(store: Store, code: string): Promise<number> {
+  const known = await store.db
+    .selectFrom("locations")
+    .select("id")
+    .where("code", "=", code)
+    .executeTakeFirst();
+  if (known) return known.id;
   const row = await store.db
     .insertInto("locations")
     .values({ code, name: code, created_at: NOW })

@@ -52,7 +52,7 @@ async function scene(server: TestServer) {
 
 eachEngine("the figures of domains", (engine) => {
   test("history shows the checks of the range newest first, each with all that was measured", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     const { data } = (await server.api("GET", `/api/domains/${a.id}/monitoring/history?range=1h`)).body;
     expect(data.map((item: { state: string }) => item.state)).toEqual([
@@ -84,7 +84,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("history says in v2 what it says in the legacy family", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     const { data } = (await server.api("GET", `/v2/domains/${a.uuid}/history?range=1h`)).body;
     expect(data[3]).toEqual({
@@ -106,7 +106,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("history reaches back 24 hours unless told otherwise, and as many checks as asked for", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     const count = async (query: string) =>
       (await server.api("GET", `/api/domains/${a.id}/monitoring/history?${query}`)).body.data.length;
@@ -117,7 +117,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("locations show each location's own checks, newest first, as many as asked for of each", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     const path = `/api/domains/${a.id}/monitoring/locations`;
     expect((await server.api("GET", `${path}?limit=2`)).body.data).toEqual({
@@ -136,7 +136,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("trends give mean, smallest, largest and a point a bucket, of passed checks only", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     const b = await makeDomain(server, { name: "b", url: "https://b.test" });
     const { data, pagination } = (await server.api("GET", "/api/domains/response-time-trends?range=24h"))
@@ -169,7 +169,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("trends are hourly over 7 days, and paged where asked for", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { a } = await scene(server);
     await makeDomain(server, { name: "b", url: "https://b.test" });
     const legacy = (await server.api("GET", "/api/domains/response-time-trends?range=7d&page=2&limit=1"))
@@ -190,7 +190,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("stats count every domain once and average the last 24 hours", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { store, a } = await scene(server);
     const b = await makeDomain(server, { name: "b", url: "https://b.test" });
     const c = await makeDomain(server, { name: "c", url: "https://c.test" });
@@ -214,7 +214,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("stats and trends take the organization filter, for organizations of one's own", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     await makeDomain(server);
     const other = await server.createOrganization();
     for (const path of ["stats", "response-time-trends"]) {
@@ -229,7 +229,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("the summary has the uptime of three ranges, the checks of 30 days and the certificate", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { store, a } = await scene(server);
     await setHistory(store, a.id, [
       [NOW - 20 * DAY, "up"],
@@ -271,7 +271,7 @@ eachEngine("the figures of domains", (engine) => {
   });
 
   test("refuse what is out of range with 422 instead of clamping it", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { id } = await makeDomain(server);
     for (const [path, field] of outOfRange(id)) {
       const answer = await server.api("GET", path);

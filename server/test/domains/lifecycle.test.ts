@@ -35,7 +35,7 @@ eachEngine("the life of a domain", (engine) => {
   });
 
   test("pausing makes it unknown and paused, resuming waits for the next check", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { store } = server.ctx;
     const { id } = await makeDomain(server);
     await setState(store, id, { status: "up" });
@@ -46,14 +46,14 @@ eachEngine("the life of a domain", (engine) => {
   });
 
   test("a domain created paused is not up, down or looked at", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { id } = await makeDomain(server, { enabled: false });
     const { data } = (await server.api("GET", `/v2/domains/${id}`)).body;
     expect(data).toMatchObject({ enabled: false, status: "unknown", state: "paused" });
   });
 
   test("deleting answers its ids, hides it everywhere and forgets its secrets", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { db } = server.ctx.store;
     const { id, uuid } = await makeDomain(server, { headers: { Authorization: "x" } });
     const answer = await server.api("DELETE", `/v2/domains/${uuid}`);
@@ -64,12 +64,12 @@ eachEngine("the life of a domain", (engine) => {
     expect((await server.api("GET", "/api/domains")).body.data).toEqual([]);
     expect((await server.api("GET", "/api/domains/stats")).body.data.total).toBe(0);
     expect((await server.api("GET", "/api/domains/response-time-trends")).body.data).toEqual([]);
-    const row = await db.selectFrom("monitors").selectAll().executeTakeFirstOrThrow();
+    const row = await db.selectFrom("monitors").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     expect([row.deleted_at, row.secrets]).toEqual([NOW, null]);
   });
 
   test("the detail tells a last check of before the transfer was measured", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { id } = await makeDomain(server);
     const phases = { dnsUs: null, connectUs: 20_000, tlsUs: null, firstByteUs: 40_000, totalUs: 61_000 };
     const last = { location: "local", address: null, protocol: null, phases, reasonCode: null, reason: null };
@@ -79,7 +79,7 @@ eachEngine("the life of a domain", (engine) => {
   });
 
   test("the detail tells the last check and the certificate in full", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     const { store } = server.ctx;
     const { id } = await makeDomain(server);
     const phases = {

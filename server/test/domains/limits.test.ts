@@ -4,7 +4,7 @@ import { makeDomain, makeLocation, serve } from "./factories.ts";
 
 eachEngine("what may be set of domains", (engine) => {
   test("are the plan's limits, how many of them are used, and the locations to check from", async () => {
-    const server = await serve({ engine, alone: true, plan: "pro" });
+    const server = await serve({ engine, plan: "pro" });
     await makeLocation(server.ctx.store, "local");
     await makeDomain(server, { name: "one" });
     const gone = await makeDomain(server, { name: "two" });
@@ -37,7 +37,7 @@ eachEngine("what may be set of domains", (engine) => {
   });
 
   test("an empty list of locations, as it is read, can be sent back", async () => {
-    const server = await serve({ engine, alone: true });
+    const server = await serve({ engine });
     await makeLocation(server.ctx.store, "local");
     const { id } = await makeDomain(server, { locations: ["local"] });
     const { status, body } = await server.api("PUT", `/api/domains/${id}`, { locations: [] });

@@ -41,9 +41,9 @@ eachEngine("what a domain's own page tells", (engine) => {
   it("gives the icon's whole address: the published one, else that of the request", async () => {
     const site = await startSite({ "/": page("<title>Shop</title>") });
     const addressOf = async (server: TestServer, headers = {}) => {
-      const { body } = await server.api("POST", "/api/domains", { url: site.url });
-      const id = body.data?.id ?? 1;
-      const answer = await server.api("GET", `/api/domains/${id}/icon`, undefined, { headers });
+      const name = `Shop ${Object.keys(headers)}`;
+      const { body } = await server.api("POST", "/api/domains", { url: site.url, name });
+      const answer = await server.api("GET", `/api/domains/${body.data.id}/icon`, undefined, { headers });
       return new URL(answer.body.data.iconUrl).href.replace(/\/icons\/.*/, "");
     };
     const server = await start();

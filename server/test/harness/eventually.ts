@@ -1,4 +1,4 @@
-const POLL_MS = 50;
+const POLL_MS = 20;
 
 /**
  * Asks `look` again and again until `holds` is true of what it gives, and returns that. Fails after

@@ -143,22 +143,29 @@ type CallerOptions = Pick<
   "engine" | "clock" | "plan" | "reports" | "role" | "scopes" | "allOrganizations"
 >;
 const CALLER_OPTIONS = ["engine", "clock", "plan", "reports", "role", "scopes", "allOrganizations"];
+/** Settings that count nothing and are the same in many tests. */
+const SHARED_SETTINGS = ["signup", "publicUrl"];
 
-/** One an engine and process, for the tests that are content to be one organization of many. */
-const shared = new Map<EngineName, Promise<TestServer>>();
+/** One an engine, configuration and process, for the tests that are content to be one organization of many. */
+const shared = new Map<string, Promise<TestServer>>();
 let sharedClock = systemClock;
 
 /**
  * The real API over real HTTP, and an organization, person and key of the test's own there. Whoever asks for nothing
- * but those gets them on a server that other tests use one after another; any other option brings a server and a store
- * of its own. Close it with `onTestFinished(server.close)`.
+ * but those (and perhaps open sign-up) gets them on a server that other tests use one after another; any other option
+ * brings a server and a store of its own. Close it with `onTestFinished(server.close)`.
  */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  if (!Object.keys(options).every((name) => CALLER_OPTIONS.includes(name))) return startOwnServer(options);
-  const { engine } = options;
+  const { engine, config = {}, ...more } = options;
+  const canShare =
+    Object.keys(more).every((name) => CALLER_OPTIONS.includes(name)) &&
+    Object.keys(config).every((name) => SHARED_SETTINGS.includes(name));
+  if (!canShare) return startOwnServer(options);
+  const which = JSON.stringify([engine, testConfig(config)]);
   const clock = { now: () => sharedClock.now() };
-  if (!shared.has(engine)) shared.set(engine, startOwnServer({ engine, clock }));
-  return joinServer(await (shared.get(engine) as Promise<TestServer>), options);
+  const server = shared.get(which) ?? startOwnServer({ engine, config, clock });
+  shared.set(which, server);
+  return joinServer(await server, options);
 }
 
 async function joinServer(server: TestServer, options: CallerOptions): Promise<TestServer> {

@@ -8,7 +8,7 @@ import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, monitorNamed, probed } from "../pipeline/setup.ts";
 
 async function serverOn(engine: EngineName, more: { plan?: "free"; scopes?: string[] } = {}) {
-  const server = await startTestServer({ engine, alone: true, ...more });
+  const server = await startTestServer({ engine, ...more });
   onTestFinished(() => server.close());
   return server;
 }
@@ -107,7 +107,11 @@ eachEngine("the dashboard", (engine) => {
       await watched(server, server.person, "shop", ".xx"),
       await watched(server, server.person, "blog", "..."),
     ] as const;
-    const ranOut = await ctx.store.db.selectFrom("monitor_states").select("stale_at").execute();
+    const ranOut = await ctx.store.db
+      .selectFrom("monitor_states")
+      .select("stale_at")
+      .where("monitor_id", "in", ids)
+      .execute();
     const later = ctx.clock.now() + 3_600_000;
     const clock = { ...ctx.clock, now: () => later };
     await ingestBatch({ ...ctx, clock }, [
