@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { CreatedKey } from "../account/issue-key.ts";
 import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
-import { Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { nullable, Timestamp } from "./field.ts";
+import { shown } from "./shown.ts";
 
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -25,8 +26,8 @@ const fields = {
   scopes: Type.Array(Type.String()),
   userId: Type.Integer({ description: "Whose key it is." }),
   userName: Type.String(),
-  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: "To the minute." }),
-  expiresAt: Type.Union([Timestamp, Type.Null()], { description: "Null: never." }),
+  lastUsedAt: nullable(Timestamp, "To the minute."),
+  expiresAt: nullable(Timestamp, "Null: never."),
   allOrganizations: Type.Boolean({
     description: "Whether it acts in every organization of the person it belongs to, or only in its own.",
   }),
@@ -55,24 +56,7 @@ export const NewApiKey = Type.Object(
   { title: "NewApiKey" },
 );
 
-export function projectApiKey(key: StoredKey): Static<typeof ApiKey> {
-  const { id, uuid, name, prefix, scopes, userId, userName, allOrganizations } = key;
-  return {
-    id,
-    uuid,
-    name,
-    prefix,
-    scopes,
-    userId,
-    userName,
-    allOrganizations,
-    lastUsedAt: timestampOrNull(key.lastUsedAt),
-    expiresAt: timestampOrNull(key.expiresAt),
-    createdAt: timestamp(key.createdAt),
-  };
-}
+export const projectApiKey = (key: StoredKey): Static<typeof ApiKey> => shown(ApiKey, key);
 
-export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> => ({
-  ...projectApiKey(key),
-  token: key.token,
-});
+export const projectCreatedApiKey = (key: CreatedKey): Static<typeof CreatedApiKey> =>
+  shown(CreatedApiKey, key);

@@ -3,8 +3,9 @@ import type { OwnOrganization } from "../store/queries/organizations.ts";
 import type { Session as StoredSession } from "../store/queries/sessions.ts";
 import type { User } from "../store/queries/users.ts";
 import { NewPassword } from "./credentials.ts";
-import { Timestamp, timestamp } from "./field.ts";
+import { Timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
+import { shown } from "./shown.ts";
 
 export const AuthState = Type.Object(
   {
@@ -81,14 +82,8 @@ export function projectMe(me: {
   };
 }
 
-export function projectSession(session: StoredSession, currentId: number | null): Static<typeof AuthSession> {
-  const { id, address, userAgent } = session;
-  return {
-    id,
-    address,
-    userAgent,
-    current: id === currentId,
-    createdAt: timestamp(session.createdAt),
-    lastSeenAt: timestamp(session.seenAt),
-  };
-}
+export const projectSession = (
+  session: StoredSession,
+  currentId: number | null,
+): Static<typeof AuthSession> =>
+  shown(AuthSession, { ...session, current: session.id === currentId, lastSeenAt: session.seenAt });

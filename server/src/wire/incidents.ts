@@ -1,22 +1,13 @@
-import { type Static, Type } from "typebox";
-import type { IncidentStatus } from "../incident/states.ts";
+import { Type } from "typebox";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../incident/states.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { Fact } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
-
-const STATUSES = [
-  "open",
-  "investigating",
-  "identified",
-  "monitoring",
-  "resolved",
-] as const satisfies IncidentStatus[];
-const SEVERITIES = ["low", "medium", "high", "critical"] as const;
-const IMPACTS = ["none", "minor", "major", "critical"] as const;
+import { shown } from "./shown.ts";
 
 const IncidentFilters = {
-  status: Type.Optional(oneOf(STATUSES, { description: "Only incidents in this state." })),
+  status: Type.Optional(oneOf(INCIDENT_STATUSES, { description: "Only incidents in this state." })),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
 };
 
@@ -35,7 +26,7 @@ export const Incident = Type.Object(
       examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
     }),
     fact: Fact,
-    status: oneOf(STATUSES),
+    status: oneOf(INCIDENT_STATUSES),
     severity: oneOf(SEVERITIES, {
       description: "Of the monitor whose outage opened it, or as set by a person.",
     }),
@@ -56,23 +47,7 @@ export const Incident = Type.Object(
 );
 
 /** An incident as the API shows it. */
-export function projectIncident(incident: StoredIncident): Static<typeof Incident> {
-  return {
-    id: incident.id,
-    uuid: incident.uuid,
-    title: incident.title,
-    description: incident.description,
-    fact: incident.fact,
-    status: incident.status as Static<typeof Incident>["status"],
-    severity: incident.severity,
-    impact: incident.impact,
-    affectedServices: incident.affectedServices.map(({ name }) => name),
-    startedAt: timestamp(incident.startedAt),
-    detectedAt: timestamp(incident.detectedAt),
-    resolvedAt: timestampOrNull(incident.resolvedAt),
-    monitorId: incident.monitorId,
-    monitorUuid: incident.monitorUuid,
-    createdAt: timestamp(incident.createdAt),
-    updatedAt: timestamp(incident.updatedAt),
-  };
+export function projectIncident({ status, affectedServices, ...incident }: StoredIncident) {
+  const names = affectedServices.map(({ name }) => name);
+  return shown(Incident, { ...incident, status: status as IncidentStatus, affectedServices: names });
 }

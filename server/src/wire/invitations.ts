@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
-import { oneOf, Timestamp, timestamp } from "./field.ts";
+import { oneOf, Timestamp } from "./field.ts";
 import { IdText } from "./id.ts";
+import { shown } from "./shown.ts";
 
 const fields = {
   id: Type.Integer(),
@@ -54,13 +55,8 @@ export const InvitationCode = Type.Object(
   { title: "InvitationCode" },
 );
 
-export function projectInvitation(row: StoredInvitation): Static<typeof Invitation> {
-  const { id, uuid, email, role, invitedBy } = row;
-  const [createdAt, expiresAt] = [timestamp(row.createdAt), timestamp(row.expiresAt)];
-  return { id, uuid, email, role, invitedBy, createdAt, expiresAt };
-}
+export const projectInvitation = (invitation: StoredInvitation): Static<typeof Invitation> =>
+  shown(Invitation, invitation);
 
-export const projectMyInvitation = (row: OwnInvitation): Static<typeof MyInvitation> => ({
-  ...projectInvitation(row),
-  organizationName: row.organizationName,
-});
+export const projectMyInvitation = (invitation: OwnInvitation): Static<typeof MyInvitation> =>
+  shown(MyInvitation, invitation);

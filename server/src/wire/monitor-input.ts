@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { SEVERITIES } from "../incident/states.ts";
 import {
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
@@ -60,7 +61,7 @@ export const monitorSettings = {
       "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Usually 2.",
     ...usual(MONITOR_DEFAULTS.recheckDelaySeconds),
   }),
-  severity: oneOf(["low", "medium", "high", "critical"], {
+  severity: oneOf(SEVERITIES, {
     description: "Of the incident that an outage opens. Usually high.",
     ...usual(MONITOR_DEFAULTS.severity),
   }),

@@ -2,7 +2,8 @@ import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { Member } from "../store/queries/members.ts";
 import type { OwnOrganization } from "../store/queries/organizations.ts";
-import { oneOf, Timestamp, timestamp } from "./field.ts";
+import { oneOf, Timestamp } from "./field.ts";
+import { shown } from "./shown.ts";
 
 export const Organization = Type.Object(
   {
@@ -30,12 +31,8 @@ export const OrganizationMember = Type.Object(
   { title: "Member" },
 );
 
-export function projectOrganization(row: OwnOrganization): Static<typeof Organization> {
-  const { id, uuid, name, slug, plan, reports, role } = row;
-  return { id, uuid, name, slug, plan, reports, role, createdAt: timestamp(row.createdAt) };
-}
+export const projectOrganization = (organization: OwnOrganization): Static<typeof Organization> =>
+  shown(Organization, organization);
 
-export function projectMember(row: Member): Static<typeof OrganizationMember> {
-  const { id, uuid, email, name, role } = row;
-  return { id, uuid, email, name, role, joinedAt: timestamp(row.joinedAt) };
-}
+export const projectMember = (member: Member): Static<typeof OrganizationMember> =>
+  shown(OrganizationMember, member);

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import type { StoredResult } from "../../src/result/stored-result.ts";
+import type { Status } from "../../src/status/state.ts";
 import { insertResults } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import type { MonitorStateTable } from "../../src/store/schema/monitors.ts";
-import type { StatusName } from "../../src/store/schema/values.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 
@@ -88,14 +88,14 @@ export async function setState(
 export async function setHistory(
   store: Store,
   monitorId: number,
-  changes: readonly (readonly [at: number, status: StatusName])[],
+  changes: readonly (readonly [at: number, status: Status])[],
 ): Promise<void> {
   const { organization_id: organizationId } = await store.db
     .selectFrom("monitors")
     .select("organization_id")
     .where("id", "=", monitorId)
     .executeTakeFirstOrThrow();
-  let fromStatus: StatusName = "unknown";
+  let fromStatus: Status = "unknown";
   const rows = changes.map(([at, toStatus]) => {
     const row = { organizationId, monitorId, fromStatus, toStatus, at, detectedAt: at };
     fromStatus = toStatus;

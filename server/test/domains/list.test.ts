@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatusName } from "../../src/store/schema/values.ts";
+import type { Status } from "../../src/status/state.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { countQueries } from "./count-queries.ts";
@@ -93,7 +93,7 @@ eachEngine("the list of domains", (engine) => {
 
   test("is filtered by status, where degraded reads up", async () => {
     const server = await serve({ engine });
-    const statuses: StatusName[] = ["up", "degraded", "down", "unknown"];
+    const statuses: Status[] = ["up", "degraded", "down", "unknown"];
     const ids = await makeNamed(server, ...statuses);
     for (const [at, id] of ids.entries()) await setState(server.ctx.store, id, { status: statuses[at] });
     expect(await names(server, "status=up")).toEqual(["degraded", "up"]);

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { Status } from "../../src/status/state.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { sumChecks } from "../../src/store/queries/check-sums.ts";
 import { readStandingMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
-import type { StatusName } from "../../src/store/schema/values.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
@@ -49,7 +49,7 @@ eachEngine("the figures of an organization", (engine) => {
   it("know without its history what has not changed, and whose history has to be read", async () => {
     const { db } = await open();
     const [from, to] = [MIDNIGHT, MIDNIGHT + 24 * HOUR];
-    type Change = [at: number, status: StatusName, maintenance?: boolean];
+    type Change = [at: number, status: Status, maintenance?: boolean];
     const histories: Change[][] = [
       [],
       [[from - HOUR, "up"]],

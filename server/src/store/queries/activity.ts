@@ -1,7 +1,7 @@
+import type { Status } from "../../status/state.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { StatusName } from "../schema/values.ts";
 import type { MonitorKind } from "./monitors.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */
@@ -14,8 +14,8 @@ export interface StatusActivity {
   monitorUuid: string;
   monitorName: string;
   monitorKind: MonitorKind;
-  fromStatus: StatusName;
-  toStatus: StatusName;
+  fromStatus: Status;
+  toStatus: Status;
   reason: Fact | null;
   /** Whether it was found to be down still, in an outage that had been open all the while. */
   isSameOutage: boolean;

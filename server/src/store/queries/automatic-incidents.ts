@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Severity } from "../../incident/states.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Incident, IncidentSeverity } from "./incidents.ts";
+import type { Incident } from "./incidents.ts";
 
 export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
 
@@ -45,7 +46,7 @@ export interface OpenIncident {
   title: string;
   fact: Fact | null;
   status: string;
-  severity: IncidentSeverity;
+  severity: Severity;
   startedAt: number;
 }
 

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
+import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import type { IncidentTable } from "../schema/incidents.ts";
 import { type AffectedService, readAffectedServices } from "./affected-services.ts";
 
-export type IncidentSeverity = IncidentTable["severity"];
-export type IncidentImpact = IncidentTable["impact"];
 /** By its number, or by its uuid. */
 export type IncidentRef = { id: number } | { uuid: string };
 
@@ -22,8 +20,8 @@ export interface Incident {
   /** What title and description say, where the service itself wrote them. */
   fact: Fact | null;
   status: string;
-  severity: IncidentSeverity;
-  impact: IncidentImpact;
+  severity: Severity;
+  impact: Impact;
   affectedServices: AffectedService[];
   startedAt: number;
   detectedAt: number;
@@ -35,7 +33,7 @@ export interface Incident {
 export interface IncidentFilter {
   organizationId: number;
   status?: string | undefined;
-  severity?: IncidentSeverity | undefined;
+  severity?: Severity | undefined;
 }
 
 /** The incidents that fit, newest first. */

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Status } from "../../status/state.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import type { StatusName } from "../schema/values.ts";
 import type { Schema } from "../schema.ts";
 import { lastCheckDetails } from "./last-check.ts";
 
@@ -30,7 +30,7 @@ export interface ListedMonitor {
   createdAt: number;
   updatedAt: number;
   /** The full state; `unknown` before the first check. */
-  status: StatusName;
+  status: Status;
   statusSince: number | null;
   flapping: boolean;
   lastCheckAt: number | null;

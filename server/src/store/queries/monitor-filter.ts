@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Status } from "../../status/state.ts";
 import type { Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
-import type { StatusName } from "../schema/values.ts";
 import type { Schema } from "../schema.ts";
 import { foldForSearch, type MonitorKind } from "./monitors.ts";
 
@@ -13,7 +13,7 @@ export interface MonitorFilter {
   /** As on the wire: `up` is up and degraded. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
-  state?: StatusName | "paused" | undefined;
+  state?: Status | "paused" | undefined;
 }
 
 /** What of a filter decides the words of its query. */
@@ -69,7 +69,7 @@ const ownedMonitors = (
 const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
 
 /** A monitor without a state row has not been looked at yet: unknown. */
-function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly StatusName[]) {
+function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly Status[]) {
   const state = where
     .selectFrom("monitor_states")
     .select("monitor_states.monitor_id")

@@ -1,6 +1,6 @@
+import type { Status } from "../../status/state.ts";
 import { takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
-import type { StatusName } from "../schema/values.ts";
 
 /** A monitor's state as /metrics shows it. */
 export interface MonitorGauge {
@@ -10,7 +10,7 @@ export interface MonitorGauge {
   /** Slug. */
   organization: string;
   enabled: boolean;
-  status: StatusName;
+  status: Status;
   /** Of the last check that passed or failed; microseconds. */
   totalUs: number | null;
   /** Milliseconds. */

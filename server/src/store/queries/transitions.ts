@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Status } from "../../status/state.ts";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
@@ -6,14 +7,13 @@ import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { idIn, idKeys } from "../dialect.ts";
 import type { TransitionTable } from "../schema/incidents.ts";
-import type { StatusName } from "../schema/values.ts";
 
 /** One row of the status history. `fromStatus` equals `toStatus` at the edge of a maintenance window. */
 export interface TransitionRow {
   organizationId: number;
   monitorId: number;
-  fromStatus: StatusName;
-  toStatus: StatusName;
+  fromStatus: Status;
+  toStatus: Status;
   at: number;
   detectedAt: number;
   reason: Fact | null;

@@ -1,14 +1,16 @@
 import type { Generated } from "kysely";
+import type { Impact, Severity } from "../../incident/states.ts";
+import type { Status } from "../../status/state.ts";
 import { table } from "../table.ts";
-import type { Flag, StatusName } from "./values.ts";
+import type { Flag } from "./values.ts";
 
 /** A status change is a row; intervals are read between rows. */
 export interface TransitionTable {
   id: Generated<number>;
   organization_id: number;
   monitor_id: number;
-  from_status: StatusName;
-  to_status: StatusName;
+  from_status: Status;
+  to_status: Status;
   /** When it became true (first failure, first success). */
   at: number;
   /** When it was confirmed. */
@@ -31,8 +33,8 @@ export interface IncidentTable {
   /** JSON of the fact that title and description tell; null where a person wrote them. */
   fact: string | null;
   status: string;
-  severity: "low" | "medium" | "high" | "critical";
-  impact: "none" | "minor" | "major" | "critical";
+  severity: Severity;
+  impact: Impact;
   started_at: number;
   detected_at: number;
   resolved_at: number | null;

@@ -1,7 +1,9 @@
 import type { Generated } from "kysely";
+import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { Status } from "../../status/state.ts";
 import { OF_MONITOR, table } from "../table.ts";
-import type { Flag, StatusName } from "./values.ts";
+import type { Flag } from "./values.ts";
 
 /** Domains and services: one table, one engine. */
 export interface MonitorTable {
@@ -29,7 +31,7 @@ export interface MonitorTable {
   recoveries: number;
   /** Between a check that did not settle the status and its recheck. */
   recheck_delay_seconds: Generated<number>;
-  severity: "low" | "medium" | "high" | "critical";
+  severity: Severity;
   /** JSON array of strings. */
   tags: string;
   /** Name and targets in lower case (Unicode), one a line: what a search looks through. */
@@ -52,7 +54,7 @@ export interface MonitorCountTable {
 /** What is true of a monitor now: one row a monitor, written by the pipeline only. */
 export interface MonitorStateTable {
   monitor_id: number;
-  status: StatusName;
+  status: Status;
   status_since: number;
   /** JSON, the full state of status/rules.ts. */
   rules: string;

@@ -1,4 +1,2 @@
 /** Booleans are stored as numbers: SQLite has no others, and PostgreSQL does the same here. */
 export type Flag = 0 | 1;
-
-export type StatusName = "unknown" | "up" | "degraded" | "down";
