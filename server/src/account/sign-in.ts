@@ -1,5 +1,5 @@
 import { invalidInput } from "../errors.ts";
-import { findUserByEmail, type User } from "../store/queries/users.ts";
+import { findUserByEmail, lockUser, type User } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
@@ -26,17 +26,22 @@ export const signIn = verb({
     const user = await findUserByEmail(ctx.store.db, email);
     const right = await verifyPassword(password, user?.passwordHash ?? null, { first });
     if (right) await passwordWasRight?.();
-    if (!user || !right) throw invalidInput({ email: [fact("account.credentials")] });
+    if (!user || !right) throw wrongCredentials();
     if (user.totpSecret !== null) await checkCode(ctx, user, code);
     return user;
   },
   async run(ctx, _, user) {
+    // Changed while they were being verified, they end this sign-in as they have ended the sessions.
+    const now = await lockUser(ctx.db, user.id);
+    if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret) throw wrongCredentials();
     const started = await startSession(ctx, user.id);
     await dropSession(ctx);
     ctx.record({ ...started, id: user.id });
     return started;
   },
 });
+
+const wrongCredentials = () => invalidInput({ email: [fact("account.credentials")] });
 
 async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<void> {
   if (code === undefined) throw invalidInput({ code: [fact("input.required", { field: "code" })] });

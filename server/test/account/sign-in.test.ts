@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { authenticateSession } from "../../src/account/authenticate-session.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -156,6 +156,28 @@ eachEngine("signing in and out", (engine) => {
       password: "another one",
     });
     expect(again.status).toBe(200);
+  });
+
+  test("a sign-in under way with the old password comes to nothing once there is a new one", async () => {
+    const server = await start({ engine });
+    const { browser, email } = await signedIn(server);
+    const { store } = server.ctx;
+    const { transaction } = store;
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = vi.spyOn(store, "transaction").mockImplementationOnce(async (work) => {
+      reached.resolve();
+      await released.promise;
+      return transaction(work);
+    });
+    onTestFinished(() => held.mockRestore());
+    const thief = openBrowser(server);
+    const signingIn = thief.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
+    await reached.promise;
+    const change = { currentPassword: PASSWORD, password: "another one" };
+    expect((await browser.send("PUT", "/api/auth/password", change)).status).toBe(200);
+    released.resolve();
+    expect([(await signingIn).status, thief.cookie]).toEqual([422, ""]);
+    expect((await browser.send("GET", "/api/auth/sessions")).body.data).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { normalizeEmail } from "../../account/email.ts";
 import type { Db } from "../db.ts";
-import { isPostgres } from "../dialect.ts";
+import { isPostgres, lockRows } from "../dialect.ts";
 
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;
@@ -48,6 +48,10 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | undefined
 
 export const findUser = (db: Db, id: number): Promise<User | undefined> =>
   db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
+
+/** The same, locked until the transaction ends: nobody changes the password meanwhile. */
+export const lockUser = (trx: Db, id: number): Promise<User | undefined> =>
+  lockRows(trx, trx.selectFrom("users").select(columns).where("id", "=", id)).executeTakeFirst();
 
 /** Adds a person; undefined when the e-mail is taken. */
 export async function insertUser(
