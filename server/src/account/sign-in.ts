@@ -33,7 +33,8 @@ export const signIn = verb({
   async run(ctx, _, user) {
     // Changed while they were being verified, they end this sign-in as they have ended the sessions.
     const now = await lockUser(ctx.db, user.id);
-    if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret) throw wrongCredentials();
+    if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret)
+      throw wrongCredentials();
     const started = await startSession(ctx, user.id);
     await dropSession(ctx);
     ctx.record({ ...started, id: user.id });
