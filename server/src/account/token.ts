@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 
@@ -7,3 +7,9 @@ export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString("base
 
 /** SHA-256, hex: what is stored of a token. Tokens are random, so no salt and no slow hash is needed. */
 export const hashToken = (token: string): string => hash("sha256", token, "hex");
+
+/** Whether two secrets are the same, and not empty, in a time that does not tell how much of them is. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
+}

@@ -101,9 +101,9 @@ export async function updateOrganization(
     .updateTable("organizations")
     .set({
       updated_at: now,
-      ...(change.name !== undefined && { name: change.name }),
-      ...(change.plan !== undefined && { plan: change.plan }),
-      ...(change.reports !== undefined && { reports: change.reports ? 1 : 0 }),
+      name: change.name,
+      plan: change.plan,
+      reports: change.reports === undefined ? undefined : change.reports ? 1 : 0,
     })
     .where("id", "=", id)
     .execute();

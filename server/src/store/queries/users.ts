@@ -92,10 +92,10 @@ export async function updateUser(
     .updateTable("users")
     .set({
       updated_at: now,
-      ...(change.name !== undefined && { name: change.name }),
-      ...(change.passwordHash !== undefined && { password_hash: change.passwordHash }),
-      ...(change.totpSecret !== undefined && { totp_secret: change.totpSecret }),
-      ...(change.totpPending !== undefined && { totp_pending: change.totpPending }),
+      name: change.name,
+      password_hash: change.passwordHash,
+      totp_secret: change.totpSecret,
+      totp_pending: change.totpPending,
     })
     .where("id", "=", id)
     .execute();
