@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 import { createOrganization } from "../../src/account/create-organization.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
+import type { Role } from "../../src/account/scopes.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import type { Config } from "../../src/config.ts";
@@ -15,11 +16,7 @@ import { NO_HEALTH } from "../../src/probe/health.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
-import {
-  type OwnOrganization,
-  type Role,
-  updateOrganization,
-} from "../../src/store/queries/organizations.ts";
+import { type OwnOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
 import type { Store } from "../../src/store/store.ts";
 import { watchAnswers } from "./documented.ts";

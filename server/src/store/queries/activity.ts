@@ -1,8 +1,8 @@
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { MonitorKind } from "./monitors.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */
 export interface StatusActivity {

@@ -1,5 +1,5 @@
+import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
-import type { Role } from "./organizations.ts";
 
 /** An invitation as the organization sees it. */
 export interface Invitation {

@@ -1,6 +1,6 @@
+import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder, lockRows } from "../dialect.ts";
-import type { Role } from "./organizations.ts";
 
 export interface Member {
   id: number;

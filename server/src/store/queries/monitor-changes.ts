@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
-import type { MonitorKind, MonitorRef } from "./monitors.ts";
+import type { MonitorRef } from "./monitors.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */
 export interface LockedMonitor {

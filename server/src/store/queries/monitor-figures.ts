@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
-import type { MonitorKind } from "./monitors.ts";
 
 export interface StatusCounts {
   total: number;

@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import type { Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import type { Schema } from "../schema.ts";
-import { foldForSearch, type MonitorKind } from "./monitors.ts";
+import { foldForSearch } from "./monitors.ts";
 
 export interface MonitorFilter {
   organizationId: number;

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { CertificateReport } from "../../check/certificate-report.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { mapInTurns, takeTurns } from "../../turns.ts";
 import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
@@ -16,7 +17,7 @@ import {
   valuesOf,
 } from "./monitor-filter.ts";
 import { type MonitorSort, orderTerms } from "./monitor-order.ts";
-import type { MonitorKind, MonitorRef } from "./monitors.ts";
+import type { MonitorRef } from "./monitors.ts";
 
 /** Null: newest first. */
 export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;

@@ -1,3 +1,4 @@
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { sumChecks } from "./check-sums.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type StandingMonitors,
   type StatusCounts,
 } from "./monitor-figures.ts";
-import type { MonitorKind } from "./monitors.ts";
 import { uptimeByMonitor } from "./transitions.ts";
 
 export interface MonitorSummary extends StatusCounts {

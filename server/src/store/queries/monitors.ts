@@ -1,12 +1,12 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Severity } from "../../incident/states.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
 
 /** A monitor as people name it: by its number, or by its uuid. */
 export type MonitorRef = { id: number } | { uuid: string };
-export type MonitorKind = MonitorTable["kind"];
-export type Severity = MonitorTable["severity"];
 
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {

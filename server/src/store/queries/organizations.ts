@@ -1,7 +1,5 @@
+import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
-import type { MembershipTable } from "../schema/accounts.ts";
-
-export type Role = MembershipTable["role"];
 
 export interface Organization {
   id: number;

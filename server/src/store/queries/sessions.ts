@@ -1,7 +1,7 @@
+import type { Role } from "../../account/scopes.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder } from "../dialect.ts";
-import type { Role } from "./organizations.ts";
 
 export interface Session {
   id: number;
