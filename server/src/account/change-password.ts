@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { findUser, updateUser } from "../store/queries/users.ts";
+import { findUser, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { PasswordChange } from "../wire/auth.ts";
@@ -19,15 +19,18 @@ export const changePassword = verb({
   async prepare(ctx, { currentPassword, password }) {
     const user = await findUser(ctx.store.db, ctx.caller.userId);
     if (!user) throw unauthenticated();
-    if (!(await verifyPassword(currentPassword, user.passwordHash))) {
-      throw invalidInput({ currentPassword: [fact("account.present_password")] });
-    }
+    if (!(await verifyPassword(currentPassword, user.passwordHash))) throw wrongPassword();
     checkCredentials({ email: user.email, password });
-    return hashPassword(password);
+    return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password) };
   },
-  async run(ctx, _, passwordHash) {
+  async run(ctx, _, { verifiedHash, passwordHash }) {
+    // Of two changes at the same time the second no longer knows the present password.
+    const user = await lockUser(ctx.db, ctx.caller.userId);
+    if (user?.passwordHash !== verifiedHash) throw wrongPassword();
     await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
     await dropOtherSessions(ctx);
     return {};
   },
 });
+
+const wrongPassword = () => invalidInput({ currentPassword: [fact("account.present_password")] });

@@ -1,9 +1,14 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { authenticateSession } from "../../src/account/authenticate-session.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
+import {
+  type ApiAnswer,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
+import { type Browser, openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -158,28 +163,47 @@ eachEngine("signing in and out", (engine) => {
     expect(again.status).toBe(200);
   });
 
-  test("a sign-in under way with the old password comes to nothing once there is a new one", async () => {
+  test("whatever is under way with the old password comes to nothing once there is a new one", async () => {
     const server = await start({ engine });
     const { browser, email } = await signedIn(server);
-    const { store } = server.ctx;
-    const { transaction } = store;
-    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = vi.spyOn(store, "transaction").mockImplementationOnce(async (work) => {
-      reached.resolve();
-      await released.promise;
-      return transaction(work);
-    });
-    onTestFinished(() => held.mockRestore());
     const thief = openBrowser(server);
-    const signingIn = thief.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
-    await reached.promise;
-    const change = { currentPassword: PASSWORD, password: "another one" };
-    expect((await browser.send("PUT", "/api/auth/password", change)).status).toBe(200);
-    released.resolve();
-    expect([(await signingIn).status, thief.cookie]).toEqual([422, ""]);
+    const signIn = (password: string) => thief.send("POST", "/api/auth/sign-in", { email, password });
+    const change = (currentPassword: string, password: string) => ({ currentPassword, password });
+    const put = (who: Browser, body: object) => who.send("PUT", "/api/auth/password", body);
+
+    const signingIn = await held(server, () => signIn(PASSWORD));
+    expect((await put(browser, change(PASSWORD, "second password"))).status).toBe(200);
+    expect([(await signingIn()).status, thief.cookie]).toEqual([422, ""]);
     expect((await browser.send("GET", "/api/auth/sessions")).body.data).toHaveLength(1);
+
+    await signIn("second password");
+    const changing = await held(server, () => put(thief, change("second password", "stolen password")));
+    expect((await put(browser, change("second password", "third password"))).status).toBe(200);
+    expect((await changing()).status).toBe(422);
+    expect((await browser.send("GET", "/api/auth/me")).status).toBe(200);
+    expect([(await signIn("stolen password")).status, (await signIn("third password")).status]).toEqual([
+      422, 200,
+    ]);
   });
 });
+
+/** Sends a request and holds it right before its transaction; the answer comes once it is asked for. */
+async function held({ ctx: { store } }: TestServer, send: () => Promise<ApiAnswer>) {
+  const { transaction } = store;
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const spy = vi.spyOn(store, "transaction").mockImplementationOnce(async (work) => {
+    reached.resolve();
+    await released.promise;
+    return transaction(work);
+  });
+  const answer = send();
+  await reached.promise;
+  spy.mockRestore();
+  return () => {
+    released.resolve();
+    return answer;
+  };
+}
 
 eachEngine("two-factor sign-in", (engine) => {
   test("asks for a code once confirmed, takes each code once, and is turned off with the password", async () => {
