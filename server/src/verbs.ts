@@ -47,6 +47,7 @@ import { getDomainIcon } from "./monitor/get-domain-icon.ts";
 import { createService, deleteService, getService, listServices, updateService } from "./monitor/services.ts";
 import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
+import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
@@ -87,6 +88,7 @@ export const VERBS = {
   getService,
   inviteMember,
   leaveOrganization,
+  listAuditLog,
   listDomainDays,
   listDomainHistory,
   listDomainPhases,

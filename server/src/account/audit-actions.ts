@@ -64,3 +64,5 @@ export const AUDIT_SENTENCES = {
 } satisfies Record<string, AuditSentence>;
 
 export type AuditAction = keyof typeof AUDIT_SENTENCES;
+
+export const AUDIT_ACTIONS = Object.keys(AUDIT_SENTENCES) as AuditAction[];

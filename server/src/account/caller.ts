@@ -39,6 +39,8 @@ export interface Needs {
   /** Null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   features: readonly Feature[];
+  /** The least role, where not everybody may whose role has the scope. */
+  role?: Role;
 }
 
 /** Somebody who has not signed in, as the transport sees them. */

@@ -16,7 +16,7 @@ export const RESOURCES = [
   "metrics",
 ] as const;
 export const ACTIONS = ["read", "write"] as const;
-/** What a person may be in an organization. */
+/** What a person may be in an organization, the highest first. */
 export const ROLES = ["owner", "admin", "member", "viewer"] as const;
 
 export type Resource = (typeof RESOURCES)[number];
@@ -49,6 +49,9 @@ export function scopesAllow(scopes: readonly string[], action: Action, resource:
     return actionFits && (on === "*" || on === resource);
   });
 }
+
+/** Whether a role is this one or a higher one. */
+export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
 /** Whether a person with this role may do it at all. */
 export const roleAllows = (role: Role, action: Action, resource: Resource): boolean =>

@@ -2,16 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { By, Visitor } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
-import type { Calling, Verb } from "../verb/verb.ts";
+import type { Access, Calling, Verb } from "../verb/verb.ts";
 import type { Listed } from "../wire/page.ts";
 import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
 import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, WriteData } from "./route.ts";
 import { visitorOf } from "./visitor.ts";
 
-type RouteWords = Omit<
-  RouteFacts,
-  "family" | "resource" | "by" | "action" | "feature" | "paged" | "loopback" | "elsewhere"
->;
+type RouteWords = Omit<RouteFacts, keyof Access | "family" | "paged" | "loopback" | "elsewhere">;
 
 /** The request that is being answered. */
 export interface HttpCall {
@@ -40,9 +37,9 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
 ): Omit<RouteDefinition, "family"> {
   const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, ...words } = listing;
-  const { resource, by, action, feature, paged } = verb as Verb<I, O, R, unknown, By>;
   const input = inputOf(listing);
-  const facts = { resource, action, ...(by && { by }), ...(feature && { feature }), ...(paged && { paged }) };
+  const facts = factsOf(verb as unknown as Verb);
+  const { by, resource } = facts;
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "legacy", resource });
   return {
     ...words,
@@ -60,6 +57,12 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
       return { ...result, message: typeof message === "string" ? message : message(output) };
     },
   };
+}
+
+/** Whatever a verb asks of its caller, its route asks too: nothing is picked by name. */
+function factsOf(verb: Verb) {
+  const { input: _, output: __, audit: ___, find: _____, prepare: ______, run: _______, ...facts } = verb;
+  return facts;
 }
 
 function resultOf<I extends TSchema, O extends TSchema, R>(

@@ -8,9 +8,15 @@ import type { Access, Calling } from "./verb.ts";
 
 /** What it takes to call a verb; `more`: features that the transport itself belongs to. */
 export const needsOf = (
-  { by = "caller", action, resource, feature = "basic" }: Access,
+  { by = "caller", action, resource, role, feature = "basic" }: Access,
   more: readonly Feature[] = [],
-): Needs => ({ by, action, resource, features: [...new Set([...more, feature])] });
+): Needs => ({
+  by,
+  action,
+  resource,
+  features: [...new Set([...more, feature])],
+  ...(role && { role }),
+});
 
 /**
  * Lets in whoever may do it in some organization that may be meant; which one is meant, and what they may do there,

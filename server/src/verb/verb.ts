@@ -3,7 +3,7 @@ import type { Subject } from "../account/audit.ts";
 import type { AuditAction } from "../account/audit-actions.ts";
 import type { By, Caller, Visitor } from "../account/caller.ts";
 import type { Feature } from "../account/plans.ts";
-import type { Action, Resource } from "../account/scopes.ts";
+import type { Action, Resource, Role } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import type { ReadAside } from "../store/heavy-reads.ts";
@@ -46,6 +46,8 @@ export interface Access {
   resource: Resource | null;
   /** `write` runs in a transaction. */
   action: Action;
+  /** The least role that may, where that does not follow from resource and action. */
+  role?: Role;
   /** The plan feature it needs. Default: `basic`. */
   feature?: Feature;
   /** Default: `caller`. */

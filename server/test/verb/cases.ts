@@ -248,6 +248,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listDomainHistory: { input: domainOf },
   listDomainPhases: { input: domainOf },
   listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
+  listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   listDomains: { input: () => ({}), isElsewhere: true },
   listIncidents: { input: () => ({}), isElsewhere: true },
   listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "../../src/account/caller.ts";
+import { ROLES, type Role } from "../../src/account/scopes.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";
@@ -66,9 +67,24 @@ eachEngine("called directly, every verb", (engine) => {
     return kind;
   }
 
-  test.each(scoped.filter((name) => writes.includes(name)))("%s refuses a viewer", async (name) => {
-    expect(await refusal(name, ({ owner }) => ({ ...owner, role: "viewer" }))).toBe("forbidden");
-  });
+  test.each(scoped.filter((name) => writes.includes(name) || verbNamed(name).role))(
+    "%s refuses a viewer",
+    async (name) => {
+      expect(await refusal(name, ({ owner }) => ({ ...owner, role: "viewer" }))).toBe("forbidden");
+    },
+  );
+
+  test.each(scoped.filter((name) => verbNamed(name).role))(
+    "%s refuses a role below its own",
+    async (name) => {
+      const below = ROLES[ROLES.indexOf(verbNamed(name).role as Role) + 1] as Role;
+      const { role } = verbNamed(name);
+      expect(await refusal(name, ({ owner }) => ({ ...owner, role: below }))).toBe("forbidden");
+      const world = await makeWorld(server);
+      const input = await caseOf(name).input(world);
+      expect(await kindOf(call(name, { ...world.owner, role: role as Role }, input))).toBe("done");
+    },
+  );
 
   test.each(scoped)("%s refuses a key without its scope, and a plan without its feature", async (name) => {
     const { action, resource, feature } = verbNamed(name);

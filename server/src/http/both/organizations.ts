@@ -1,6 +1,7 @@
 import { foundOrganization } from "../../account/found-organization.ts";
 import { getOrganization, listOrganizations } from "../../account/organizations.ts";
 import { renameOrganization } from "../../account/rename-organization.ts";
+import { listAuditLog } from "../../report/list-audit-log.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const collection = { url: "/api/organizations" };
@@ -38,5 +39,14 @@ export function describeOrganizations(define: DefineBoth): void {
     summary: "Rename one of your organizations",
     description: "Only for owners and admins. The slug stays as it is, so that addresses keep working.",
     message: "Organization renamed.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/audit-log`,
+    verb: listAuditLog,
+    method: "GET",
+    summary: "List who did what in an organization",
+    description:
+      "Every change, newest first, kept for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
   });
 }

@@ -34,3 +34,77 @@ export async function insertAudits(db: Db, entries: readonly AuditEntry[], now: 
     })),
   );
 }
+
+export interface AuditFilter {
+  organizationId: number;
+  action?: string | undefined;
+  userId?: number | undefined;
+  /** Milliseconds; `to` itself is left out. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** A row of the log with the names of who did it, as they are now. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  action: string;
+  resource: string;
+  resourceId: string | null;
+  subject: string | null;
+  userId: number | null;
+  userName: string | null;
+  userEmail: string | null;
+  apiKeyId: number | null;
+  apiKeyName: string | null;
+  address: string;
+  requestId: string;
+}
+
+/** What was done in an organization, newest first. */
+export async function listAudits(
+  db: Db,
+  filter: AuditFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<AuditRow[]> {
+  return filtered(db, filter)
+    .leftJoin("users", "users.id", "audit_log.user_id")
+    .leftJoin("api_keys", "api_keys.id", "audit_log.api_key_id")
+    .select([
+      "audit_log.id",
+      "audit_log.at",
+      "audit_log.action",
+      "audit_log.resource",
+      "audit_log.resource_id as resourceId",
+      "audit_log.subject",
+      "audit_log.user_id as userId",
+      "users.name as userName",
+      "users.email as userEmail",
+      "audit_log.api_key_id as apiKeyId",
+      "api_keys.name as apiKeyName",
+      "audit_log.address",
+      "audit_log.request_id as requestId",
+    ])
+    .orderBy("audit_log.at", "desc")
+    .orderBy("audit_log.id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many there are. */
+export async function countAudits(db: Db, filter: AuditFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select((select) => select.fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function filtered(db: Db, { organizationId, action, userId, from, to }: AuditFilter) {
+  let query = db.selectFrom("audit_log").where("audit_log.organization_id", "=", organizationId);
+  if (action !== undefined) query = query.where("audit_log.action", "=", action);
+  if (userId !== undefined) query = query.where("audit_log.user_id", "=", userId);
+  if (from !== undefined) query = query.where("audit_log.at", ">=", from);
+  if (to !== undefined) query = query.where("audit_log.at", "<", to);
+  return query;
+}

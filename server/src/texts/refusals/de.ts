@@ -39,6 +39,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "needs.reports": "Reports",
   "access.scope": "Diesem API-Schlüssel fehlt das Recht {scope}.",
   "access.role": "Ihre Rolle in dieser Organisation ({role:word}) erlaubt {scope} nicht.",
+  "access.low_role": "Ihre Rolle in dieser Organisation ({role:word}) erlaubt das nicht.",
   "role.owner": "Inhaber",
   "role.admin": "Administrator",
   "role.member": "Mitglied",

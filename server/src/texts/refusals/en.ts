@@ -39,6 +39,7 @@ export const refusals = {
   "needs.reports": "a Reports",
   "access.scope": "This API key lacks the scope {scope}.",
   "access.role": "Your role in this organization ({role:word}) does not permit {scope}.",
+  "access.low_role": "Your role in this organization ({role:word}) does not permit this.",
   "role.owner": "owner",
   "role.admin": "admin",
   "role.member": "member",

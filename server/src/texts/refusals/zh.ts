@@ -37,6 +37,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "needs.reports": "Reports",
   "access.scope": "此 API 密钥没有权限 {scope}。",
   "access.role": "您在此组织中的角色（{role:word}）不允许 {scope}。",
+  "access.low_role": "您在此组织中的角色（{role:word}）不允许此操作。",
   "role.owner": "所有者",
   "role.admin": "管理员",
   "role.member": "成员",

@@ -1,0 +1,57 @@
+import { type Static, Type } from "typebox";
+import { AUDIT_ACTIONS, type AuditAction } from "../account/audit-actions.ts";
+import type { AuditRow } from "../store/queries/audit.ts";
+import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { IdText } from "./id.ts";
+import { PageQuery } from "./page.ts";
+
+const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+/** GET /api/organizations/{id}/audit-log. */
+export const AuditLogQuery = Type.Object({
+  organization: IdText,
+  action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only what was done in this way." })),
+  userId: Type.Optional(Type.Integer({ minimum: 1, description: "Only what this person did." })),
+  from: when("Only what was done at this time or later."),
+  to: when("Only what was done before this time."),
+  ...PageQuery,
+});
+
+export const AuditLogEntry = Type.Object(
+  {
+    id: Type.String({
+      description: "Opaque and stable; the same as in the recent activity.",
+      examples: ["change-mGdXcbxqkS0yZ3Ow"],
+    }),
+    timestamp: Timestamp,
+    action: Type.String({ examples: ["delete domains"] }),
+    message: Type.String({ examples: ["Ada deleted the domain Shop."] }),
+    resource: Type.String({ examples: ["domains"] }),
+    resourceId: nullable(Type.String(), "The id of what was changed."),
+    subject: nullable(Type.String(), "What that was called then; null where it has no name."),
+    userId: nullable(Type.Integer(), "Who did it; null: the command line of the installation."),
+    userName: nullable(Type.String(), "Null: the account is gone, too."),
+    userEmail: nullable(Type.String()),
+    apiKeyId: nullable(Type.Integer(), "The API key that was used; null: none."),
+    apiKeyName: nullable(Type.String()),
+    address: Type.String({ description: "Where it was done from.", examples: ["192.0.2.17"] }),
+    requestId: Type.String({ description: "As in `X-Request-Id`." }),
+  },
+  { title: "AuditLogEntry" },
+);
+
+/** What the filter means to the store. */
+export const auditFilterOf = ({ action, userId, from, to }: Static<typeof AuditLogQuery>) => ({
+  action: action as AuditAction | undefined,
+  userId,
+  from: from === undefined ? undefined : Date.parse(from),
+  to: to === undefined ? undefined : Date.parse(to),
+});
+
+/** An entry with a sentence about it, and the name that clients know it by. */
+export function projectAuditRow(
+  { at, id: _, ...row }: AuditRow,
+  said: { id: string; message: string },
+): Static<typeof AuditLogEntry> {
+  return { ...said, ...row, timestamp: timestamp(at) };
+}
