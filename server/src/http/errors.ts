@@ -22,6 +22,8 @@ const STATUS: Record<ErrorKind, number> = {
 };
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
+/** Told of a field's name, which clients may choose; as much as a fact tells of it. */
+const MAX_FIELD_LENGTH = 500;
 
 /** Every failure leaves through here, in the failure envelope and without a word about the inside. */
 export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
@@ -86,10 +88,15 @@ function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicE
 }
 
 /** What is wrong with each field, in English and in no language. */
-const told = (facts: FieldErrors) => ({
-  errors: Object.fromEntries(Object.entries(facts).map(([field, own]) => [field, own.map(inEnglish)])),
-  facts,
-});
+function told(fields: FieldErrors) {
+  const facts = Object.entries(fields).map(
+    ([field, own]) => [field.slice(0, MAX_FIELD_LENGTH).toWellFormed(), own] as const,
+  );
+  return {
+    errors: Object.fromEntries(facts.map(([field, own]) => [field, own.map(inEnglish)])),
+    facts: Object.fromEntries(facts),
+  };
+}
 
 function fail(reply: FastifyReply, status: number, what: Fact, more: object = {}) {
   return reply

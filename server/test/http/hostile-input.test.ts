@@ -154,3 +154,16 @@ describe("an empty id", () => {
     expect((await server.api("PUT", "/api/organizations/", { name: "Mine" })).status).toBe(404);
   });
 });
+
+test.each<[string, string, string]>([
+  ["holds U+0000", "/api/domains", `{"${"x".repeat(50_000)}":{"a\\u0000":1,"b\\u0000":1,"c\\u0000":1}}`],
+  ["nobody declared", "/v2/domains", `{"${"x".repeat(50_000)}":1}`],
+  ["is a header's", "/v2/domains", `{"name":"A","url":"a.test","headers":{"${"x".repeat(50_000)}":1}}`],
+])("a name that %s is told by its beginning, however long it is", async (_what, path, body) => {
+  const server = await startTestServer({ engine: "sqlite" });
+  onTestFinished(server.close);
+  const answer = await server.api("POST", path, body, { headers: { "content-type": "application/json" } });
+  expect(answer.status).toBe(422);
+  expect(Object.keys(answer.body.errors)).toEqual(Object.keys(answer.body.facts));
+  expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
+});
