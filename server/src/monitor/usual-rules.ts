@@ -14,8 +14,8 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     const config: object = complete?.(given as never, stored as never) ?? given;
     const changed = decisiveChanges(schema, stored, config).join(", ");
     const reused = Object.keys(hiddenFields(schema, kept)).filter((name) => !(name in sent));
-    for (const name of changed === "" ? [] : reused) {
-      report(name, fact("stored.changed", { name, changed }));
+    for (const secret of changed === "" ? [] : reused) {
+      report(secret, fact("stored.changed", { secret, changed }));
     }
     return { config };
   },

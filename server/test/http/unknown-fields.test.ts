@@ -124,10 +124,17 @@ describe("what v2 says of fields", () => {
   });
 
   test("leaves alone what people typed", async () => {
-    const body = { name: "shopFront", url: "https://same.test" };
+    const body = { name: "The checkInterval", url: "https://same.test" };
     expect((await server.api("POST", "/v2/domains", body)).status).toBe(201);
     expect(await errorsOf("POST", "/v2/domains", body)).toEqual({
-      name: ["You monitor https://same.test under the name shopFront already. Give this one another name."],
+      name: [
+        "You monitor https://same.test under the name The checkInterval already. Give this one another name.",
+      ],
+    });
+    const elsewhere = { ...body, name: "B", locations: ["authType"], headers: { isApi: "1", IsApi: "2" } };
+    expect(await errorsOf("POST", "/v2/domains", elsewhere)).toEqual({
+      locations: ["There is no location authType. Known locations: none yet."],
+      "headers.IsApi": ["The header IsApi is given twice."],
     });
   });
 

@@ -54,7 +54,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "interval.passive": "A check of type {type} has no timeout, as it asks nothing. Leave it empty.",
 
   "stored.changed":
-    "A stored value ({name}) is used only with the settings it was saved with; changed: {changed}. Enter it again.",
+    "A stored value ({secret}) is used only with the settings it was saved with; changed: {changed}. Enter it again.",
   "stored.auth": "{danger:word} Enter the sign-in details again, or choose no authentication.",
   "stored.headers": "{danger:word} Enter the headers again, or remove them.",
   "stored.header": "{danger:word} Enter the value of {name} again.",

@@ -165,7 +165,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "location.many": "Der Tarif {plan} prüft von höchstens {limit} Standorten aus.",
 
   "stored.changed":
-    "Ein gespeicherter Wert ({name}) wird nur mit den Einstellungen verwendet, mit denen er gesendet wurde; geändert: {changed}. Geben Sie ihn erneut ein.",
+    "Ein gespeicherter Wert ({secret}) wird nur mit den Einstellungen verwendet, mit denen er gesendet wurde; geändert: {changed}. Geben Sie ihn erneut ein.",
   "stored.auth": "{danger:word} Geben Sie die Anmeldedaten erneut ein oder wählen Sie „Keine“.",
   "stored.headers": "{danger:word} Geben Sie die Header erneut ein oder entfernen Sie sie.",
   "stored.header": "{danger:word} Geben Sie den Wert von {name} erneut ein.",

@@ -157,7 +157,7 @@ export const refusals = {
   "location.many": "The {plan} plan checks a monitor from at most {limit} locations.",
 
   "stored.changed":
-    "A stored {name} is used only with the settings that it was sent with, and {changed} changed. Send it again in this request.",
+    "A stored {secret} is used only with the settings that it was sent with, and {changed} changed. Send it again in this request.",
   "stored.auth": "{danger:word} Send all of {config} again in this request, or set {type} to none.",
   "stored.headers": "{danger:word} Send the headers again in this request, or {none} to remove them.",
   "stored.header": "{danger:word} Send the value of {name} again.",

@@ -147,7 +147,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "location.one": "{plan} 套餐最多从 1 个监测点检测。",
   "location.many": "{plan} 套餐最多从 {limit} 个监测点检测。",
 
-  "stored.changed": "已保存的值（{name}）只会与当初提交时的设置一起使用；已更改：{changed}。请重新输入。",
+  "stored.changed": "已保存的值（{secret}）只会与当初提交时的设置一起使用；已更改：{changed}。请重新输入。",
   "stored.auth": "{danger:word}请重新输入认证信息，或选择“无认证”。",
   "stored.headers": "{danger:word}请重新输入请求头，或将其移除。",
   "stored.header": "{danger:word}请重新输入 {name} 的值。",

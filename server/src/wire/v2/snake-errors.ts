@@ -14,17 +14,18 @@ export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> 
   return names;
 }
 
+/** Params that name fields; what fills in the others is left as people typed it. */
+const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "secret", "changed", "config", "type"]);
+
 /**
  * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
- * the names `declared` by the endpoint. Everything else, such as what people typed, stays.
+ * the names `declared` by the endpoint.
  */
 export function snakeFact(what: Fact, declared: ReadonlySet<string>): Fact {
   if (!what.params) return what;
-  const said = (value: string | number) => (typeof value === "string" ? snakeWords(value, declared) : value);
-  return {
-    ...what,
-    params: Object.fromEntries(Object.entries(what.params).map(([name, value]) => [name, said(value)])),
-  };
+  const said = ([name, value]: [string, string | number]) =>
+    [name, FIELD_PARAMS.has(name) ? snakeWords(String(value), declared) : value] as const;
+  return { ...what, params: Object.fromEntries(Object.entries(what.params).map(said)) };
 }
 
 const snakeWords = (text: string, declared: ReadonlySet<string>): string =>
