@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
-import type { By, Visitor } from "../account/caller.ts";
+import type { Visitor } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Access, Calling, Verb } from "../verb/verb.ts";
 import type { Listed } from "../wire/page.ts";
