@@ -3,12 +3,9 @@ interface DriverError {
   code?: unknown;
   errcode?: unknown;
   message?: unknown;
-  constraint?: unknown;
   cause?: unknown;
 }
 
-const SQLITE_CONSTRAINT_UNIQUE = 2067;
-const SQLITE_CONSTRAINT_PRIMARY_KEY = 1555;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOT_A_DATABASE = 26;
 /** Primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
@@ -48,25 +45,6 @@ const LOST_RACE = new Set(["40P01", "40001"]);
 export function isLostRace(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   return LOST_RACE.has(String((error as DriverError).code));
-}
-
-/** The unique rules that callers ask about: PostgreSQL tells the name, SQLite only the columns. */
-const UNIQUE = {
-  users_email_key: "users.email",
-  organizations_slug_key: "organizations.slug",
-  monitors_target_name: "monitors.organization_id, monitors.kind, monitors.target, monitors.name",
-  incidents_one_open: "incidents.monitor_id",
-  notifications_idempotency_key_key: "notifications.idempotency_key",
-  locations_code_key: "locations.code",
-} as const;
-
-/** Whether a row that must be unique exists already; `rule` asks about one unique rule only. */
-export function isUniqueViolation(error: unknown, rule?: keyof typeof UNIQUE): boolean {
-  if (typeof error !== "object" || error === null) return false;
-  const { code, errcode, constraint, message } = error as DriverError;
-  if (code === "23505") return rule === undefined || constraint === rule;
-  if (errcode !== SQLITE_CONSTRAINT_UNIQUE && errcode !== SQLITE_CONSTRAINT_PRIMARY_KEY) return false;
-  return rule === undefined || String(message).endsWith(`: ${UNIQUE[rule]}`);
 }
 
 /** Whether SQLite says that the file is something else than a database. */

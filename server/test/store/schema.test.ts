@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Db } from "../../src/store/db.ts";
-import { isUniqueViolation } from "../../src/store/errors.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
+import { breaksUnique } from "./unique.ts";
 
 const incident = (id: number, more: object = {}) => ({
   id,
@@ -46,7 +46,7 @@ eachEngine("the schema", (engine) => {
       monitorRow(4, { kind: "service" }),
     ]);
     expect(
-      isUniqueViolation(await broken(insertMany(db, "monitors", [monitorRow(5)])), "monitors_target_name"),
+      breaksUnique(await broken(insertMany(db, "monitors", [monitorRow(5)])), "monitors_target_name"),
     ).toBe(true);
     await db.updateTable("monitors").set({ deleted_at: 1 }).where("id", "=", 1).execute();
     await insertMany(db, "monitors", [monitorRow(5)]);
@@ -64,9 +64,9 @@ eachEngine("the schema", (engine) => {
       incident(7, { monitor_id: null }),
       incident(8, { monitor_id: null }),
     ]);
-    expect(
-      isUniqueViolation(await broken(insertMany(db, "incidents", [incident(9)])), "incidents_one_open"),
-    ).toBe(true);
+    expect(breaksUnique(await broken(insertMany(db, "incidents", [incident(9)])), "incidents_one_open")).toBe(
+      true,
+    );
     await db.updateTable("incidents").set({ resolved_at: 7 }).where("id", "=", 1).execute();
     await insertMany(db, "incidents", [incident(9)]);
   });
@@ -87,7 +87,7 @@ eachEngine("the schema", (engine) => {
     await insertMany(db, "notifications", [told(2)], "nothing");
     expect(await db.selectFrom("notifications").select("id").execute()).toEqual([{ id: 1 }]);
     const again = await broken(insertMany(db, "notifications", [told(3)]));
-    expect(isUniqueViolation(again, "notifications_idempotency_key_key")).toBe(true);
+    expect(breaksUnique(again, "notifications_idempotency_key_key")).toBe(true);
   });
 
   it("removes with an organization what belongs to it, and with a monitor its state", async () => {

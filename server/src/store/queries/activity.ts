@@ -11,7 +11,6 @@ export interface StatusActivity {
   /** When it was known; of the end of monitoring, which is found late, when it was. */
   at: number;
   monitorId: number;
-  monitorUuid: string;
   monitorName: string;
   monitorKind: MonitorKind;
   fromStatus: Status;
@@ -27,9 +26,7 @@ export interface IncidentActivity {
   id: number;
   at: number;
   incidentId: number;
-  incidentUuid: string;
   monitorId: number | null;
-  title: string;
   status: string;
   text: string;
   /** What the text says, where the service itself wrote it. */
@@ -43,8 +40,6 @@ export interface ChangeActivity {
   at: number;
   /** e.g. `create domains`. */
   action: string;
-  resource: string;
-  resourceId: string | null;
   /** What it was called at that time; null where that was not kept, or it has no name. */
   subject: string | null;
   /** Null: the person is gone. */
@@ -67,7 +62,6 @@ export async function listStatusActivity(
       "transitions.at as happenedAt",
       "transitions.detected_at as detectedAt",
       "transitions.monitor_id as monitorId",
-      "monitors.uuid as monitorUuid",
       "monitors.name as monitorName",
       "monitors.kind as monitorKind",
       "from_status as fromStatus",
@@ -122,9 +116,7 @@ export async function listIncidentActivity(
       "incident_updates.id",
       "incident_updates.at",
       "incidents.id as incidentId",
-      "incidents.uuid as incidentUuid",
       "incidents.monitor_id as monitorId",
-      "incidents.title",
       "incident_updates.status",
       "incident_updates.message as text",
       "incident_updates.fact",
@@ -145,15 +137,7 @@ export async function listChangeActivity(
   const rows = await db
     .selectFrom("audit_log")
     .leftJoin("users", "users.id", "audit_log.user_id")
-    .select([
-      "audit_log.id",
-      "audit_log.at",
-      "action",
-      "resource",
-      "resource_id as resourceId",
-      "subject",
-      "users.name as userName",
-    ])
+    .select(["audit_log.id", "audit_log.at", "action", "subject", "users.name as userName"])
     .where("audit_log.organization_id", "=", organizationId)
     .orderBy("audit_log.at", "desc")
     .orderBy("audit_log.id", "desc")

@@ -1,0 +1,13 @@
+/** Unique rules: PostgreSQL tells the name, SQLite only the columns. */
+const UNIQUE = {
+  users_email_key: "users.email",
+  monitors_target_name: "monitors.organization_id, monitors.kind, monitors.target, monitors.name",
+  incidents_one_open: "incidents.monitor_id",
+  notifications_idempotency_key_key: "notifications.idempotency_key",
+} as const;
+
+/** Whether the error says that a row breaks this rule. */
+export function breaksUnique(error: unknown, rule: keyof typeof UNIQUE): boolean {
+  const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
+  return code === "23505" ? constraint === rule : message === `UNIQUE constraint failed: ${UNIQUE[rule]}`;
+}
