@@ -100,7 +100,7 @@ async function ask(
   } catch (error) {
     if (stream.errored !== null || error instanceof DialogueError) throw stream.errored ?? error;
     if (error instanceof driver.DatabaseError && error.code) throw refusal(error, config, connection.where);
-    throw new DialogueError(fact("protocol.broken", { where: connection.where }));
+    throw new DialogueError(misconduct(error, connection.where));
   }
   // Said before hanging up, or the server's log would tell of a lost client at every check.
   await new Promise<void>((resolve) => stream.end(Buffer.from([0x58, 0, 0, 0, 4]), resolve));
@@ -125,10 +125,16 @@ async function startServersTls(connection: Connection, socket: Duplex): Promise<
 }
 
 /**
- * PostgreSQL's default is 4,096, and servers of many more are set up by hand. A million take a thread a fifth of a
- * second; the driver's own bound is a tenth of that.
+ * PostgreSQL's default is 4,096. So many take 20 ms of one of four threads, which also write what all probes have found
+ * and verify passwords; and what waits for them goes on after its check was given up.
  */
-const MAX_SCRAM_ITERATIONS = 1_000_000;
+const MAX_SCRAM_ITERATIONS = 100_000;
+
+/** What the driver would not go along with. */
+const misconduct = (error: unknown, where: string) =>
+  error instanceof Error && error.message.includes("scramMaxIterations")
+    ? fact("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
+    : fact("protocol.broken", { where });
 
 /**
  * Everything that the driver would otherwise take from the environment or from files is given. It takes an empty value for

@@ -123,6 +123,7 @@ export const de: Texts = {
   status: "Der Server hat mit {status} geantwortet; erwartet war {expected}.",
   "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
+  "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",
   "status.error": "{where} hat mit einem Fehler geantwortet: „{said}“.",
   "assertion.forbidden": "Der Inhalt enthält „{text}“, was er nicht darf.",
   "assertion.missing": "Der Inhalt enthält „{text}“ nicht.",

@@ -121,6 +121,7 @@ export const en = {
   status: "The server answered {status}; expected {expected}.",
   "status.login": '{where} refused the login: "{said}".',
   "status.no_password": "{where} asks for a password, and none is set.",
+  "status.iterations": "{where} asks for more than {count} SCRAM iterations at the login.",
   "status.error": '{where} answered with an error: "{said}".',
   "assertion.forbidden": 'The body contains "{text}", which it must not.',
   "assertion.missing": 'The body does not contain "{text}".',

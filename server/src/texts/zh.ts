@@ -114,6 +114,7 @@ export const zh: Texts = {
   status: "服务器返回 {status}，预期为 {expected}。",
   "status.login": "{where} 拒绝了登录：“{said}”。",
   "status.no_password": "{where} 要求密码，但没有设置密码。",
+  "status.iterations": "{where} 在登录时要求超过 {count} 次 SCRAM 迭代。",
   "status.error": "{where} 返回了错误：“{said}”。",
   "assertion.forbidden": "正文包含不应出现的“{text}”。",
   "assertion.missing": "正文不包含“{text}”。",

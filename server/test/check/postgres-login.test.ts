@@ -41,9 +41,9 @@ test("tells the server nothing from this process's environment", async () => {
 });
 
 test.each([
-  [1_000_000, /p=/],
-  [1_000_001, /,r=[^,]+$/],
-])("derives a key of %i iterations, if that is not too long to do", async (iterations, answer) => {
+  [100_000, /p=/, /closed the connection/],
+  [100_001, /,r=[^,]+$/, /asks for more than 100000 SCRAM iterations/],
+])("derives a key of %i iterations, if that is not too long to do", async (iterations, answer, reason) => {
   const { port, heard } = await listen((socket) => {
     socket.once("data", () => socket.write(step(10, "SCRAM-SHA-256\0\0")));
     const proceed = () => {
@@ -54,7 +54,7 @@ test.each([
     };
     socket.on("data", proceed);
   });
-  expect(await run({ port, password: "secret" })).toMatchObject({ verdict: "failed" });
+  expect((await run({ port, password: "secret" })).reason).toMatch(reason);
   expect(heard[0]).toMatch(answer);
 });
 
