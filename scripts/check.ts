@@ -105,7 +105,7 @@ async function runSteps(steps: readonly Step[]): Promise<string[]> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
-  return failures;
+  return steps.map(({ name }) => name).filter((name) => failures.includes(name));
 }
 
 function formatSeconds(durationMs: number): string {
