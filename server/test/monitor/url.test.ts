@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normaliseUrl } from "../../src/monitor/url.ts";
 import { inEnglish } from "../../src/texts/english.ts";
+import { anyText } from "../harness/any-text.ts";
 
 const urlOf = (typed: string): string => {
   const result = normaliseUrl(typed);
@@ -99,7 +100,7 @@ const parts = fc.record({
   rest: fc.oneof(
     fc.constant(""),
     fc.webPath(),
-    fc.string({ unit: "binary" }).map((text) => `/${text}`),
+    anyText().map((text) => `/${text}`),
   ),
 });
 
@@ -120,7 +121,7 @@ describe("for any address", () => {
 
   test("any text at all gets an answer, never an exception", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText(), (text) => {
         const result = normaliseUrl(text);
         expect(result.ok ? result.url : result.problem).not.toBe("");
       }),

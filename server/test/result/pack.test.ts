@@ -10,6 +10,7 @@ import {
   unpackTimes,
 } from "../../src/result/pack.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
+import { anyText } from "../harness/any-text.ts";
 import { makeResult } from "../harness/results.ts";
 import { aReason } from "../harness/told.ts";
 import { hourOfResults } from "./packed-hours.ts";
@@ -26,7 +27,7 @@ const duration = fc.oneof(
 );
 const text = fc.oneof(
   fc.constantFrom("timeout", "", "漢字 🛰\u2028", "half \ud83d of a pair", "nul \0", '"\\'),
-  fc.string({ unit: "binary" }),
+  anyText(),
 );
 const someFact = fc
   .option(text)

@@ -10,6 +10,7 @@ import { excerpt, fact, readFact } from "../../src/texts/fact.ts";
 import { refusals } from "../../src/texts/refusals/en.ts";
 import { renderFact } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
+import { anyText } from "../harness/any-text.ts";
 
 const SOURCE = join(import.meta.dirname, "../../src");
 const FORMATS = {
@@ -135,7 +136,7 @@ describe("a fact", () => {
 
   test("cuts no character in two, and keeps the joiners of emoji and of Persian", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
+      fc.property(anyText(600), (text) => {
         expect([excerpt(text), fact("refused", { where: text }).params?.where].every(isWhole)).toBe(true);
       }),
     );
