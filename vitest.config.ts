@@ -6,7 +6,7 @@ const DRILLS = [
   "server/test/faults/**/*.test.ts",
   "server/test/story/**/*.test.ts",
   "server/test/command/{start,backup}.test.ts",
-  "server/test/engine/{engine,engines,listening}.test.ts",
+  "server/test/engine/{engine,engines,listening,rechecks}.test.ts",
   "server/test/http/closing.test.ts",
   "server/test/probe/local.test.ts",
 ];

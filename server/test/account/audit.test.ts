@@ -53,7 +53,7 @@ eachEngine("the audit log", (engine) => {
   });
 
   test("records who signed in", async () => {
-    const server = await start({ engine, config: { signup: "open" } });
+    const server = await start({ engine });
     const { browser, email } = await signedIn(server);
     await browser.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
     expect((await auditOf(server)).map(({ action }) => action)).toEqual(["create account", "sign in"]);

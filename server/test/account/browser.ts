@@ -52,7 +52,7 @@ function cookieHeader({ cookie, devices }: Browser): { cookie?: string } {
 
 export const PASSWORD = "correct horse battery";
 
-/** A person with an organization of their own, signed in; the server must have `signup: "open"`. */
+/** A person with an organization of their own, signed in. */
 export async function signedIn(server: TestServer): Promise<{ browser: Browser; email: string }> {
   const browser = openBrowser(server);
   const email = `${randomBytes(6).toString("hex")}@vedette.test`;

@@ -21,7 +21,7 @@ async function start(engine: EngineName, options: Partial<TestServerOptions> = {
     engine,
     clock: { now: () => Date.now(), wait },
     ...options,
-    config: { signup: "open", rateLimits: true, trustedProxies: ["127.0.0.1"] },
+    config: { rateLimits: true, trustedProxies: ["127.0.0.1"] },
   });
   onTestFinished(server.close);
   return { server, waits };

@@ -15,7 +15,6 @@ async function start(engine: EngineName, more: { alone?: true } = {}) {
   let now = Date.now();
   const server = await startTestServer({
     engine,
-    config: { signup: "open" },
     clock: { now: () => now },
     ...more,
   });

@@ -25,7 +25,6 @@ eachEngine("a one-time code", (engine) => {
     let now = Date.now();
     const server = await startTestServer({
       engine,
-      config: { signup: "open" },
       clock: { now: () => now },
     });
     onTestFinished(server.close);

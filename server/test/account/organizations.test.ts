@@ -156,7 +156,7 @@ eachEngine("organizations", (engine) => {
   });
 
   test("a session moves between its person's organizations, and nowhere else", async () => {
-    const server = await start({ engine, config: { signup: "open" } });
+    const server = await start({ engine });
     const { browser } = await signedIn(server);
     const { slug } = (await browser.send("POST", "/api/organizations", { name: "Second" })).body.data;
     expect(

@@ -11,7 +11,7 @@ import { PASSWORD } from "./browser.ts";
 async function startEmpty(engine: "sqlite" | "postgres", config: Partial<Config> = {}) {
   const other = await startTestServer({ engine });
   const store = await openTestStore(engine);
-  const ctx = { ...other.ctx, store, config: testConfig(config) };
+  const ctx = { ...other.ctx, store, config: testConfig({ signup: "closed", ...config }) };
   const app = await createServer(ctx);
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {

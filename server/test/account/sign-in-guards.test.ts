@@ -3,8 +3,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "../har
 import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
-  const config = { signup: "open" as const, ...options.config };
-  const server = await startTestServer({ engine: "sqlite", ...options, config });
+  const server = await startTestServer({ engine: "sqlite", ...options });
   onTestFinished(server.close);
   return server;
 }

@@ -20,8 +20,7 @@ function movableClock() {
 }
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
-  const config = { signup: "open" as const, ...options.config };
-  const server = await startTestServer({ engine: "sqlite", ...options, config });
+  const server = await startTestServer({ engine: "sqlite", ...options });
   onTestFinished(server.close);
   return server;
 }

@@ -4,7 +4,7 @@ import { makeDomain, makeLocation, serve } from "./factories.ts";
 
 eachEngine("what may be set of domains", (engine) => {
   test("are the plan's limits, how many of them are used, and the locations to check from", async () => {
-    const server = await serve({ engine, plan: "pro" });
+    const server = await serve({ engine, alone: true, plan: "pro" });
     await makeLocation(server.ctx.store, "local");
     await makeDomain(server, { name: "one" });
     const gone = await makeDomain(server, { name: "two" });

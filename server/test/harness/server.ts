@@ -22,7 +22,7 @@ import type { Store } from "../../src/store/store.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 
-/** A configuration as a test wants it: everything reachable, nothing limited. */
+/** A configuration as a test wants it: everything reachable, nothing limited, open to whoever comes. */
 export function testConfig(change: Partial<Config> = {}): Config {
   return {
     host: "127.0.0.1",
@@ -33,7 +33,7 @@ export function testConfig(change: Partial<Config> = {}): Config {
     secretKey: null,
     targets: "all",
     defaultPlan: "expert",
-    signup: "closed",
+    signup: "open",
     rateLimits: false,
     workers: 1,
     logLevel: "silent",
@@ -149,7 +149,7 @@ let sharedClock = systemClock;
 
 /**
  * The real API over real HTTP, and an organization, person and key of the test's own there. Whoever asks for nothing
- * but those (and perhaps open sign-up) gets them on a server that other tests use one after another; any other option
+ * but those (and perhaps closed sign-up) gets them on a server that other tests use one after another; any other option
  * brings a server and a store of its own. Close it with `onTestFinished(server.close)`.
  */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {

@@ -18,7 +18,6 @@ const NEVER = { heartbeatMs: 15_000, recheckMs: 2 ** 30, stallMs: 2 ** 30 };
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
   const server = await startTestServer({
     engine: "sqlite",
-    config: { signup: "open" },
     routes: (app, ctx) => defineEventStreams(app, ctx, NEVER, ["/api/test/events"]),
     ...options,
   });

@@ -33,7 +33,7 @@ test("every verb has a case, and every write says what the audit log calls it", 
 eachEngine("called directly, every verb", (engine) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine, config: { signup: "open" } });
+    server = await startTestServer({ engine });
   });
   afterAll(() => server.close());
 
