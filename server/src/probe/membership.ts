@@ -2,13 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Logger } from "../context.ts";
-import {
-  claimProbe,
-  deleteProbe,
-  ensureLocation,
-  listLiveProbes,
-  recordHeartbeat,
-} from "../store/queries/probes.ts";
+import { ensureLocations } from "../store/queries/locations.ts";
+import { claimProbe, deleteProbe, listLiveProbes, recordHeartbeat } from "../store/queries/probes.ts";
 
 /** A probe that was not seen for this long has lost its share. */
 export const SILENT_MS = 15_000;
@@ -34,8 +29,10 @@ export async function joinLocation(
   location: { code: string; name: string },
 ): Promise<Membership> {
   const startedAt = clock.now();
-  const file = fileIn(config.dataFolder, location.code);
-  const locationId = await ensureLocation(store.db, location, startedAt);
+  const { code, name } = location;
+  const file = fileIn(config.dataFolder, code);
+  const locationIds = await ensureLocations(store.db, [code], startedAt, () => name);
+  const locationId = locationIds.get(code) as number;
   const id = keptId(file) ?? keepId(file, log);
   let self = await claimProbe(store.db, { id, locationId }, startedAt);
   return {

@@ -31,9 +31,8 @@ export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
     queue.flush();
     const { monitors, checks, skipped } = runner;
     const { pending } = outbox;
-    const { dropped } = queue;
     const lateness = runner.takeLateness();
-    post({ type: "state", monitors, checks, skipped, pending, dropped, timeMs: time.now(), lateness });
+    post({ type: "state", monitors, checks, skipped, pending, timeMs: time.now(), lateness });
   };
   tellState();
   const timer = setInterval(tellState, STATE_MS);

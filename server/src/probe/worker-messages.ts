@@ -39,7 +39,6 @@ export interface WorkerState {
   pending: number;
   checks: number;
   skipped: number;
-  dropped: number;
   /** The schedule's time now: it may be ahead of the clock, and the next worker goes on from there. */
   timeMs: number;
   /** Of the checks begun since the last message. */

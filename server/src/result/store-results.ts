@@ -1,7 +1,7 @@
 import { OUTCOMES } from "../check/outcome.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
-import { ensureLocations } from "../store/queries/location-ids.ts";
+import { ensureLocations } from "../store/queries/locations.ts";
 import { insertResults } from "../store/queries/results.ts";
 import { readFact } from "../texts/fact.ts";
 import { roundPhases } from "./precision.ts";

@@ -1,25 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db.ts";
 
-/** The number of a location, which is made when it is new. */
-export async function ensureLocation(
-  db: Db,
-  location: { code: string; name: string },
-  now: number,
-): Promise<number> {
-  await db
-    .insertInto("locations")
-    .values({ ...location, created_at: now })
-    .onConflict((conflict) => conflict.column("code").doNothing())
-    .execute();
-  const { id } = await db
-    .selectFrom("locations")
-    .select("id")
-    .where("code", "=", location.code)
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /** A process that checks from a location; `startedAt` (milliseconds) tells two of one id apart. */
 export interface ProbeProcess {
   id: string;
