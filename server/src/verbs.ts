@@ -12,12 +12,14 @@ import { inviteMember } from "./account/invite-member.ts";
 import { getKey, listKeys } from "./account/keys.ts";
 import { leaveOrganization } from "./account/leave-organization.ts";
 import { listMembers } from "./account/list-members.ts";
+import { listUsers } from "./account/list-users.ts";
 import { mintKey } from "./account/mint-key.ts";
 import { getOrganization, listOrganizations } from "./account/organizations.ts";
 import { readAuthState } from "./account/read-auth-state.ts";
 import { removeMember } from "./account/remove-member.ts";
 import { renameKey } from "./account/rename-key.ts";
 import { renameOrganization } from "./account/rename-organization.ts";
+import { resetPassword, resetTwoFactor } from "./account/restore-access.ts";
 import { revokeKey } from "./account/revoke-key.ts";
 import { endOtherSessions, endSession, listSessions } from "./account/sessions.ts";
 import { setPlan } from "./account/set-plan.ts";
@@ -103,11 +105,14 @@ export const VERBS = {
   listRecentActivity,
   listServices,
   listSessions,
+  listUsers,
   mintKey,
   readAuthState,
   removeMember,
   renameKey,
   renameOrganization,
+  resetPassword,
+  resetTwoFactor,
   revokeKey,
   setPlan,
   setUp,

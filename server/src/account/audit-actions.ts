@@ -7,6 +7,14 @@ export const AUDIT_SENTENCES = {
   "sign in": "{who} signed in.",
   "update profile": "{who} changed their profile.",
   "change password": "{who} changed their password.",
+  "reset password": {
+    named: "The password of {subject} was reset from the server's command line.",
+    unnamed: "A password was reset from the server's command line.",
+  },
+  "reset two-factor": {
+    named: "Two-factor sign-in of {subject} was turned off from the server's command line.",
+    unnamed: "Somebody's two-factor sign-in was turned off from the server's command line.",
+  },
   "start two-factor": "{who} asked for a two-factor secret.",
   "enable two-factor": "{who} turned two-factor sign-in on.",
   "disable two-factor": "{who} turned two-factor sign-in off.",

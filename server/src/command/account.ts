@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Static, TSchema } from "typebox";
 import type { PlanName } from "../account/plans.ts";
 import type { Verb } from "../verb/verb.ts";
+import type { UserOfInstallation } from "../wire/users.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -17,6 +18,11 @@ interface KeyFlags extends DataFlags {
   name: string;
   scopes: string;
   allOrganizations?: boolean;
+}
+
+interface ResetFlags extends DataFlags {
+  email: string;
+  password?: string;
 }
 
 interface PlanFlags extends DataFlags {
@@ -37,7 +43,8 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
     return withContext(wiring, config, (ctx) => callVerb({ ...ctx, operator: true }, verb, input));
   };
 
-  withData(program.command("user").description("People.").command("create"))
+  const users = program.command("user").description("People.");
+  withData(users.command("create"))
     .description("Create a person, with an organization of their own unless they join one.")
     .requiredOption("--email <address>")
     .requiredOption("--password <text>", "at least 8 characters")
@@ -48,6 +55,37 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
       const { email, password, name, organization } = flags;
       const user = await run(flags, createUser, { email, password, name, organization });
       process.stdout.write(`Created ${user.email} in organization ${user.organization.slug}.\n`);
+    });
+
+  withData(users.command("list"))
+    .description("List everybody who has an account, with their organizations and roles.")
+    .option("--json", "as JSON")
+    .action(async (flags: DataFlags & { json?: boolean }) => {
+      const { listUsers } = await import("../account/list-users.ts");
+      const all = await run(flags, listUsers, {});
+      process.stdout.write(flags.json ? `${JSON.stringify(all, null, 2)}\n` : tableOf(all));
+    });
+
+  withData(users.command("reset-password"))
+    .description("Give somebody a new password, and end all of their sessions.")
+    .requiredOption("--email <address>")
+    .option("--password <text>", "at least 8 characters; without it one is made and printed")
+    .action(async ({ email, password, ...flags }: ResetFlags) => {
+      const { resetPassword } = await import("../account/restore-access.ts");
+      const { randomCode } = await import("../account/spoken-code.ts");
+      const given = password ?? randomCode();
+      await run(flags, resetPassword, { email, password: given });
+      const told = password === undefined ? ` It is now: ${given}` : "";
+      process.stdout.write(`The password of ${email} is changed.${told}\n`);
+    });
+
+  withData(users.command("disable-2fa"))
+    .description("Turn off somebody's two-factor sign-in, and end all of their sessions.")
+    .requiredOption("--email <address>")
+    .action(async ({ email, ...flags }: ResetFlags) => {
+      const { resetTwoFactor } = await import("../account/restore-access.ts");
+      await run(flags, resetTwoFactor, { email });
+      process.stdout.write(`${email} signs in with the password alone now.\n`);
     });
 
   withData(program.command("key").description("API keys.").command("create"))
@@ -79,4 +117,21 @@ export function addAccountCommands(program: Command, wiring: Wiring): void {
       const set = await run(flags, setPlan, { organization, plan: plan as PlanName, reports });
       process.stdout.write(`${set.slug} is on ${set.plan}${set.reports ? " with reports" : ""}.\n`);
     });
+}
+
+/** One person a line, in columns. */
+function tableOf(users: readonly Static<typeof UserOfInstallation>[]): string {
+  const rows = users.map(({ email, name, twoFactor, organizations }) => [
+    email,
+    name,
+    twoFactor ? "two-factor" : "password",
+    organizations.map(({ slug, role }) => `${slug} (${role})`).join(", "),
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? "").length)));
+  const lineOf = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return rows.map((row) => `${lineOf(row)}\n`).join("");
 }

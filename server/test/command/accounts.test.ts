@@ -42,6 +42,47 @@ eachEngine("vedette user, key and plan", (engine) => {
     );
   });
 
+  it("let the person who runs the machine see who has an account, and let somebody in again", async () => {
+    const { start, vedette } = await installation();
+    const server = await start();
+    onTestFinished(async () => void (await server.stop()));
+    await vedette("user", "create", ...OWNER, ...PASSWORD, "--name", "Ada", "--organization", "Harbour");
+    await vedette("user", "create", "--email", "b@vedette.test", ...PASSWORD, "--organization", "Harbour");
+    expect((await vedette("user", "list")).stdout).toBe(
+      "b@vedette.test      b    password  harbour (member)\n" +
+        "owner@vedette.test  Ada  password  harbour (owner)\n",
+    );
+    const [, ada] = JSON.parse((await vedette("user", "list", "--json")).stdout);
+    expect(ada).toMatchObject({ name: "Ada", twoFactor: false, organizations: [{ role: "owner" }] });
+
+    const signIn = (password: string) =>
+      fetch(`${server.url}/api/auth/sign-in`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "owner@vedette.test", password }),
+      });
+    const cookie = (await signIn("correct horse battery")).headers.get("set-cookie")?.split(";")[0] as string;
+    const me = async () => (await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })).status;
+    expect(await me()).toBe(200);
+    const { stdout } = await vedette("user", "reset-password", ...OWNER);
+    const made =
+      /^The password of owner@vedette\.test is changed\. It is now: (\S+)\n$/.exec(stdout)?.[1] ?? "";
+    expect([await me(), (await signIn("correct horse battery")).status]).toEqual([401, 422]);
+    expect((await signIn(made)).status).toBe(200);
+    const chosen = await vedette("user", "reset-password", ...OWNER, "--password", "a lamp in every window");
+    expect(chosen.stdout).toBe("The password of owner@vedette.test is changed.\n");
+    expect((await signIn("a lamp in every window")).status).toBe(200);
+    expect((await vedette("user", "disable-2fa", ...OWNER)).stdout).toMatch(/with the password alone/);
+    for (const refused of [
+      await vedette("user", "reset-password", "--email", "nobody@vedette.test"),
+      await vedette("user", "reset-password", ...OWNER, "--password", "short"),
+      await vedette("user", "disable-2fa", "--email", "nobody@vedette.test"),
+    ]) {
+      expect([refused.code, refused.stdout]).toEqual([1, ""]);
+      expect(refused.stderr).toMatch(/^vedette: [^\n]+\n$/);
+    }
+  });
+
   it("say in one line what is wrong", async () => {
     const { vedette } = await installation();
     const short = await vedette("user", "create", ...OWNER, "--password", "short");

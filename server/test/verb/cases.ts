@@ -36,6 +36,9 @@ export interface Case {
 
 let counter = 0;
 
+const emailOf = async ({ server, owner }: World): Promise<string> =>
+  ((await findUser(server.ctx.store.db, owner.userId)) as User).email;
+
 /** A person without an organization. */
 async function makePerson({ ctx }: TestServer): Promise<number> {
   counter += 1;
@@ -275,13 +278,21 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "update organization",
   },
   revokeKey: { input: keyOf, audits: "delete api-keys" },
+  listUsers: { input: () => ({}) },
+  resetPassword: {
+    input: async (world) => ({ email: await emailOf(world), password: "another long sentence" }),
+    audits: "reset password",
+  },
+  resetTwoFactor: {
+    input: async (world) => ({ email: await emailOf(world) }),
+    audits: "reset two-factor",
+  },
   setPlan: { input: (world) => ({ organization: organizationOf(world), plan: "pro" }) },
   setUp: { input: newAccount, ends: "conflict" },
   signIn: {
     async input(world) {
       await withPassword(world);
-      const { email } = (await findUser(world.server.ctx.store.db, world.owner.userId)) as User;
-      return { email, password: PASSWORD };
+      return { email: await emailOf(world), password: PASSWORD };
     },
     audits: "sign in",
   },

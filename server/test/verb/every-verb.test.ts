@@ -153,7 +153,8 @@ eachEngine("called directly, every verb", (engine) => {
     const input = await caseOf(name).input(world);
     const before = await rows();
     await callAllowed(name, world, input);
-    const { organizationId: organization_id, userId: user_id, requestId: request_id } = world.owner;
+    const { organizationId: organization_id, userId, requestId: request_id } = world.owner;
+    const user_id = verbNamed(name).by === "operator" ? null : userId;
     const who = caseOf(name).isAuditedElsewhere ? {} : { organization_id, user_id };
     expect((await rows()).slice(before.length)).toMatchObject([
       { action: caseOf(name).audits, ...who, request_id, address: "192.0.2.1" },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { normalizeEmail } from "../../account/email.ts";
+import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
 
@@ -52,6 +53,36 @@ export const findUser = (db: Db, id: number): Promise<User | undefined> =>
 /** The same, locked until the transaction ends: nobody changes the password meanwhile. */
 export const lockUser = (trx: Db, id: number): Promise<User | undefined> =>
   lockRows(trx, trx.selectFrom("users").select(columns).where("id", "=", id)).executeTakeFirst();
+
+/** Somebody, and where they belong. */
+export interface ListedUser {
+  email: string;
+  name: string;
+  twoFactor: boolean;
+  createdAt: number;
+  organizations: { slug: string; role: Role }[];
+}
+
+/** Everybody, by e-mail address. */
+export async function listUsers(db: Db): Promise<ListedUser[]> {
+  const users = await db
+    .selectFrom("users")
+    .select(["id", "email", "name", "totp_secret as totpSecret", "created_at as createdAt"])
+    .orderBy("email")
+    .execute();
+  const memberships = await db
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .select(["user_id as userId", "slug", "role"])
+    .orderBy("slug")
+    .execute();
+  const byUser = Map.groupBy(memberships, ({ userId }) => userId);
+  return users.map(({ id, totpSecret, ...user }) => ({
+    ...user,
+    twoFactor: totpSecret !== null,
+    organizations: (byUser.get(id) ?? []).map(({ slug, role }) => ({ slug, role })),
+  }));
+}
 
 /** Adds a person; undefined when the e-mail is taken. */
 export async function insertUser(
