@@ -43,8 +43,9 @@ export const webAddress: Parser<string> = (value, name) => {
   throw new ConfigError(`${name} must be a plain address, without user, password, query or fragment.`);
 };
 
-export const secretKey: Parser<string> = (value, name) => {
-  if (/^[0-9a-f]{64}$/i.test(value) || Buffer.from(value, "base64").length === 32) return value;
+export const secretKey: Parser<Buffer> = (value, name) => {
+  const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? "hex" : "base64");
+  if (key.length === 32) return key;
   throw new ConfigError(`${name} must be 32 random bytes, as 64 hexadecimal digits or as base64.`);
 };
 

@@ -24,7 +24,7 @@ export interface Config {
   databaseUrl: string | null;
   /** The address people use, without a slash at the end; null: derived from host and port. */
   publicUrl: string | null;
-  secretKey: string | null;
+  secretKey: Buffer | null;
   targets: "all" | "public";
   defaultPlan: "free" | "pro" | "expert";
   signup: "open" | "closed";
@@ -63,7 +63,7 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   dataFolder: setting("VEDETTE_DATA", text, "./data"),
   databaseUrl: setting<string | null>("DATABASE_URL", url("postgres", "postgresql"), null),
   publicUrl: setting<string | null>("VEDETTE_PUBLIC_URL", webAddress, null),
-  secretKey: setting<string | null>("VEDETTE_SECRET_KEY", secretKey, null),
+  secretKey: setting<Buffer | null>("VEDETTE_SECRET_KEY", secretKey, null),
   targets: setting("VEDETTE_TARGETS", oneOf("all", "public"), "all"),
   defaultPlan: setting("VEDETTE_DEFAULT_PLAN", oneOf("free", "pro", "expert"), "expert"),
   signup: setting("VEDETTE_SIGNUP", oneOf("open", "closed"), "closed"),

@@ -6,9 +6,6 @@ import { dataPaths, lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { configOf, type DataFlags, withData } from "./options.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** A probe that was not seen for so long is gone. */
-const SILENT_AFTER_MS = 15_000;
-
 /** `backup`, `restore` and `migrate`. */
 export function addBackupCommands(program: Command, wiring: Wiring): void {
   withData(program.command("backup").argument("<file>"))
@@ -71,9 +68,12 @@ function aboutKeys(revived: Restored["revivedKeys"]): string {
 
 /** With PostgreSQL a server may run on another machine: its probe's heartbeat tells. */
 async function refuseWhileRunning(wiring: Wiring, location: StoreLocation): Promise<void> {
-  const { countLiveProbes } = await import("../store/queries/probes.ts");
+  const [{ countLiveProbes }, { SILENT_MS }] = await Promise.all([
+    import("../store/queries/probes.ts"),
+    import("../probe/membership.ts"),
+  ]);
   const store = await wiring.openStore(location);
-  const since = wiring.clock.now() - SILENT_AFTER_MS;
+  const since = wiring.clock.now() - SILENT_MS;
   const running = await countLiveProbes(store.db, since).finally(() => store.close());
   if (running > 0) {
     throw new ConfigError(

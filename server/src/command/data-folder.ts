@@ -72,9 +72,8 @@ export function lockDataFolder(folder: string): () => void {
  * The installation's key for secrets at rest, 32 bytes: VEDETTE_SECRET_KEY if given, else the file
  * in the data folder (mode 0600), made on the first start.
  */
-export function installationKey(folder: string, given: string | null): Buffer {
-  if (given !== null)
-    return /^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, "hex") : Buffer.from(given, "base64");
+export function installationKey(folder: string, given: Buffer | null): Buffer {
+  if (given !== null) return given;
   const file = dataPaths(folder).secretKey;
   if (!existsSync(file)) writeNewKey(file);
   const key = Buffer.from(readFileSync(file, "utf8").trim(), "hex");

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { releaseLease, takeLease } from "../store/queries/meta.ts";
+import { underLease } from "../store/queries/meta.ts";
 import { listUnpacked, type PackedSlice, packOldestHour } from "../store/queries/packing.ts";
 import { raisePackedBefore } from "../store/queries/packs.ts";
 import { keepPace, type Pace } from "./pace.ts";
@@ -8,9 +8,8 @@ import { HOUR_MS, hourOf } from "./pack.ts";
 const MONITORS_A_PAGE = 200;
 /** An hour of ten locations every 20 s, or of two every 10 s: some milliseconds of work. */
 const ROWS_A_SLICE = 2_000;
-/** Of several replicas one packs at a time; one that dies at it blocks the others for this long. */
+/** Of several replicas one packs at a time. */
 const LEASE = "packing_lease";
-const LEASE_MS = HOUR_MS;
 
 export interface PackingReport {
   results: number;
@@ -34,15 +33,10 @@ export async function runPacking(
 ): Promise<PackingReport> {
   const { db } = ctx.store;
   const now = ctx.clock.now();
-  const until = now + LEASE_MS;
   const pace = keepPace(options.signal);
   const report = { results: 0, packs: 0 };
-  const mine = await takeLease(db, LEASE, now, until);
-  if (mine) {
-    await packMonitors(ctx, pace, report, hourOf(now - HOUR_MS)).finally(() =>
-      releaseLease(db, LEASE, until),
-    );
-  }
+  const pack = () => packMonitors(ctx, pace, report, hourOf(now - HOUR_MS));
+  const mine = await underLease(db, LEASE, now, pack);
   return { ...report, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
 }
 

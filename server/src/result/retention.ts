@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { releaseLease, takeLease } from "../store/queries/meta.ts";
+import { underLease } from "../store/queries/meta.ts";
 import {
   AGED_TABLES,
   deleteAged,
@@ -24,9 +24,8 @@ const DELETED_GRACE_MS = 10 * 60_000;
 /** Results may carry a time somewhat before their monitor's creation or after its deletion: clocks differ. */
 const MARGIN_MS = DAY_MS;
 const MONITORS_A_PAGE = 200;
-/** Of several replicas one removes at a time; one that dies at it blocks the others for this long. */
+/** Of several replicas one removes at a time. */
 const LEASE = "retention_lease";
-const LEASE_MS = 3_600_000;
 
 /** What a run has removed. */
 export interface RetentionReport {
@@ -68,9 +67,7 @@ export async function runRetention(
       if (removed > 0) rows[table] = (rows[table] ?? 0) + removed;
     },
   };
-  const until = now + LEASE_MS;
-  const mine = await takeLease(db, LEASE, now, until);
-  if (mine) await trim(removal).finally(() => releaseLease(db, LEASE, until));
+  const mine = await underLease(db, LEASE, now, () => trim(removal));
   return { rows, slices: pace.slices, longestMs: pace.longestMs, finished: mine && !pace.aborted };
 }
 

@@ -80,4 +80,9 @@ describe("readConfig", () => {
   ])("reads %s=%s", (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
+
+  it.each(["hex", "base64"] as const)("reads the secret key in %s", (form) => {
+    const key = Buffer.alloc(32, 7);
+    expect(readConfig({ VEDETTE_SECRET_KEY: key.toString(form) }).secretKey).toEqual(key);
+  });
 });

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 
+/** A replica that dies at its work blocks the others for this long. */
+const LEASE_MS = 3_600_000;
+
 /** A value that the installation keeps for itself, or null. */
 export async function readMeta(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom("meta").select("value").where("key", "=", key).executeTakeFirst();
@@ -29,7 +32,7 @@ export async function claimMeta(db: Db, key: string, value: string): Promise<str
 
 /**
  * Whether the caller may do the work `key` names: true for one of all replicas, and for the next one
- * after `releaseLease`, or at `until` (milliseconds) if that never comes.
+ * after `underLease`, or at `until` (milliseconds) if that never comes.
  */
 export async function takeLease(db: Db, key: string, now: number, until: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -48,9 +51,19 @@ export async function takeLease(db: Db, key: string, now: number, until: number)
   return Number(numInsertedOrUpdatedRows) === 1;
 }
 
-/** Ends a lease that was taken until `until`. */
-export async function releaseLease(db: Db, key: string, until: number): Promise<void> {
-  await db.deleteFrom("meta").where("key", "=", key).where("value", "=", String(until)).execute();
+/** Does the work under the lease that `key` names, which lasts an hour at most; false while another replica has it. */
+export async function underLease(
+  db: Db,
+  key: string,
+  now: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const until = now + LEASE_MS;
+  if (!(await takeLease(db, key, now, until))) return false;
+  const value = String(until);
+  const release = () => db.deleteFrom("meta").where("key", "=", key).where("value", "=", value).execute();
+  await work().finally(release);
+  return true;
 }
 
 /** Keeps the larger number of the one kept for `key` and `value`. */

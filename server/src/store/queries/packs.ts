@@ -4,6 +4,7 @@ import { insertMany } from "../bulk.ts";
 import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
+import { raiseMeta, readMeta } from "./meta.ts";
 
 /** An hour of results in the form of result/pack.ts. */
 export interface Pack extends PackKey {
@@ -19,24 +20,11 @@ const COLUMNS = [
 const PACKED_BEFORE = "packed_before";
 
 /** Milliseconds. No result from then on is in a pack; which of the earlier ones are, the packs tell. */
-export async function readPackedBefore(db: Db): Promise<number> {
-  const row = await db.selectFrom("meta").select("value").where("key", "=", PACKED_BEFORE).executeTakeFirst();
-  return Number(row?.value ?? 0);
-}
+export const readPackedBefore = async (db: Db): Promise<number> => Number(await readMeta(db, PACKED_BEFORE));
 
 /** Announces packs of hours before `before`; must be committed before the first of them is written. */
-export async function raisePackedBefore(db: Db, before: number): Promise<void> {
-  await db
-    .insertInto("meta")
-    .values({ key: PACKED_BEFORE, value: String(before) })
-    .onConflict((conflict) =>
-      conflict
-        .column("key")
-        .doUpdateSet({ value: String(before) })
-        .where(sql<boolean>`cast(meta.value as bigint) < ${before}`),
-    )
-    .execute();
-}
+export const raisePackedBefore = (db: Db, before: number): Promise<void> =>
+  raiseMeta(db, PACKED_BEFORE, before);
 
 export interface PacksQuery {
   monitorId: number;
