@@ -49,6 +49,21 @@ describe("a refusal", () => {
   });
 });
 
+test.each([
+  ["English", { ...refusals, ...english }],
+  ["German", de],
+  ["Chinese", zh],
+])("a refusal is said in %s without the API's names of fields and choices", (_language, texts) => {
+  // A form has no field that the API does not know, and tags nothing.
+  const ofPrograms = /^(input\.(unknown|parameter|nul_name)|tag\.(action|none))/;
+  const naming = Object.keys(refusals)
+    .filter((code) => !ofPrograms.test(code))
+    .filter((code) =>
+      /\{(field|secret|changed|config|type|comparison)\}/.test(texts[code as keyof typeof refusals]),
+    );
+  expect(naming).toEqual([]);
+});
+
 test("the app's English says nothing that the API does not, and fills in no more", () => {
   const slots = (text: string) => text.match(/\{[^}]*\}/g) ?? [];
   for (const [key, text] of Object.entries<string>(english as Record<string, string>)) {

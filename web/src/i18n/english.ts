@@ -32,6 +32,13 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.many": "At most {limit}.",
   "input.duplicate": "One value is there twice.",
   "input.format email": "This is not an e-mail address.",
+  "input.type": "This must be {types:word}.",
+  "input.variant": "This is not one of the choices.",
+  "input.constant": "This must be {value}.",
+  "input.above": "More than {limit}.",
+  "input.below": "Less than {limit}.",
+  "input.few": "At least {limit}.",
+  "input.format": "This must be {format:word}.",
   "input.malformed": "This is not in the form that is needed.",
   "input.nul": "This must not contain the character U+0000.",
   "input.future": "This must be in the future.",
@@ -40,24 +47,32 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "url.scheme": "The URL must start with http:// or https://.",
   "url.malformed": "This is not a valid address.",
   "url.credentials":
-    "Leave the user name and the password out of the URL. “All settings” has a place for them, where they are stored encrypted.",
+    "Leave the user name and the password out of the URL. The setting “Sign-in” has a place for them, where they are stored encrypted.",
   "url.long": "The URL may not be longer than {limit} characters.",
   "url.no_host": "The URL has no host, such as example.com.",
   "url.empty_label": "The URL's host has nothing between two of its dots.",
   "url.long_host": "The URL's host may not be longer than {limit} characters.",
   "url.long_label": "No part of the URL's host may be longer than {limit} characters.",
 
+  "interval.plan": "At least {limit} seconds on the {plan} plan.",
   "interval.recheck":
     "The recheck delay ({delay} seconds) must not be longer than the time between checks ({interval} seconds).",
   "interval.timeout":
     "The timeout ({timeout} seconds) must be shorter than the time between checks ({interval} seconds).",
-  "interval.passive": "A check of type {type} has no timeout, as it asks nothing. Leave it empty.",
+  "interval.passive": "This kind of check asks nothing and has no timeout. Leave it empty.",
 
-  "stored.changed":
-    "A stored value ({secret}) is used only with the settings it was saved with; changed: {changed}. Enter it again.",
-  "stored.auth": "{danger:word} Enter the sign-in details again, or choose no authentication.",
+  "stored.changed": "The stored value is used only with the settings it was saved with. Enter it again.",
+  "stored.auth": "{danger:word} Enter the credentials again, or choose no sign-in.",
   "stored.headers": "{danger:word} Enter the headers again, or remove them.",
   "stored.header": "{danger:word} Enter the value of {name} again.",
+  "auth.header": "With this sign-in, Authorization must not be among the request headers.",
+  "auth.typeless": "Choose which kind of sign-in these credentials are for.",
+  "auth.required": "This kind of sign-in needs it.",
+  "auth.colon": "The user name must not contain a colon (RFC 7617).",
+  "expectation.limit": "Enter at least one of the two limits.",
+  "expectation.value": "This comparison needs a value.",
+  "expectation.number": "This comparison needs a number.",
+
   "danger.address": "Stored values are not sent to a different server.",
   "danger.certificate": "Without a certificate check, others could read the stored values in transit.",
 };

@@ -139,7 +139,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.scheme": "Die URL muss mit http:// oder https:// beginnen.",
   "url.malformed": "Das ist keine gültige Adresse.",
   "url.credentials":
-    "Lassen Sie Benutzernamen und Passwort aus der URL weg. Unter „Alle Einstellungen“ gibt es einen Platz dafür; dort werden sie verschlüsselt gespeichert.",
+    "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Anmeldung“; dort werden sie verschlüsselt gespeichert.",
   "url.long": "Die URL darf höchstens {limit} Zeichen haben.",
   "url.no_host": "In der URL fehlt der Host.",
   "url.empty_label": "Im Hostnamen der URL steht nichts zwischen zwei Punkten.",
@@ -152,21 +152,21 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "registrable.unknown":
     "Die Nameserver haben über diese Domain keine Auskunft gegeben. Versuchen Sie es in einer Minute noch einmal.",
 
-  "interval.plan": "Im Tarif {plan} beträgt das Intervall mindestens {limit} Sekunden.",
+  "interval.plan": "Im Tarif {plan} mindestens {limit} Sekunden.",
   "interval.timeout":
     "Das Zeitlimit ({timeout} Sekunden) muss kürzer sein als die Zeit zwischen zwei Prüfungen ({interval} Sekunden).",
   "interval.recheck":
     "Die Wartezeit bis zur Nachprüfung ({delay} Sekunden) darf nicht länger sein als die Zeit zwischen zwei Prüfungen ({interval} Sekunden).",
-  "interval.passive":
-    "Eine Prüfung der Art {type} hat kein Zeitlimit, denn sie fragt nichts ab. Lassen Sie es weg.",
+  "interval.passive": "Diese Art der Prüfung fragt nichts ab und hat kein Zeitlimit. Lassen Sie es weg.",
   "location.unknown": "Es gibt keinen Standort {unknown}. Bekannte Standorte: {known}.",
   "location.none": "Es gibt keinen Standort {unknown}. Noch ist keiner bekannt.",
   "location.one": "Der Tarif {plan} prüft nur von einem Standort aus.",
   "location.many": "Der Tarif {plan} prüft von höchstens {limit} Standorten aus.",
 
   "stored.changed":
-    "Ein gespeicherter Wert ({secret}) wird nur mit den Einstellungen verwendet, mit denen er gesendet wurde; geändert: {changed}. Geben Sie ihn erneut ein.",
-  "stored.auth": "{danger:word} Geben Sie die Anmeldedaten erneut ein oder wählen Sie „Keine“.",
+    "Der gespeicherte Wert gilt nur mit den Einstellungen, mit denen er gespeichert wurde. Geben Sie ihn erneut ein.",
+  "stored.auth":
+    "{danger:word} Geben Sie die Zugangsdaten erneut ein oder wählen Sie bei „Anmeldung“ „Keine“.",
   "stored.headers": "{danger:word} Geben Sie die Header erneut ein oder entfernen Sie sie.",
   "stored.header": "{danger:word} Geben Sie den Wert von {name} erneut ein.",
   "danger.address":
@@ -175,11 +175,11 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Ohne Zertifikatsprüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
   "header.twice": "Der Header {name} ist doppelt angegeben.",
   "header.nothing_kept": "Für den Header {name} ist kein Wert gespeichert.",
-  "auth.header": "Neben der Authentifizierung mit {type} darf kein Header Authorization stehen.",
-  "auth.typeless": "Wählen Sie, wofür diese Zugangsdaten sind: basic, bearer oder header.",
-  "auth.required": "Das wird für die Authentifizierung mit {type} gebraucht.",
+  "auth.header": "Bei dieser Art der Anmeldung darf unter den Anfrage-Headern kein „Authorization“ sein.",
+  "auth.typeless": "Wählen Sie bei „Anmeldung“, wofür diese Zugangsdaten sind.",
+  "auth.required": "Wird für diese Art der Anmeldung gebraucht.",
   "auth.colon": "Der Benutzername darf keinen Doppelpunkt enthalten (RFC 7617).",
-  "expectation.limit": "Eine Erwartung an die Antwortzeit braucht mindestens eine ihrer beiden Grenzen.",
-  "expectation.value": "Für den Operator {comparison} ist ein Wert erforderlich.",
-  "expectation.number": "Für den Operator {comparison} muss der Wert eine Zahl sein.",
+  "expectation.limit": "Geben Sie mindestens eine der beiden Grenzen an.",
+  "expectation.value": "Für diesen Vergleich wird ein Wert gebraucht.",
+  "expectation.number": "Für diesen Vergleich wird eine Zahl gebraucht.",
 };
