@@ -16,6 +16,7 @@ import { listUsers } from "./account/list-users.ts";
 import { mintKey } from "./account/mint-key.ts";
 import { getOrganization, listOrganizations } from "./account/organizations.ts";
 import { readAuthState } from "./account/read-auth-state.ts";
+import { renewRecoveryCodes } from "./account/recovery-codes.ts";
 import { removeMember } from "./account/remove-member.ts";
 import { renameKey } from "./account/rename-key.ts";
 import { renameOrganization } from "./account/rename-organization.ts";
@@ -28,7 +29,7 @@ import { signIn } from "./account/sign-in.ts";
 import { signOut } from "./account/sign-out.ts";
 import { signUp } from "./account/sign-up.ts";
 import { switchOrganization } from "./account/switch-organization.ts";
-import { confirmTotp, disableTotp, startTotp } from "./account/two-factor.ts";
+import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
 import { getIncident } from "./incident/get-incident.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
@@ -108,9 +109,11 @@ export const VERBS = {
   listUsers,
   mintKey,
   readAuthState,
+  readTwoFactor,
   removeMember,
   renameKey,
   renameOrganization,
+  renewRecoveryCodes,
   resetPassword,
   resetTwoFactor,
   revokeKey,

@@ -18,6 +18,7 @@ export const AUDIT_SENTENCES = {
   "start two-factor": "{who} asked for a two-factor secret.",
   "enable two-factor": "{who} turned two-factor sign-in on.",
   "disable two-factor": "{who} turned two-factor sign-in off.",
+  "renew recovery codes": "{who} made new recovery codes.",
   "end session": "{who} ended a session.",
   "end other sessions": "{who} ended their other sessions.",
   "create organization": {

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { notFound } from "../errors.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { findUserByEmail, type User, updateUser } from "../store/queries/users.ts";
 import { type Running, verb } from "../verb/verb.ts";
@@ -43,6 +44,7 @@ async function restore(
   const user = await findUserByEmail(db, email);
   if (!user) throw notFound();
   await updateUser(db, user.id, change, clock.now());
+  if (change.totpSecret === null) await replaceRecoveryCodes(db, user.id, [], clock.now());
   await deleteOtherSessions(db, user.id, null);
   endAccess(ctx, { of: "sessions", userId: user.id, keptId: null });
   for (const { id: organizationId } of await listOrganizationsOf(db, user.id)) {

@@ -1,10 +1,12 @@
 import { invalidInput } from "../errors.ts";
+import { useRecoveryCode } from "../store/queries/recovery-codes.ts";
 import { findUserByEmail, lockUser, type User } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
 import { verifyPassword } from "./password.ts";
 import { dropSession } from "./sign-out.ts";
+import { hashCode } from "./spoken-code.ts";
 import { startSession } from "./start-session.ts";
 import { useCode } from "./totp.ts";
 
@@ -48,7 +50,10 @@ async function checkCode(ctx: Before<"anyone">, user: User, code: string | undef
   if (code === undefined) throw invalidInput({ code: [fact("input.required", { field: "code" })] });
   const codeWasRight = await ctx.visitor.guesses?.code(user.id);
   const secret = ctx.secrets.open(user.totpSecret ?? "");
-  const isRight = await useCode(ctx.store.db, ctx.clock.now(), { userId: user.id, secret, code });
+  const { db } = ctx.store;
+  const isRight =
+    (await useCode(db, ctx.clock.now(), { userId: user.id, secret, code })) ||
+    (await useRecoveryCode(db, user.id, hashCode(code)));
   if (!isRight) throw invalidInput({ code: [fact("account.code")] });
   await codeWasRight?.();
 }

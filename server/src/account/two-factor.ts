@@ -1,11 +1,13 @@
 import { Type } from "typebox";
 import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
+import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { Totp } from "../wire/auth.ts";
+import { RecoveryCodes, Totp, TwoFactor } from "../wire/auth.ts";
 import { CodeBody, PasswordBody } from "../wire/credentials.ts";
-import { verifyPassword } from "./password.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import { newRecoveryCodes } from "./recovery-codes.ts";
 import { dropOtherSessions } from "./sessions.ts";
 import { newTotpSecret, totpUri, useCode } from "./totp.ts";
 
@@ -34,13 +36,13 @@ export const startTotp = verb({
 
 /**
  * Turns two-factor sign-in on with the first code of the offered secret, and ends the person's other
- * sessions. Throws 409 when none was offered, 422 for a wrong code.
+ * sessions. Gives ten recovery codes, this once. Throws 409 when none was offered, 422 for a wrong code.
  */
 export const confirmTotp = verb({
   ...own,
   audit: "enable two-factor",
   input: CodeBody,
-  output: Type.Object({}),
+  output: RecoveryCodes,
   async run(ctx, { code }) {
     const { db, clock } = ctx;
     const { userId } = ctx.caller;
@@ -52,7 +54,7 @@ export const confirmTotp = verb({
     }
     await updateUser(db, userId, { totpSecret: user.totpPending, totpPending: null }, clock.now());
     await dropOtherSessions(ctx);
-    return {};
+    return { recoveryCodes: await newRecoveryCodes(db, userId, clock.now()) };
   },
 });
 
@@ -62,14 +64,26 @@ export const disableTotp = verb({
   audit: "disable two-factor",
   input: PasswordBody,
   output: Type.Object({}),
-  async prepare({ store, caller }, { password }) {
-    const user = await findUser(store.db, caller.userId);
-    if (!user) throw unauthenticated();
-    if (await verifyPassword(password, user.passwordHash)) return;
-    throw invalidInput({ password: [fact("account.password")] });
-  },
+  prepare: confirmPassword,
   async run({ db, caller, clock }) {
     await updateUser(db, caller.userId, { totpSecret: null, totpPending: null }, clock.now());
+    await replaceRecoveryCodes(db, caller.userId, [], clock.now());
     return {};
+  },
+});
+
+/** Whether the caller's sign-in takes two factors. */
+export const readTwoFactor = verb({
+  ...own,
+  action: "read",
+  input: Type.Object({}),
+  output: TwoFactor,
+  async run({ db, caller }) {
+    const user = await findUser(db, caller.userId);
+    if (!user) throw unauthenticated();
+    return {
+      enabled: user.totpSecret !== null,
+      recoveryCodesLeft: await countRecoveryCodes(db, caller.userId),
+    };
   },
 });

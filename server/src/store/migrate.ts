@@ -19,6 +19,7 @@ import { affectedServices } from "./migrations/014-affected-services.ts";
 import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { monitorTargets } from "./migrations/017-monitor-targets.ts";
+import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -42,6 +43,7 @@ export const MIGRATIONS: Migrations = {
   "015-facts": facts,
   "016-monitors-by-type": monitorsByType,
   "017-monitor-targets": monitorTargets,
+  "018-recovery-codes": recoveryCodes,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -46,6 +46,24 @@ export const Totp = Type.Object(
   { title: "Totp" },
 );
 
+export const RecoveryCodes = Type.Object(
+  {
+    recoveryCodes: Type.Array(Type.String({ examples: ["7KQ2M-XH4RT-9WBCP-3LNVZ"] }), {
+      description: "Each signs in once in the place of a one-time code. They are not shown again.",
+    }),
+  },
+  { title: "RecoveryCodes" },
+);
+
+/** How the caller's account is protected. */
+export const TwoFactor = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    recoveryCodesLeft: Type.Integer({ description: "Not used yet; of ten.", examples: [10] }),
+  },
+  { title: "TwoFactor" },
+);
+
 export const AuthSession = Type.Object(
   {
     id: Type.Integer(),

@@ -42,7 +42,11 @@ export const SignInBody = Type.Object(
     email: Email,
     password: Password,
     code: Type.Optional(
-      Type.String({ ...code, description: "From the authenticator app, if the account has one." }),
+      Type.String({
+        ...code,
+        maxLength: 64,
+        description: "From the authenticator app, if the account has one; or one of its recovery codes.",
+      }),
     ),
   },
   { title: "SignIn" },

@@ -279,6 +279,16 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   revokeKey: { input: keyOf, audits: "delete api-keys" },
   listUsers: { input: () => ({}) },
+  readTwoFactor: { input: () => ({}), isElsewhere: true },
+  renewRecoveryCodes: {
+    async input(world) {
+      await withPassword(world);
+      await updateUser(world.server.ctx.store.db, world.owner.userId, { totpSecret: "sealed" }, 0);
+      return { password: PASSWORD };
+    },
+    audits: "renew recovery codes",
+    isElsewhere: true,
+  },
   resetPassword: {
     input: async (world) => ({ email: await emailOf(world), password: "another long sentence" }),
     audits: "reset password",

@@ -1,7 +1,8 @@
 import { changePassword } from "../../account/change-password.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
+import { renewRecoveryCodes } from "../../account/recovery-codes.ts";
 import { switchOrganization } from "../../account/switch-organization.ts";
-import { confirmTotp, disableTotp, startTotp } from "../../account/two-factor.ts";
+import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "../../account/two-factor.ts";
 import { updateProfile } from "../../account/update-profile.ts";
 import { unauthenticated } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
@@ -61,6 +62,14 @@ export function describeMe(define: DefineBoth): void {
 function describeTwoFactor(define: DefineBoth): void {
   define({
     ...facts,
+    verb: readTwoFactor,
+    method: "GET",
+    url: "/api/auth/totp",
+    summary: "Whether your sign-in takes two factors",
+    description: "And how many of your recovery codes have not been used yet.",
+  });
+  define({
+    ...facts,
     verb: startTotp,
     method: "POST",
     url: "/api/auth/totp",
@@ -79,9 +88,20 @@ function describeTwoFactor(define: DefineBoth): void {
     failures: [409],
     summary: "Turn two-factor sign-in on with the first code; your other sessions end",
     description:
-      "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one.",
+      "Needs a code made from the secret that `/api/auth/totp` gave. From then on every sign-in asks for one. Answers with ten recovery codes, this once: each signs in once if the authenticator is lost.",
     message: "Two-factor sign-in is on.",
     finish: stayKnown,
+  });
+  define({
+    ...facts,
+    verb: renewRecoveryCodes,
+    method: "POST",
+    url: "/api/auth/totp/recovery-codes",
+    limit: guesses,
+    failures: [409],
+    summary: "Get ten new recovery codes; the old ones no longer work",
+    description: "Needs your password. 409 when two-factor sign-in is off.",
+    message: "New recovery codes.",
   });
   define({
     ...facts,

@@ -42,6 +42,15 @@ export interface MembershipTable {
   created_at: number;
 }
 
+/** A row for each code that has not been used yet. */
+export interface RecoveryCodeTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256. */
+  code_hash: string;
+  created_at: number;
+}
+
 export interface InvitationTable {
   id: Generated<number>;
   uuid: string;
@@ -111,6 +120,7 @@ export const ACCOUNT_TABLES = {
   organizations: table<OrganizationTable>({ tenant: "id", retention: "kept" }),
   users: table<UserTable>({ tenant: null, retention: "kept" }),
   memberships: table<MembershipTable>({ tenant: "organization_id", retention: "kept" }),
+  recovery_codes: table<RecoveryCodeTable>({ tenant: null, retention: "kept" }),
   invitations: table<InvitationTable>({
     tenant: "organization_id",
     retention: { days: 0, since: "expires_at" },

@@ -72,6 +72,7 @@ export const refusals = {
   "account.only_organization": "This is your only organization. Found or join another one first.",
   "account.last_owner": "This is the organization's last owner. Make somebody else an owner first.",
   "account.two_factor_on": "Two-factor sign-in is on already. Turn it off first.",
+  "account.two_factor_off": "Two-factor sign-in is off. Turn it on first.",
   "account.two_factor_secret": "Ask for a new two-factor secret first.",
   "account.organization_twice": "The organization is given twice, with different values.",
   "account.scope": "The scope {scope} is not known. Scopes look like read:domains or write:*.",

@@ -66,6 +66,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "account.only_organization": "这是您唯一的组织。请先创建或加入另一个组织。",
   "account.last_owner": "这是该组织的最后一位所有者。请先将其他人设为所有者。",
   "account.two_factor_on": "两步验证已经开启。请先将其关闭。",
+  "account.two_factor_off": "两步验证尚未开启。请先将其开启。",
   "account.two_factor_secret": "请先获取新的两步验证密钥。",
   "account.organization_twice": "组织给出了两次，而且值不同。",
   "account.scope": "未知的权限 {scope}。权限的格式如 read:domains 或 write:*。",
