@@ -73,13 +73,13 @@ eachEngine("organizations", (engine) => {
   test("people are taken in, given roles and let go; the last owner stays", async () => {
     const server = await start({ engine });
     const at = `/api/organizations/${server.person.organization.id}/members`;
-    const unknown = await server.api("POST", at, { email: "new@vedette.test", role: "member" });
+    const unknown = await server.api("POST", at, { email: "taken-in@vedette.test", role: "member" });
     expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["password"]]);
-    const body = { email: "new@vedette.test", role: "member", password: PASSWORD, name: "New" };
+    const body = { email: "taken-in@vedette.test", role: "member", password: PASSWORD, name: "New" };
     const added = await server.api("POST", at, body);
     expect([added.status, added.body.data]).toMatchObject([
       201,
-      { email: "new@vedette.test", name: "New", role: "member" },
+      { email: "taken-in@vedette.test", name: "New", role: "member" },
     ]);
     expect((await server.api("POST", at, body)).body.errors.email).toEqual([
       "The email has already been taken.",
