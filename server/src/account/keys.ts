@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import { findKey, findKeyOwner, listKeys as queryKeys } from "../store/queries/api-keys.ts";
+import { findKey, listKeys as queryKeys } from "../store/queries/api-keys.ts";
+import { findOwner } from "../store/queries/ref.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ApiKey, projectApiKey } from "../wire/api-keys.ts";
 import { IdParams, parseId } from "../wire/id.ts";
@@ -39,7 +40,7 @@ export async function findKeyMeant(ctx: Before, { id }: { id: string }) {
   const { db } = ctx.store;
   const ref = parseId(id);
   const find = (organizationId: number) => findKey(db, organizationId, ref);
-  const { found, caller } = await findAnywhere(ctx, find, () => findKeyOwner(db, ref));
+  const { found, caller } = await findAnywhere(ctx, find, () => findOwner(db, "api_keys", ref));
   if (found.userId !== caller.userId && !managesOrganization(caller.role)) throw notFound();
   return { found, caller };
 }

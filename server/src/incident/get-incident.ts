@@ -1,5 +1,6 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
-import { findIncident, findIncidentOwner } from "../store/queries/incidents.ts";
+import { findIncident } from "../store/queries/incidents.ts";
+import { findOwner } from "../store/queries/ref.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams, parseId } from "../wire/id.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
@@ -15,7 +16,7 @@ export const getIncident = verb({
     const { db } = ctx.store;
     const ref = parseId(input.id);
     const find = (organizationId: number) => findIncident(db, organizationId, ref);
-    return findAnywhere(ctx, find, () => findIncidentOwner(db, ref));
+    return findAnywhere(ctx, find, () => findOwner(db, "incidents", ref));
   },
   run: async (_, __, incident) => projectIncident(incident),
 });

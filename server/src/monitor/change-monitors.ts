@@ -8,7 +8,7 @@ import {
   saveMonitorTags,
   setMonitorsEnabled,
 } from "../store/queries/monitor-changes.ts";
-import type { MonitorRef } from "../store/queries/monitors.ts";
+import type { Ref } from "../store/queries/ref.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
@@ -26,7 +26,7 @@ const SLICE = 100;
  */
 export async function changeMonitors(
   ctx: Running,
-  input: OfKind & BulkChange & { refs: readonly MonitorRef[] },
+  input: OfKind & BulkChange & { refs: readonly Ref[] },
 ): Promise<BulkPlan> {
   const { db } = ctx;
   const { organizationId } = ctx.caller;

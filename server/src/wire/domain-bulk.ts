@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../monitor/bulk-actions.ts";
 import type { BulkPlan } from "../monitor/bulk-change.ts";
+import type { Ref } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { settableFields } from "./domain-input.ts";
 import { DeletedDomain } from "./domains.ts";
 import { Fact } from "./fact.ts";
 import { oneOf } from "./field.ts";
-import { type ResourceId, readId } from "./id.ts";
+import { readId } from "./id.ts";
 
 const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
 
@@ -58,14 +59,14 @@ export const DomainBulkResult = Type.Object(
 /** The ids of a bulk request. */
 export interface BulkIds {
   /** Each once. */
-  refs: ResourceId[];
+  refs: Ref[];
   /** Each as it was first sent, by what it refers to. */
   sent: ReadonlyMap<string, number | string>;
 }
 
 /** Reads the ids; text that cannot be an id is in `sent` only. */
 export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
-  const refs = new Map<string, ResourceId>();
+  const refs = new Map<string, Ref>();
   const sent = new Map<string, number | string>();
   for (const id of ids) {
     const ref = readId(String(id));
@@ -76,7 +77,7 @@ export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
   return { refs: [...refs.values()], sent };
 }
 
-const textOf = (ref: ResourceId): string => ("id" in ref ? String(ref.id) : ref.uuid);
+const textOf = (ref: Ref): string => ("id" in ref ? String(ref.id) : ref.uuid);
 
 const failed = (id: number | string, status: number, what: KnownFact) => ({
   id,

@@ -1,8 +1,6 @@
 import { type TObject, type TProperties, Type } from "typebox";
 import { notFound } from "../errors.ts";
-
-/** How a caller may name a thing: legacy's integer or v2's uuid, in both families (decisions §1). */
-export type ResourceId = { id: number } | { uuid: string };
+import type { Ref } from "../store/queries/ref.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -23,14 +21,14 @@ export const withId = <T extends TProperties>(change: TObject<T>) =>
   Type.Object({ id: IdText, ...change.properties }, { title: (change as { title?: string }).title });
 
 /** Reads a path parameter. Throws 404 for text that is neither an integer nor a uuid. */
-export function parseId(text: string): ResourceId {
+export function parseId(text: string): Ref {
   const id = readId(text);
   if (!id) throw notFound();
   return id;
 }
 
 /** The same for one id of many; null for text that is none. */
-export function readId(text: string): ResourceId | null {
+export function readId(text: string): Ref | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
   return UUID.test(text) ? { uuid: text.toLowerCase() } : null;
 }

@@ -2,6 +2,7 @@ import type { Role } from "../../account/scopes.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import type { Flag } from "../schema/values.ts";
+import { isRef, type Ref } from "./ref.ts";
 
 export interface ApiKey {
   id: number;
@@ -92,30 +93,9 @@ export async function listKeys(db: Db, organizationId: number, userId: number | 
   return rows.map(shape);
 }
 
-export async function findKey(
-  db: Db,
-  organizationId: number,
-  key: { id: number } | { uuid: string },
-): Promise<ApiKey | undefined> {
-  const query = keys(db, organizationId);
-  const row = await ("id" in key
-    ? query.where("api_keys.id", "=", key.id)
-    : query.where("api_keys.uuid", "=", key.uuid)
-  ).executeTakeFirst();
+export async function findKey(db: Db, organizationId: number, ref: Ref): Promise<ApiKey | undefined> {
+  const row = await keys(db, organizationId).where(isRef("api_keys", ref)).executeTakeFirst();
   return row && shape(row);
-}
-
-/** The organization whose key this is; undefined when it is unknown. */
-export async function findKeyOwner(
-  db: Db,
-  key: { id: number } | { uuid: string },
-): Promise<number | undefined> {
-  const query = db.selectFrom("api_keys").select("organization_id as owner");
-  const row = await ("id" in key
-    ? query.where("id", "=", key.id)
-    : query.where("uuid", "=", key.uuid)
-  ).executeTakeFirst();
-  return row?.owner;
 }
 
 const keys = (db: Db, organizationId: number) =>

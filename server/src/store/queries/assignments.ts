@@ -2,7 +2,7 @@ import { decodeState } from "../../status/encode-state.ts";
 import { countsFrom } from "../../status/vote.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import { isMonitor, type MonitorRef } from "./monitors.ts";
+import { isRef, type Ref } from "./ref.ts";
 
 /** Which monitors a location has, and which version of each; cheap enough to ask for all of them. */
 export interface AssignmentVersion {
@@ -93,7 +93,7 @@ export async function readAssignments(db: Db, ids: readonly number[]): Promise<S
 /** A monitor by itself, paused or not, unless it is deleted. */
 export async function findAssignment(
   db: Db,
-  ref: MonitorRef,
+  ref: Ref,
 ): Promise<
   | (Pick<StoredAssignment, "monitorId" | "revision" | "type" | "config" | "secrets"> & { enabled: boolean })
   | null
@@ -102,7 +102,7 @@ export async function findAssignment(
     .selectFrom("monitors")
     .select(["id", "revision", "type", "config", "secrets", "enabled"])
     .where("deleted_at", "is", null)
-    .where(isMonitor(ref))
+    .where(isRef("monitors", ref))
     .executeTakeFirst();
   if (!row) return null;
   const { id, revision, type, config, secrets, enabled } = row;

@@ -3,9 +3,7 @@ import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { type AffectedService, readAffectedServices } from "./affected-services.ts";
-
-/** By its number, or by its uuid. */
-export type IncidentRef = { id: number } | { uuid: string };
+import { isRef, type Ref } from "./ref.ts";
 
 /** Times in milliseconds. */
 export interface Incident {
@@ -59,27 +57,9 @@ export async function countIncidents(db: Db, filter: IncidentFilter): Promise<nu
 }
 
 /** One incident; null when it is unknown or another organization's. */
-export async function findIncident(
-  db: Db,
-  organizationId: number,
-  ref: IncidentRef,
-): Promise<Incident | null> {
-  const query = shown(db, { organizationId });
-  const row = await ("id" in ref
-    ? query.where("incidents.id", "=", ref.id)
-    : query.where("incidents.uuid", "=", ref.uuid)
-  ).executeTakeFirst();
+export async function findIncident(db: Db, organizationId: number, ref: Ref): Promise<Incident | null> {
+  const row = await shown(db, { organizationId }).where(isRef("incidents", ref)).executeTakeFirst();
   return row ? ((await fromRows(db, [row]))[0] ?? null) : null;
-}
-
-/** The organization whose incident this is; undefined when it is unknown. */
-export async function findIncidentOwner(db: Db, ref: IncidentRef): Promise<number | undefined> {
-  const query = db.selectFrom("incidents").select("organization_id as owner");
-  const row = await ("id" in ref
-    ? query.where("id", "=", ref.id)
-    : query.where("uuid", "=", ref.uuid)
-  ).executeTakeFirst();
-  return row?.owner;
 }
 
 /** Unresolved incidents of an organization, and how many of them are critical. */

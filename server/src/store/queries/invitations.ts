@@ -1,5 +1,6 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
+import { isRef, type Ref } from "./ref.ts";
 
 /** An invitation as the organization sees it. */
 export interface Invitation {
@@ -22,8 +23,6 @@ export interface OwnInvitation extends Invitation {
   /** Of who invited, as things stand: null when they have left. */
   inviterRole: Role | null;
 }
-
-type Key = { id: number } | { uuid: string };
 
 const invitations = (db: Db, now: number) =>
   db
@@ -65,17 +64,15 @@ export const listInvitationsOf = (db: Db, email: string, now: number): Promise<O
 export function findInvitation(
   db: Db,
   whose: { email: string } | { organizationId: number },
-  key: Key,
+  ref: Ref,
   now: number,
 ): Promise<OwnInvitation | undefined> {
-  const own = invitations(db, now);
+  const own = invitations(db, now).where(isRef("invitations", ref));
   const query =
     "email" in whose
       ? own.where("invitations.email", "=", whose.email)
       : own.where("invitations.organization_id", "=", whose.organizationId);
-  return (
-    "id" in key ? query.where("invitations.id", "=", key.id) : query.where("invitations.uuid", "=", key.uuid)
-  ).executeTakeFirst();
+  return query.executeTakeFirst();
 }
 
 /** Adds an invitation, or replaces the one for the same e-mail address, and returns its id. */

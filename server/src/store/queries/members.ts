@@ -1,6 +1,7 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder, lockRows } from "../dialect.ts";
+import { isRef, type Ref } from "./ref.ts";
 
 export interface Member {
   id: number;
@@ -29,16 +30,8 @@ const members = (db: Db, organizationId: number) =>
 export const listMembers = (db: Db, organizationId: number): Promise<Member[]> =>
   members(db, organizationId).orderBy("memberships.created_at").orderBy("users.id").execute();
 
-export function findMember(
-  db: Db,
-  organizationId: number,
-  key: { id: number } | { uuid: string },
-): Promise<Member | undefined> {
-  const query = members(db, organizationId);
-  return (
-    "id" in key ? query.where("users.id", "=", key.id) : query.where("users.uuid", "=", key.uuid)
-  ).executeTakeFirst();
-}
+export const findMember = (db: Db, organizationId: number, ref: Ref): Promise<Member | undefined> =>
+  members(db, organizationId).where(isRef("users", ref)).executeTakeFirst();
 
 /** Adds a person; false when they are a member already. */
 export async function insertMember(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
-import type { MonitorRef } from "./monitors.ts";
+import type { Ref } from "./ref.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */
 export interface LockedMonitor {
@@ -20,7 +20,7 @@ export interface LockedMonitor {
  */
 export async function lockMonitors(
   trx: Db,
-  which: { organizationId: number; kind: MonitorKind; refs: readonly MonitorRef[] },
+  which: { organizationId: number; kind: MonitorKind; refs: readonly Ref[] },
 ): Promise<LockedMonitor[]> {
   const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
   const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));

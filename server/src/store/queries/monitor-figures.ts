@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
+import { ownedMonitors } from "./monitor-filter.ts";
 
 export interface StatusCounts {
   total: number;
@@ -19,7 +20,7 @@ export async function countMonitorsByStatus(
   organizationId: number,
   kind: MonitorKind,
 ): Promise<StatusCounts> {
-  const rows = await ownMonitors(db, organizationId, kind)
+  const rows = await ownedMonitors(db, { organizationId, kind })
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select((select) => [
       "monitor_states.status",
@@ -83,17 +84,10 @@ export async function listMonitorNames(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; limit: number; offset: number },
 ): Promise<{ id: number; uuid: string; name: string }[]> {
-  return ownMonitors(db, which.organizationId, which.kind)
+  return ownedMonitors(db, which)
     .select(["monitors.id", "monitors.uuid", "monitors.name"])
     .orderBy("monitors.id", "desc")
     .limit(which.limit)
     .offset(which.offset)
     .execute();
 }
-
-const ownMonitors = (db: Db, organizationId: number, kind: MonitorKind) =>
-  db
-    .selectFrom("monitors")
-    .where("monitors.organization_id", "=", organizationId)
-    .where("monitors.kind", "=", kind)
-    .where("monitors.deleted_at", "is", null);

@@ -57,7 +57,7 @@ export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>)
 }
 
 /** An organization's monitors of one kind, without deleted ones. */
-const ownedMonitors = (
+export const ownedMonitors = (
   db: Db,
   owner: { organizationId: number | RawBuilder<number>; kind: MonitorKind | RawBuilder<MonitorKind> },
 ) =>

@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from "./monitor-filter.ts";
 import { type MonitorSort, orderTerms } from "./monitor-order.ts";
-import type { MonitorRef } from "./monitors.ts";
+import type { Ref } from "./ref.ts";
 
 /** Null: newest first. */
 export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
@@ -113,7 +113,7 @@ const counted = compileEach((db, slots: Slots<FilterValues>, shape: FilterShape)
 /** One monitor with what is true of it now; null as in findMonitor. */
 export async function findListedMonitor(
   db: Db,
-  which: { organizationId: number; kind: MonitorKind; ref: MonitorRef },
+  which: { organizationId: number; kind: MonitorKind; ref: Ref },
 ): Promise<ListedMonitor | null> {
   const { organizationId, kind, ref } = which;
   const [column, value] = "id" in ref ? (["id", ref.id] as const) : (["uuid", ref.uuid] as const);

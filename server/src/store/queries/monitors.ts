@@ -1,12 +1,10 @@
-import { type Insertable, type SqlBool, sql, type Updateable } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
-
-/** A monitor as people name it: by its number, or by its uuid. */
-export type MonitorRef = { id: number } | { uuid: string };
+import { isRef, type Ref } from "./ref.ts";
 
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {
@@ -49,14 +47,14 @@ export interface Monitor extends StoredSettings {
 /** The organization whose monitor this is; undefined when it is unknown or deleted. */
 export async function findMonitorOwner(
   db: Db,
-  which: { kind: MonitorKind; ref: MonitorRef },
+  which: { kind: MonitorKind; ref: Ref },
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom("monitors")
     .select("organization_id as owner")
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
-    .where(isMonitor(which.ref))
+    .where(isRef("monitors", which.ref))
     .executeTakeFirst();
   return row?.owner;
 }
@@ -64,7 +62,7 @@ export async function findMonitorOwner(
 /** The monitor, unless it is deleted, of another kind or of another organization. `lock`: for changing it. */
 export async function findMonitor(
   db: Db,
-  which: { organizationId: number; kind: MonitorKind; ref: MonitorRef; lock?: boolean },
+  which: { organizationId: number; kind: MonitorKind; ref: Ref; lock?: boolean },
 ): Promise<Monitor | null> {
   const query = db
     .selectFrom("monitors")
@@ -72,7 +70,7 @@ export async function findMonitor(
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
-    .where(isMonitor(which.ref));
+    .where(isRef("monitors", which.ref));
   const row = await (which.lock ? lockRows(db, query) : query).executeTakeFirst();
   if (!row) return null;
   return {
@@ -188,10 +186,6 @@ export async function isMonitorNameTaken(
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** The condition "it is this one", for `where`. */
-export const isMonitor = (ref: MonitorRef) =>
-  "id" in ref ? sql<SqlBool>`monitors.id = ${ref.id}` : sql<SqlBool>`monitors.uuid = ${ref.uuid}`;
 
 /** Lower case in every script, for comparing with what somebody searches. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
