@@ -6,6 +6,7 @@ import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/store-part.ts";
 import { type Break, missedAt } from "../status/awaited.ts";
+import type { LocationState } from "../status/state.ts";
 import { listOverdue, type WatchedMonitor } from "../store/queries/states.ts";
 import { fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
@@ -70,8 +71,11 @@ function missedByMonitor(
   return missedAt({ lastAt, last, intervalMs, graceMs }, breaks, now);
 }
 
-function missedResult({ monitorId, revision, config }: WatchedMonitor, at: number): ProbeResult {
-  const reason = fact("timeout.heartbeat", { interval: config.intervalMs, grace: config.timeoutMs });
+function missedResult({ monitorId, revision, config, state }: WatchedMonitor, at: number): ProbeResult {
+  const expected = { interval: config.intervalMs, grace: config.timeoutMs };
+  const last = lastToldAt(state.locations[LOCAL.code]);
+  const reason =
+    last === null ? fact("timeout.heartbeat", expected) : fact("timeout.silent", { last, ...expected });
   return {
     monitorId,
     revision,
@@ -81,4 +85,12 @@ function missedResult({ monitorId, revision, config }: WatchedMonitor, at: numbe
     reason,
     ...NOTHING_SEEN,
   };
+}
+
+/** What is missed keeps in its reason when the last one came; null where none did since it was resumed. */
+function lastToldAt(vote: LocationState | undefined): string | null {
+  if (vote === undefined) return null;
+  if (vote.failures === 0) return new Date(vote.lastAt).toISOString();
+  const last = vote.reason?.params?.["last"];
+  return last === undefined ? null : String(last);
 }

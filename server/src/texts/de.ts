@@ -33,7 +33,9 @@ export const de: Texts = {
   "timeout.expect":
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“.",
   "timeout.heartbeat":
-    "Das Lebenszeichen blieb aus: Erwartet wird eines alle {interval:duration}, mit einer Karenz von {grace:duration}.",
+    "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
+  "timeout.silent":
+    "Kein Heartbeat seit {last:time}: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
   "timeout.unanswered": "{where} hat auf die TCP-Verbindung nicht geantwortet.",
   "timeout.stalled": "{where} antwortet nicht mehr.",
 

@@ -34,6 +34,8 @@ export const en = {
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
   "timeout.heartbeat":
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
+  "timeout.silent":
+    "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
   "timeout.unanswered": "{where} did not answer the TCP connection.",
   "timeout.stalled": "{where} stopped answering.",
 

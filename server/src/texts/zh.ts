@@ -28,6 +28,7 @@ export const zh: Texts = {
   "timeout.line": "{seconds} 秒后超时：{where} 发送了“{said}”，但不是完整的一行。",
   "timeout.expect": "{seconds} 秒后超时：{where} 发送了“{said}”，而不是预期的“{wanted}”。",
   "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
   "timeout.unanswered": "{where} 没有响应 TCP 连接。",
   "timeout.stalled": "{where} 停止响应。",
 

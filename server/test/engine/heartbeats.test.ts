@@ -114,6 +114,25 @@ eachEngine("a heartbeat", (engine) => {
     expect(await on.notices()).toEqual(["monitor.down", "monitor.up"]);
   });
 
+  it("that is late says since when, however often it is missed, unless it was resumed meanwhile", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const reason = async () => (await on.server.api("GET", `/api/services/${on.id}`)).body.data.lastReason;
+    await on.tell();
+    for (const missed of [1, 2, 3]) {
+      on.clock.ms = T0 + missed * INTERVAL + GRACE;
+      await on.look();
+      expect(await reason()).toBe(
+        "No heartbeat since 2026-11-21 09:00:00 UTC: one is expected every 5 minutes, with 1 minute of grace.",
+      );
+    }
+    for (const enabled of [false, true]) await on.server.api("PUT", `/api/services/${on.id}`, { enabled });
+    on.clock.ms += INTERVAL + GRACE;
+    await on.look();
+    expect(await reason()).toBe(
+      "No heartbeat came in time: one is expected every 5 minutes, with 1 minute of grace.",
+    );
+  });
+
   it("stays down, and known to be, for as long as it is late", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.tell();
