@@ -80,6 +80,7 @@ describe("services", () => {
     await page.locator("header [data-status=up]").waitFor();
     await page.getByText(/^Last heartbeat (now|\d+ seconds? ago)$/).waitFor();
     await last.getByText("Sent from").waitFor();
+    expect(await last.getByText("Location").count()).toBe(0);
     const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
     await callApi(page, "DELETE", `/api/services/${service?.id}`);
   });

@@ -59,10 +59,10 @@ test("what is stored and not shown stays, whatever a protocol calls it", () => {
     expect(stays("postgres", path)).toBe(false);
 });
 
-test("a heartbeat, which nobody asks for, is expected: it has no limit for an answer", () => {
+test("a heartbeat, which nobody asks for, is expected: it has nothing that is for asking", () => {
   const names = Object.keys(serviceForm.schema("create", "heartbeat").properties ?? {});
   expect(names).toContain("checkInterval");
-  expect(names).not.toContain("timeout");
+  for (const name of ["timeout", "locations", "recheckDelay"]) expect(names).not.toContain(name);
   const [first] = serviceForm.textKeys?.("field.checkInterval.label", "heartbeat") ?? [];
   expect(textsIn("en")).toContain(first);
 });

@@ -16,14 +16,16 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
   };
   const time = (milliseconds: number | null) =>
     milliseconds === null ? null : formatResponseTime(milliseconds, i18n.language);
+  const phases = detail ? phasesOf(detail.protocol) : [];
   const facts: [label: string, value: ReactNode][] = detail
     ? [
         [t("last.response"), time(shownResponseTime(detail))],
-        ...phasesOf(detail.protocol).map((phase): [string, ReactNode] => [
+        ...phases.map((phase): [string, ReactNode] => [
           t(`monitor:response.kinds.${phase}`),
           time(detail.phases[phase]),
         ]),
-        [t("last.location"), detail.location],
+        // A heartbeat is told to the server, wherever its job runs.
+        [t("last.location"), phases.length > 0 && detail.location],
         [label("address"), detail.address],
         [
           label("failures"),
@@ -33,7 +35,7 @@ export function LastCheckCard({ detail }: { detail: ServiceDetail | undefined })
     : [];
   const known = facts.filter(([, value]) => Boolean(value));
   // What the first check found is read a moment after that there was one.
-  const isComing = !detail || (detail.lastCheck !== null && known.length === 0);
+  const isComing = !detail || (detail.lastCheck !== null && detail.location === null && known.length === 0);
   return (
     <Section title={label("title")}>
       {isComing && (

@@ -15,8 +15,8 @@ declare module "../../i18n/texts.ts" {
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
 /** Settings of all monitors that say nothing to a protocol. */
 const meaningless: Readonly<Record<string, readonly string[]>> = {
-  // Its grace takes the place of a limit for an answer.
-  heartbeat: ["timeout"],
+  // It asks nothing from anywhere, and its grace takes the place of a limit for an answer.
+  heartbeat: ["timeout", "locations", "recheckDelay"],
 };
 const variants = shapes.create.oneOf ?? [];
 
