@@ -27,6 +27,12 @@ describe("signing in and out", () => {
     await fillIn(page, "a lamp in no window");
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
     expect(await page.getByLabel("E-mail").inputValue()).toBe(owner.email);
+    const password = page.getByLabel("Password", { exact: true });
+    expect(await password.getAttribute("aria-invalid")).toBe("true");
+    // Selected, so that typing replaces it.
+    expect(await page.evaluate("[document.activeElement.name, document.activeElement.selectionEnd]")).toEqual(
+      ["password", "a lamp in no window".length],
+    );
 
     await fillIn(page, owner.password);
     await account(page).waitFor();
@@ -71,24 +77,41 @@ describe("signing in and out", () => {
     await signInAsOwner(page, server);
     const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp");
     const code = totpCode(secret, Date.now());
-    await callApi(page, "POST", "/api/auth/totp/confirm", { code });
+    const { recoveryCodes } = await callApi<{ recoveryCodes: string[] }>(
+      page,
+      "POST",
+      "/api/auth/totp/confirm",
+      { code },
+    );
     await callApi(page, "POST", "/api/auth/sign-out");
 
     await page.goto("/sign-in");
     await fillIn(page, owner.password);
     await page.getByRole("heading", { name: "One more step" }).waitFor();
+    await page.getByText(`For ${owner.email}`).waitFor();
     const box = page.getByLabel("Code from your authenticator app");
-    // Each code counts once, and this one has just turned two-factor sign-in on.
+    // Sent with the sixth digit. Each code counts once, and this one has just turned two-factor sign-in on.
     await box.fill(code);
-    await box.press("Enter");
     await page.getByText("The code is wrong, or was used already.").waitFor();
     expect(await box.getAttribute("aria-invalid")).toBe("true");
 
     // The next one counts already: phones' clocks may be half a minute off.
     await box.fill(totpCode(secret, Date.now() + 30_000));
-    await box.press("Enter");
     await account(page).waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
+
+    // Without the phone.
+    await callApi(page, "POST", "/api/auth/sign-out");
+    await page.goto("/sign-in");
+    await fillIn(page, owner.password);
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    const recovery = page.getByLabel("Recovery code");
+    await recovery.fill("AAAAA-AAAAA-AAAAA-AAAAA");
+    await recovery.press("Enter");
+    await page.getByText("The code is wrong, or was used already.").waitFor();
+    await recovery.fill(recoveryCodes[0]?.toLowerCase() ?? "");
+    await recovery.press("Enter");
+    await account(page).waitFor();
   });
 
   test("a session that ended elsewhere leads to the sign-in page with a word about it", async () => {

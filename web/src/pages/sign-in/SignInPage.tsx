@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { forgetSession, sessionQuery, signIn } from "../../api/session.ts";
@@ -37,7 +37,7 @@ export function SignInPage() {
   return (
     <AuthLayout
       title={t(accepted ? "codeTitle" : "title")}
-      text={ended && !accepted ? t("expired") : undefined}
+      text={accepted ? t("codeText", { email: accepted.email }) : ended ? t("expired") : undefined}
     >
       {accepted ? (
         <CodeForm credentials={accepted} onBack={() => setAccepted(null)} />
@@ -75,6 +75,11 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
   const attempt = useSignIn(onCodeWanted);
   const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
   const { form, fields, message } = useFormErrors(error, ["email", "password"]);
+  const password = useRef<HTMLInputElement>(null);
+  // The next try begins with typing: nobody reads a password over.
+  useEffect(() => {
+    if (error) password.current?.select();
+  }, [error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -90,15 +95,15 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
         name="email"
         type="email"
         label={t("shared:field.email")}
-        errors={fields.email}
         autoComplete="username"
         spellCheck={false}
         autoFocus
       />
       <PasswordField
+        ref={password}
         name="password"
         label={t("shared:field.password")}
-        errors={fields.password}
+        errors={fields.password ?? fields.email}
         autoComplete="current-password"
       />
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
@@ -112,35 +117,69 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
   const { t } = useTranslation(["sign-in", "shared"]);
   const attempt = useSignIn(() => {});
   const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
+  const [isRecovery, setRecovery] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (attempt.isPending) return;
     const code = textOf(new FormData(event.currentTarget), "code").replaceAll(/\s/g, "");
     attempt.mutate({ ...credentials, code });
+  };
+  const change = () => {
+    attempt.reset();
+    setRecovery(!isRecovery);
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
       {message && <Notice tone="error">{message}</Notice>}
-      <Field
-        name="code"
-        label={t("code")}
-        hint={t("codeHint")}
-        errors={fields.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={8}
-        autoFocus
-        className="tracking-[0.2em] tabular-nums"
-      />
+      {isRecovery ? (
+        <Field
+          key="recovery"
+          name="code"
+          label={t("recoveryCode")}
+          hint={t("recoveryHint")}
+          errors={fields.code}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+          autoFocus
+        />
+      ) : (
+        <Field
+          key="code"
+          name="code"
+          label={t("code")}
+          hint={t("codeHint")}
+          errors={fields.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={8}
+          autoFocus
+          onChange={({ currentTarget: { value, form: own } }) => {
+            if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) own?.requestSubmit();
+          }}
+          className="tracking-[0.2em] tabular-nums"
+        />
+      )}
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
         {t("codeSubmit")}
       </Button>
-      <button
-        type="button"
-        onClick={onBack}
-        className="justify-self-center rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
-      >
-        {t("back")}
-      </button>
+      <div className="flex flex-wrap justify-center gap-x-5 gap-y-2">
+        <OtherWay onClick={change}>{t(isRecovery ? "useCode" : "useRecovery")}</OtherWay>
+        <OtherWay onClick={onBack}>{t("back")}</OtherWay>
+      </div>
     </form>
+  );
+}
+
+function OtherWay({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
+    >
+      {children}
+    </button>
   );
 }
