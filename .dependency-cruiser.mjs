@@ -21,7 +21,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:incident/states|status/state)\\.ts$",
+  "(?:check/outcome|incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|scopes)\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url)\\.ts$",

@@ -4,6 +4,8 @@ import type { Fact } from "../texts/fact.ts";
 /** What status/rules.ts works on (decisions §6). Times are milliseconds since 1970. */
 export const STATUSES = ["up", "degraded", "down", "unknown"] as const;
 export type Status = (typeof STATUSES)[number];
+/** As lists narrow by it and the specification words it: what is degraded works. */
+export const shownStatus = (status: Status) => (status === "degraded" ? "up" : status);
 export type Vote = "ok" | "suspect" | "failing" | "recovering" | "stale";
 
 export interface LocationState {

@@ -2,7 +2,7 @@ import type { LiveIncident } from "../incident/live-incident.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ProbeResult } from "../probe/link.ts";
-import type { Status, Transition } from "../status/state.ts";
+import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import { sentenceOf } from "./fact.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
@@ -13,7 +13,6 @@ import type {
   ResultData,
   StatusEventData,
 } from "./live-schemas.ts";
-import { statusOf } from "./monitor-fields.ts";
 
 /** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
 export type LiveEventType = keyof typeof LIVE_EVENTS;
@@ -53,7 +52,7 @@ export const projectResults = (
     location: result.location,
     timestamp: timestamp(result.scheduledAt),
     verdict: result.verdict,
-    status: statusOf(state),
+    status: shownStatus(state),
     state,
     statusCode: result.statusCode,
     responseTime: result.phases.totalUs === null ? null : result.phases.totalUs / 1000,
@@ -71,7 +70,7 @@ export const projectStatusChange = (
   kind,
   name,
   from: change.from,
-  status: statusOf(change.to),
+  status: shownStatus(change.to),
   state: change.to,
   statusSince: timestamp(change.since),
   detectedAt: timestamp(change.detectedAt),

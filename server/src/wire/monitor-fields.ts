@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { RESULT_STATES, resultState, type StoredOutcome } from "../check/outcome.ts";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
-import { STATUSES, type Status } from "../status/state.ts";
+import { STATUSES, type Status, shownStatus } from "../status/state.ts";
 import { oneOf } from "./field.ts";
 
 /** What is said of every monitor. */
@@ -27,9 +27,6 @@ export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
     "`expiring_soon`: within 14 days, or the monitor's own `certificateExpiryDays`. `none`: no certificate seen, as with http.",
 });
 
-/** Degraded works, so it reads `up` (decisions §6). */
-export const statusOf = (status: Status): MonitorStatus => (status === "degraded" ? "up" : status);
-
 /** What is paused is unknown by status; its state says why. */
 export const stateOf = (status: Status, enabled: boolean) => (enabled ? status : "paused");
 
@@ -38,4 +35,4 @@ export const ResultState = oneOf(RESULT_STATES, {
 });
 
 /** What one check says of the monitor. A probe's own fault says nothing about it. */
-export const resultStatus = (outcome: StoredOutcome): MonitorStatus => statusOf(resultState(outcome));
+export const resultStatus = (outcome: StoredOutcome): MonitorStatus => shownStatus(resultState(outcome));

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { certificateStatus } from "../monitor/certificate-status.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
+import { shownStatus } from "../status/state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import {
   milliseconds,
@@ -13,14 +14,7 @@ import {
   timestampOrNull,
   Uuid,
 } from "./field.ts";
-import {
-  CertificateStatus,
-  Flapping,
-  FullState,
-  MonitorStatus,
-  stateOf,
-  statusOf,
-} from "./monitor-fields.ts";
+import { CertificateStatus, Flapping, FullState, MonitorStatus, stateOf } from "./monitor-fields.ts";
 
 /** What lists and details of every kind of monitor show. */
 export const monitorFields = {
@@ -53,7 +47,7 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     id: monitor.id,
     uuid: monitor.uuid,
     name: monitor.name,
-    status: statusOf(monitor.status),
+    status: shownStatus(monitor.status),
     state: stateOf(monitor.status, monitor.enabled),
     flapping: monitor.flapping,
     statusSince: timestampOrNull(monitor.statusSince),

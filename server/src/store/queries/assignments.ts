@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../check/outcome.ts";
 import { decodeState } from "../../status/encode-state.ts";
 import { countsFrom } from "../../status/vote.ts";
 import type { Db } from "../db.ts";
@@ -14,9 +15,6 @@ export interface AssignmentVersion {
   /** The newest result contradicts the status: what would confirm it may have ended with the process that owed it. */
   isUnsettled: boolean;
 }
-
-/** As a state says it of the last check that reached a verdict. */
-const FAILED = 1;
 
 /** What a probe needs to know of a monitor. `secrets` is still sealed. */
 export interface StoredAssignment {
@@ -60,7 +58,9 @@ export async function listAssignmentVersions(
       revision: row.revision,
       intervalMs: row.interval_seconds * 1_000,
       lastCheckAt: row.last_check_at,
-      isUnsettled: row.last_outcome !== null && (row.last_outcome === FAILED) !== (row.status === "down"),
+      isUnsettled:
+        row.last_outcome !== null &&
+        (row.last_outcome === OUTCOMES.failed.stored) !== (row.status === "down"),
     }));
 }
 

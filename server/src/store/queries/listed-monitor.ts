@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { OUTCOMES } from "../../check/outcome.ts";
 import type { Status } from "../../status/state.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
@@ -70,7 +71,9 @@ const SHOWN = [
 
 /** Not the JSON of every monitor: most pass or have no certificate, and lists are long. */
 const SOMETIMES = [
-  sql<string | null>`case when monitor_states.last_outcome != 0 then monitor_states.last_result end`.as(
+  sql<
+    string | null
+  >`case when monitor_states.last_outcome != ${sql.lit(OUTCOMES.ok.stored)} then monitor_states.last_result end`.as(
     "failed_result",
   ),
   sql<string | null>`case when certificates.monitor_id is not null then monitors.config end`.as("config"),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import { shownStatus } from "../../status/state.ts";
 import type { Db } from "../db.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
 
@@ -31,8 +32,7 @@ export async function countMonitorsByStatus(
     .execute();
   const counts: StatusCounts = { total: 0, up: 0, down: 0, unknown: 0, degraded: 0, paused: 0 };
   for (const { status, enabled, count } of rows) {
-    const shown = status === "degraded" ? "up" : (status ?? "unknown");
-    counts[shown] += Number(count);
+    counts[shownStatus(status ?? "unknown")] += Number(count);
     counts.total += Number(count);
     if (enabled === 0) counts.paused += Number(count);
     else if (status === "degraded") counts.degraded += Number(count);

@@ -1,4 +1,5 @@
 import type { Phases } from "../../check/check.ts";
+import { OUTCOMES } from "../../check/outcome.ts";
 import type { DamagedPackError } from "../../result/pack.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
@@ -23,7 +24,7 @@ interface PhasesQuery {
   onDamaged: (error: DamagedPackError) => void;
 }
 
-const FAILED = 1;
+const { failed, probe_fault } = OUTCOMES;
 /** More than a month of checks every second has. */
 const MAX_RESULTS = 10_000_000;
 
@@ -45,7 +46,7 @@ export async function sumPhases(db: Db, query: PhasesQuery): Promise<Map<number,
 function addResult(sums: Map<number, PhaseSums>, result: StoredResult, periodSeconds: PeriodSeconds): void {
   const { outcome, totalUs } = result;
   // As the roll-ups count: a check that failed, or that the probe did not trust, has no response time.
-  if (totalUs === null || outcome === FAILED || outcome > 2) return;
+  if (totalUs === null || outcome === failed.stored || outcome === probe_fault.stored) return;
   const at = bucketStart(result.scheduledAt, periodSeconds);
   const sum = sums.get(at);
   if (!sum) {

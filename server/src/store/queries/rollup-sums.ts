@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../check/outcome.ts";
 import { encodeHistogram } from "../../result/histogram.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
@@ -40,6 +41,7 @@ export interface RollupSum extends Figures {
 type Sums<S extends RollupSum> = Map<number, S[]>;
 type Timed = RollupSum & { latenciesUs: number[] };
 
+const { failed, probe_fault } = OUTCOMES;
 const SHORTEST = 300;
 const LONGER: readonly PeriodSeconds[] = [3600, 86_400];
 const NO_BYTES = new Uint8Array();
@@ -113,9 +115,9 @@ const emptySum = (bucketAt: number, { monitorId, locationId }: StoredResult): Ro
 
 /** A probe's own fault leaves a row behind (the location was at work) but counts as no check. */
 function addResult(sum: Timed, { outcome, totalUs }: StoredResult): void {
-  if (outcome === 3) return;
+  if (outcome === probe_fault.stored) return;
   sum.checks += 1;
-  if (outcome === 1) sum.failures += 1;
+  if (outcome === failed.stored) sum.failures += 1;
   else if (totalUs !== null) {
     sum.timed += 1;
     sum.sumUs += totalUs;
