@@ -17,13 +17,12 @@ describe("API keys", () => {
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByRole("alert").first().waitFor();
     expect(await dialog.getByRole("group", { name: "Permissions" }).getByRole("alert").count()).toBe(1);
-    await dialog.getByRole("checkbox", { name: "read:domains" }).click();
+    await dialog.getByRole("checkbox", { name: "Read: Domains" }).click();
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.locator('input[name=name][aria-invalid="true"]').waitFor();
     expect(await dialog.getByRole("alert").count()).toBe(1);
 
     await dialog.getByLabel("Name").fill("Deploy pipeline");
-    await dialog.getByLabel("Ends").selectOption({ label: "In 90 days" });
     await dialog.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("heading", { name: "Deploy pipeline was created" }).waitFor();
     const token = (await dialog.locator("code").textContent()) ?? "";
@@ -35,7 +34,7 @@ describe("API keys", () => {
 
     const item = page.getByRole("row").filter({ hasText: "Deploy pipeline" });
     await item.getByText(`${token.slice(0, 12)}…`).waitFor();
-    await item.getByRole("cell", { name: "read:domains" }).waitFor();
+    await item.getByRole("cell", { name: "Read: Domains" }).waitFor();
     expect(await page.getByText(token).count()).toBe(0);
     const [key] = await callApi<{ expiresAt: string }[]>(page, "GET", "/api/api-keys");
     expect((Date.parse(key?.expiresAt ?? "") - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
@@ -54,7 +53,7 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Everywhere");
-    await dialog.getByRole("checkbox", { name: "read:domains" }).click();
+    await dialog.getByRole("checkbox", { name: "Read: Domains" }).click();
     await dialog
       .getByLabel("Organizations")
       .selectOption({ label: "All of mine, including ones I join later" });

@@ -84,7 +84,7 @@ function readSource(file: string): Source {
     if (ts.isStringLiteralLike(node)) whole.push(node.text);
     if (ts.isTemplateExpression(node) && /^[\w/:-]+\./.test(node.head.text)) {
       const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
-      patterns.add(`^${parts.map(escaped).join("[\\w.*]+")}$`);
+      patterns.add(`^${parts.map(escaped).join("[\\w.*-]+")}$`);
     }
     if (ts.isCallExpression(node) && callsWithNames.has(node.expression.getText())) {
       const said = node.arguments.flatMap((one) => (ts.isArrayLiteralExpression(one) ? one.elements : [one]));

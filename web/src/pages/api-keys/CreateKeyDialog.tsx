@@ -15,7 +15,8 @@ import { ScopeGrid } from "./ScopeGrid.tsx";
 
 const dayMs = 86_400_000;
 /** Days until the key ends; 0: never. */
-const lifetimes = [0, 30, 90, 365] as const;
+const lifetimes = [30, 90, 365, 0] as const;
+const usualDays = 90;
 
 interface CreateKeyDialogProps {
   onCreated: (key: CreatedApiKey) => void;
@@ -27,7 +28,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation(["api-keys", "shared"]);
   const creation = useCreateApiKey();
   const [scopes, setScopes] = useState<readonly string[]>([]);
-  const [days, setDays] = useState(0);
+  const [days, setDays] = useState<number>(usualDays);
   const [reach, setReach] = useState("own");
   const belongsToSeveral = (useQuery(sessionQuery).data?.organizations.length ?? 0) > 1;
   const { form, fields, message } = useFormErrors(creation.error, [

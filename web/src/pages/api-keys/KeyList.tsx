@@ -5,6 +5,7 @@ import { IconButton } from "../../components/Button.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime } from "../../format.ts";
+import { useScopeWords } from "./use-scope-words.ts";
 
 interface KeyListProps {
   /** Undefined while they are on their way. */
@@ -15,6 +16,7 @@ interface KeyListProps {
 /** One key a row: how its token begins, what it may do, when it was last used and when it ends. */
 export function KeyList({ keys, onDelete }: KeyListProps) {
   const { t } = useTranslation(["api-keys", "shared"]);
+  const { inWords } = useScopeWords();
   const columns: Column<ApiKey>[] = [
     {
       id: "name",
@@ -25,7 +27,7 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
     {
       id: "scopes",
       head: t("scopes"),
-      cell: ({ scopes }) => scopes.join(", "),
+      cell: ({ scopes }) => inWords(scopes).join(" · "),
       wide: true,
       className: "break-words text-ink-muted",
     },
@@ -63,7 +65,7 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
   ];
   const note = (key: ApiKey) => (
     <span className="grid gap-0.5">
-      <span className="break-words">{key.scopes.join(", ")}</span>
+      <span className="break-words">{inWords(key.scopes).join(" · ")}</span>
       <span className="text-xs text-ink-faint">
         <LastUse apiKey={key} /> · <End apiKey={key} />
       </span>

@@ -4,6 +4,7 @@ import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
 import { Checkbox } from "../../components/Checkbox.tsx";
 import { FieldNote } from "../../components/Field.tsx";
 import { type Column, Table, TableFrame } from "../../components/Table.tsx";
+import { useScopeWords } from "./use-scope-words.ts";
 
 interface ScopeGridProps {
   scopes: readonly string[];
@@ -16,6 +17,7 @@ type Resource = (typeof scopeResources)[number];
 /** What a key may read and write, resource by resource. Who may write may read as well. */
 export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
   const { t } = useTranslation("api-keys");
+  const { resourceName, say } = useScopeWords();
   const id = useId();
   const boxes = (action: "read" | "write"): Column<Resource> => ({
     id: action,
@@ -24,7 +26,7 @@ export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
       const scope = `${action}:${resource}`;
       return (
         <Checkbox
-          label={scope}
+          label={say(action, [resource])}
           checked={scopes.includes(scope)}
           onChange={(on) => onChange(on ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
           className="relative mx-auto my-0.5"
@@ -38,7 +40,7 @@ export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
     {
       id: "resource",
       head: t("resource"),
-      cell: (resource) => (resource === "*" ? t("everything") : resource),
+      cell: (resource) => resourceName(resource),
       names: true,
     },
     boxes("read"),
