@@ -53,13 +53,13 @@ test.each([
   ["English", { ...refusals, ...english }],
   ["German", de],
   ["Chinese", zh],
-])("a refusal is said in %s without the API's names of fields and choices", (_language, texts) => {
-  // A form has no field that the API does not know, and tags nothing.
-  const ofPrograms = /^(input\.(unknown|parameter|nul_name)|tag\.(action|none))/;
+])("a refusal is said in %s without the API's names of fields, choices and scopes", (_language, texts) => {
+  // A form has no field that the API does not know, and tags nothing; who is signed in has no scopes.
+  const ofPrograms = /^(input\.(unknown|parameter|nul_name)|tag\.(action|none)|(access|account)\..*scope)/;
   const naming = Object.keys(refusals)
     .filter((code) => !ofPrograms.test(code))
     .filter((code) =>
-      /\{(field|secret|changed|config|type|comparison)\}/.test(texts[code as keyof typeof refusals]),
+      /\{(field|secret|changed|config|type|comparison|scope)\}/.test(texts[code as keyof typeof refusals]),
     );
   expect(naming).toEqual([]);
 });

@@ -7,6 +7,9 @@ import type { Code } from "../../../server/src/texts/fact.ts";
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
   "request.unauthenticated":
     "Your session has ended. To keep what you entered, sign in from another window, then save here again.",
+  "request.unavailable": "Vedette cannot answer right now. Try again in a moment.",
+  "request.error": "Something went wrong on the server. Its log says what.",
+  "access.role": "Your role in this organization ({role:word}) does not permit this.",
 
   "account.setup_token":
     "This is not the one-time token that the server printed at startup. Restart the server to see it again.",

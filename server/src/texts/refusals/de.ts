@@ -8,7 +8,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.too_many": "Zu viele Versuche. Bitte warten Sie einen Moment.",
   "request.too_many_streams": "Mehr als {limit} offene Fenster mit Live-Daten sind nicht möglich.",
   "request.unavailable": "Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
-  "request.error": "Fehler des Servers",
+  "request.error": "Auf dem Server ist ein Fehler aufgetreten. Näheres steht in seinem Protokoll.",
   "request.foreign":
     "Diese Anfrage kommt nicht von den Seiten dieser Installation: Ihr Origin-Header fehlt oder nennt eine andere Website.",
   "request.foreign_open":
@@ -38,7 +38,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "needs.expert": "Expert",
   "needs.reports": "Reports",
   "access.scope": "Diesem API-Schlüssel fehlt das Recht {scope}.",
-  "access.role": "Ihre Rolle in dieser Organisation ({role:word}) erlaubt {scope} nicht.",
+  "access.role": "Ihre Rolle in dieser Organisation ({role:word}) lässt das nicht zu.",
   "access.low_role": "Ihre Rolle in dieser Organisation ({role:word}) erlaubt das nicht.",
   "role.owner": "Inhaber",
   "role.admin": "Administrator",

@@ -8,7 +8,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.too_many": "尝试次数过多，请稍后再试。",
   "request.too_many_streams": "每人最多同时打开 {limit} 个实时连接。",
   "request.unavailable": "服务暂时不可用，请稍后再试。",
-  "request.error": "服务器错误",
+  "request.error": "服务器出错，详情见服务器日志。",
   "request.foreign": "此请求并非来自本系统自己的页面：缺少 Origin 标头，或其中是另一个网站。",
   "request.foreign_open": "此请求并非来自本系统自己的页面。请打开 {address}。",
   "request.forwarded":
@@ -36,7 +36,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "needs.expert": "Expert",
   "needs.reports": "Reports",
   "access.scope": "此 API 密钥没有权限 {scope}。",
-  "access.role": "您在此组织中的角色（{role:word}）不允许 {scope}。",
+  "access.role": "您在此组织中的角色（{role:word}）无权执行此操作。",
   "access.low_role": "您在此组织中的角色（{role:word}）不允许此操作。",
   "role.owner": "所有者",
   "role.admin": "管理员",
