@@ -300,6 +300,10 @@ describe("an error of the API", () => {
     expect(placed("headers.Other")).toEqual(["headers"]);
   });
 
+  test("of a group stands at its first field", () => {
+    expect(placed("secrets")).toEqual(["secrets.user"]);
+  });
+
   test("is told apart when the form does not show what it is about", () => {
     expect(placeErrors({ "secrets.token": ["No."], body: ["Bad."] }, paths)).toEqual({
       placed: {},

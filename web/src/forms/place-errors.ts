@@ -37,8 +37,8 @@ function insideOf(schema: FieldSchema, draft: unknown, path: string, scopes: rea
 }
 
 /**
- * Each error at the nearest place that shows it: its own, else the field it is inside of. `elsewhere` are
- * the sentences about what the form does not show.
+ * Each error at the nearest place that shows it: its own, else the field it is inside of, else, of a group, its first
+ * field. `elsewhere` are the sentences about what the form does not show.
  */
 export function placeErrors(
   errors: FieldErrors,
@@ -47,9 +47,10 @@ export function placeErrors(
   const placed: FieldErrors = {};
   const elsewhere: string[] = [];
   for (const [field, sentences] of Object.entries(errors)) {
-    const [nearest] = paths
+    const [around] = paths
       .filter((path) => path === field || field.startsWith(`${path}.`))
       .toSorted((a, b) => b.length - a.length);
+    const nearest = around ?? paths.find((path) => path.startsWith(`${field}.`));
     if (nearest === undefined) elsewhere.push(...sentences);
     else placed[nearest] = [...(placed[nearest] ?? []), ...sentences];
   }
