@@ -361,9 +361,9 @@ describe("the form of a domain", () => {
 
     await save.click();
     await page.getByText("2 fields need another look.").waitFor();
-    expect(await descriptionOf(page, "Token")).toMatch(/required for bearer/);
+    expect(await descriptionOf(page, "Token")).toMatch(/This kind of sign-in needs it/);
     expect(await json.getByLabel("Value", { exact: true }).getAttribute("aria-invalid")).toBe("true");
-    await json.getByText("The value must be a number for the operator gte.").waitFor();
+    await json.getByText("This comparison needs a number.").waitFor();
     expect(await condition(page, "1. Status code").getByRole("alert").count()).toBe(0);
     expect(await focusedName(page)).toBe("Token");
     expect(await faultsInEveryLook(page, "domain-form-errors", true)).toEqual([]);
