@@ -5,7 +5,7 @@ import type { PhasesPoint } from "../monitor/monitor-phases.ts";
 import type { MonitorStats } from "../monitor/monitor-stats.ts";
 import type { MonitorSummary } from "../monitor/monitor-summary.ts";
 import type { ResponseTimeTrends } from "../monitor/response-time-trends.ts";
-import { Phases, projectPhases, RangeQuery } from "./domain-history.ts";
+import { RangeQuery } from "./domain-history.ts";
 import {
   milliseconds,
   ms,
@@ -18,6 +18,7 @@ import {
   Uuid,
 } from "./field.ts";
 import { IdText } from "./id.ts";
+import { Phases, projectPhases } from "./monitor-fields.ts";
 
 export const Stats = Type.Object(
   {

@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import type { Phases as MeasuredPhases } from "../check/check.ts";
 import { resultState } from "../check/outcome.ts";
 import { classOf } from "../check/reasons.ts";
 import type { HistoryItem } from "../monitor/monitor-history.ts";
@@ -8,7 +7,7 @@ import type { StoredResult } from "../result/stored-result.ts";
 import { mapInTurns } from "../turns.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { milliseconds, ms, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
-import { MonitorStatus, ResultState, resultStatus } from "./monitor-fields.ts";
+import { MonitorStatus, Phases, projectPhases, ResultState, resultStatus } from "./monitor-fields.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 
@@ -33,21 +32,6 @@ export const LocationsQuery = Type.Object({
     description: "This many of the newest checks of each location.",
   }),
 });
-
-export const Phases = Type.Object(
-  {
-    dns: ms("Name resolution."),
-    connect: ms("TCP connection."),
-    tls: ms("TLS handshake."),
-    firstByte: ms("From the request to the first byte of the answer."),
-    transfer: ms("From there to the last byte that was read."),
-    total: ms("The whole check."),
-  },
-  {
-    title: "Phases",
-    description: "What the time was spent on. Milliseconds; null for a phase that did not happen.",
-  },
-);
 
 export const HistoryEntry = Type.Object(
   {
@@ -102,18 +86,6 @@ function projectLocationItem(item: StoredResult): Static<typeof LocationEntry> {
     status: resultStatus(item.outcome),
     responseTime: milliseconds(item.totalUs),
     state: resultState(item.outcome),
-  };
-}
-
-/** Microseconds of the phases as milliseconds. */
-export function projectPhases(phases: MeasuredPhases): Static<typeof Phases> {
-  return {
-    dns: milliseconds(phases.dnsUs),
-    connect: milliseconds(phases.connectUs),
-    tls: milliseconds(phases.tlsUs),
-    firstByte: milliseconds(phases.firstByteUs),
-    transfer: milliseconds(phases.transferUs),
-    total: milliseconds(phases.totalUs),
   };
 }
 

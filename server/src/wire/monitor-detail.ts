@@ -2,10 +2,9 @@ import { type Static, Type } from "typebox";
 import { NO_PHASES } from "../check/check.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
-import { Phases, projectPhases } from "./domain-history.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
-import { CertificateStatus } from "./monitor-fields.ts";
+import { CertificateStatus, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
 
 const Certificate = Type.Object(

@@ -1,8 +1,9 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import type { Phases as MeasuredPhases } from "../check/check.ts";
 import { RESULT_STATES, resultState, type StoredOutcome } from "../check/outcome.ts";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
 import { STATUSES, type Status, shownStatus } from "../status/state.ts";
-import { oneOf } from "./field.ts";
+import { milliseconds, ms, oneOf } from "./field.ts";
 
 /** What is said of every monitor. */
 export const MONITOR_STATUSES = ["up", "down", "unknown"] as const;
@@ -36,3 +37,30 @@ export const ResultState = oneOf(RESULT_STATES, {
 
 /** What one check says of the monitor. A probe's own fault says nothing about it. */
 export const resultStatus = (outcome: StoredOutcome): MonitorStatus => shownStatus(resultState(outcome));
+
+export const Phases = Type.Object(
+  {
+    dns: ms("Name resolution."),
+    connect: ms("TCP connection."),
+    tls: ms("TLS handshake."),
+    firstByte: ms("From the request to the first byte of the answer."),
+    transfer: ms("From there to the last byte that was read."),
+    total: ms("The whole check."),
+  },
+  {
+    title: "Phases",
+    description: "What the time was spent on. Milliseconds; null for a phase that did not happen.",
+  },
+);
+
+/** Microseconds of the phases as milliseconds. */
+export function projectPhases(phases: MeasuredPhases): Static<typeof Phases> {
+  return {
+    dns: milliseconds(phases.dnsUs),
+    connect: milliseconds(phases.connectUs),
+    tls: milliseconds(phases.tlsUs),
+    firstByte: milliseconds(phases.firstByteUs),
+    transfer: milliseconds(phases.transferUs),
+    total: milliseconds(phases.totalUs),
+  };
+}
