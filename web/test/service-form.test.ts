@@ -4,6 +4,7 @@ import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
 import { serviceForm } from "../src/kinds/service/service-form.ts";
+import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 
@@ -60,7 +61,8 @@ test("what is stored and not shown stays, whatever a protocol calls it", () => {
 });
 
 test("a heartbeat, which nobody asks for, is expected: it has nothing that is for asking", () => {
-  const names = Object.keys(serviceForm.schema("create", "heartbeat").properties ?? {});
+  const limits = { plan: "pro", minCheckInterval: 60, locations: [], locationsPerMonitor: null };
+  const names = Object.keys(withLimits(serviceForm.schema("create", "heartbeat"), limits).properties ?? {});
   expect(names).toContain("checkInterval");
   for (const name of ["timeout", "locations", "recheckDelay"]) expect(names).not.toContain(name);
   const [first] = serviceForm.textKeys?.("field.checkInterval.label", "heartbeat") ?? [];

@@ -14,7 +14,7 @@ export function withLimits(schema: FieldSchema, limits: MonitorLimits): FieldSch
         minimum: smallest,
         "x-usual": Math.max(Number(checkInterval?.["x-usual"]), smallest),
       },
-      locations: { ...locations, ...locationsOf(limits) },
+      ...(locations && { locations: { ...locations, ...locationsOf(limits) } }),
     },
   };
 }
