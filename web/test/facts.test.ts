@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { de } from "../../server/src/texts/de.ts";
+import { en } from "../../server/src/texts/en.ts";
 import { fact } from "../../server/src/texts/fact.ts";
 import { refusals } from "../../server/src/texts/refusals/en.ts";
 import { zh } from "../../server/src/texts/zh.ts";
@@ -13,6 +14,12 @@ test("a fact is said in the reader's language, with days and durations as it wri
   expect(sayFact(de, { sentence, fact: expired }, "de")).toBe("Das Zertifikat ist am 21.11.2026 abgelaufen.");
   const over = fact("incident.recovered", { name: "Shop", lasted: 7_200_000 });
   expect(sayFact(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2小时。");
+});
+
+test("when the last heartbeat came is said in the reader's time in English, too", () => {
+  const silent = { last: "2026-11-21T09:00:00.000Z", interval: 300_000, grace: 60_000 };
+  const said = sayFact(english, { sentence, fact: fact("timeout.silent", silent) }, "en");
+  expect(said).toMatch(/^No heartbeat since Nov 21, 2026, .*: one is expected every 5 minutes/);
 });
 
 test("where there is no fact, no text for it, or the page is English, the server's sentence stays", () => {
@@ -68,7 +75,7 @@ test("the app's English says nothing that the API does not, and fills in no more
   const slots = (text: string) => text.match(/\{[^}]*\}/g) ?? [];
   for (const [key, text] of Object.entries<string>(english as Record<string, string>)) {
     const [code = ""] = key.split(" ");
-    expect(refusals).toHaveProperty([code]);
-    expect(slots(refusals[code as keyof typeof refusals]), key).toEqual(expect.arrayContaining(slots(text)));
+    expect(en).toHaveProperty([code]);
+    expect(slots(en[code as keyof typeof en]), key).toEqual(expect.arrayContaining(slots(text)));
   }
 });

@@ -1,10 +1,13 @@
 import type { Code } from "../../../server/src/texts/fact.ts";
 
 /**
- * What the app says in English instead of the API's sentence, which names fields as the API does: by code, or by code and
- * field.
+ * What the app says in English instead of the API's sentence, which names fields as the API does and times in UTC: by
+ * code, or by code and field.
  */
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
+  "timeout.silent":
+    "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
+
   "request.unauthenticated":
     "Your session has ended. To keep what you entered, sign in from another window, then save here again.",
   "request.unavailable": "Vedette cannot answer right now. Try again in a moment.",
