@@ -61,7 +61,8 @@ test("what is stored and not shown stays, whatever a protocol calls it", () => {
 });
 
 test("a heartbeat, which nobody asks for, is expected: it has nothing that is for asking", () => {
-  const limits = { plan: "pro", minCheckInterval: 60, locations: [], locationsPerMonitor: null };
+  const plan = { plan: "pro", monitors: null, monitorsUsed: 0, minCheckInterval: 60 };
+  const limits = { ...plan, locations: [], locationsPerMonitor: null };
   const names = Object.keys(withLimits(serviceForm.schema("create", "heartbeat"), limits).properties ?? {});
   expect(names).toContain("checkInterval");
   for (const name of ["timeout", "locations", "recheckDelay"]) expect(names).not.toContain(name);
