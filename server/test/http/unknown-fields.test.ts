@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ engine: "sqlite" });
+  server = await startTestServer({ engine: "sqlite", alone: true });
 });
 afterAll(() => server.close());
 
