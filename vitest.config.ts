@@ -23,8 +23,8 @@ const serverTests = {
 
 export default defineConfig({
   test: {
-    // As many files at a time as the smallest machine has cores.
-    maxWorkers: 2,
+    // One more at a time than the smallest machine has cores: half of its time a file waits for others.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: "drills",
-          // Two at a time, as the others: more of them on two cores and the drills themselves become the bad day.
+          // Two at a time: more of them on two cores and the drills themselves become the bad day.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           include: DRILLS,
