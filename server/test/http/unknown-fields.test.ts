@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ engine: "sqlite", alone: true });
+  server = await startTestServer({ engine: "sqlite" });
 });
 afterAll(() => server.close());
 
