@@ -61,8 +61,8 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: "drills",
-          // Two at a time: more of them on two cores and the drills themselves become the bad day.
-          maxWorkers: 2,
+          // Three at a time: they wait more than they compute. More, and the drills themselves become the bad day.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           include: DRILLS,
         },
@@ -70,8 +70,8 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          // A browser, a server and its workers fill two cores: one file at a time, after everything else.
-          maxWorkers: 1,
+          // Two browsers with their servers, after everything else.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts"],

@@ -2,12 +2,14 @@ const POLL_MS = 20;
 
 /**
  * Asks `look` again and again until `holds` is true of what it gives, and returns that. Fails after
- * `withinMs` with the last value seen, so that the message shows how far things got.
+ * `withinMs` with the last value seen, so that the message shows how far things got. `pollMs`: between two looks, longer
+ * where the server counts them.
  */
 export async function eventually<T>(
   look: () => Promise<T> | T,
   holds: (value: T) => boolean,
   withinMs = 10_000,
+  pollMs = POLL_MS,
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
@@ -16,6 +18,6 @@ export async function eventually<T>(
     if (performance.now() > end) {
       throw new Error(`not true within ${withinMs} ms; last seen: ${JSON.stringify(value, null, 1)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

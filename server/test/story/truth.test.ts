@@ -6,6 +6,8 @@ import { startHttpTarget, startTlsTarget, type Target } from "../harness/targets
 import { type Answer, type Installation, install } from "./client.ts";
 
 const SLOW_MS = 150;
+/** The plan allows 1,200 requests a minute. */
+const POLL_MS = 150;
 /** Two intervals, where the one recheck an interval was made before, and the checks themselves. */
 const CONFIRMED_WITHIN_MS = 25_000;
 
@@ -73,6 +75,8 @@ eachEngine("the whole server tells the truth", (engine) => {
       const { legacy, v2 } = await eventually(
         () => look(installation, ids[name]),
         ({ legacy: seen }) => seen.state === expected.state,
+        10_000,
+        POLL_MS,
       );
       expect(legacy).toMatchObject({ id: ids[name].id, name, status: expected.status, checkInterval: 10 });
       expect(v2).toMatchObject({ uuid: ids[name].uuid, name, status: expected.status });
@@ -95,11 +99,13 @@ eachEngine("the whole server tells the truth", (engine) => {
       () => look(installation, ids.failing),
       ({ legacy }) => legacy.status === "up",
       CONFIRMED_WITHIN_MS,
+      POLL_MS,
     );
     const fallen = await eventually(
       () => look(installation, ids.up),
       ({ v2 }) => v2.status === "down",
       CONFIRMED_WITHIN_MS,
+      POLL_MS,
     );
     expect(fallen.legacy.lastReason).toMatch(/refused/i);
     const open = (await call("/api/incidents?status=resolved")).data;
