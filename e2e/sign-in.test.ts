@@ -56,15 +56,17 @@ describe("signing in and out", () => {
       }),
     );
     await page.goto("/sign-in");
-    const sentences = {
-      English: "Too many attempts. Try again in 58 minutes.",
-      Deutsch: "Zu viele Versuche. Versuchen Sie es in 58 Minuten wieder.",
-      中文: "尝试次数过多，请在58分钟后再试。",
-    };
-    for (const [language, sentence] of Object.entries(sentences)) {
+    const sentences = [
+      ["English", "en", "Too many attempts. Try again in 58 minutes."],
+      ["Deutsch", "de", "Zu viele Versuche. Versuchen Sie es in 58 Minuten wieder."],
+      ["中文", "zh", "尝试次数过多，请在58分钟后再试。"],
+    ] as const;
+    for (const [language, code, sentence] of sentences) {
       await page.reload();
       await page.getByRole("button", { name: /Language|Sprache|语言/ }).click();
       await page.getByRole("menuitemradio", { name: language }).click();
+      // What is refused before its texts are here is said in the language of before.
+      await page.locator(`html[lang^=${code}]`).waitFor();
       await page.locator("input[name=password]").fill("a lamp in no window");
       await page.locator("button[type=submit]").click();
       await page.getByText(sentence).waitFor();
