@@ -82,9 +82,13 @@ interface Field {
   schema: SchemaNode;
 }
 
+type Given = Record<string, unknown>;
+
 /** What there is to rename in values of a schema. */
 interface Shape {
   fields: readonly Field[];
+  /** A value with these fields in snake_case. */
+  toSnake(value: Given): Given;
   /** Of what stands under keys that are data. */
   values: SchemaNode | undefined;
 }
@@ -103,10 +107,31 @@ function shapeOf(schema: SchemaNode): Shape {
     schema: node,
   }));
   const [values] = Object.values(schema.patternProperties ?? {});
-  const shape = { fields, values };
+  // Of a value that is one of several, not every field is there, and none may be put there as undefined.
+  const isOneOfSeveral = schema.properties === undefined;
+  const toSnake = isOneOfSeveral ? (value: Given) => renamed(fields, value, "to") : compileRenaming(fields);
+  const shape = { fields, values, toSnake };
   shapes.set(schema, shape);
   return shape;
 }
+
+/**
+ * The function that puts a value's fields into snake_case, compiled as an object literal: to set them one by one, under
+ * names that only a loop knows, took a fifth of the time of a list. All that gets into the code are names of our schemas.
+ */
+function compileRenaming(fields: readonly Field[]): Shape["toSnake"] {
+  const entries = fields.map(({ camel, snake, schema }, at) => {
+    const value = `value[${JSON.stringify(camel)}]`;
+    return `${JSON.stringify(snake)}: ${isPlain(schema) ? value : `inner(fields[${at}].schema, ${value})`}`;
+  });
+  const inner = (schema: SchemaNode, value: unknown) => convert(schema, value, "to");
+  // oxlint-disable-next-line typescript/no-implied-eval -- of names in our schemas alone, quoted
+  return new Function("fields", "inner", `return (value) => ({ ${entries.join(", ")} });`)(fields, inner);
+}
+
+/** Whether nothing in values of this schema has a name. */
+const isPlain = ({ properties, patternProperties, items, oneOf }: SchemaNode): boolean =>
+  !properties && !patternProperties && !oneOf && (!items || isPlain(items));
 
 type Way = "to" | "from";
 
@@ -117,23 +142,18 @@ function convert(schema: SchemaNode, value: unknown, way: Way): unknown {
     const { items } = schema;
     return items && value.length > 0 ? value.map((item) => convert(items, item, way)) : value;
   }
-  const { fields, values } = shapeOf(schema);
-  const given = value as Record<string, unknown>;
+  const { fields, values, toSnake: rename } = shapeOf(schema);
+  const given = value as Given;
   if (values) return mapEntries(given, (key, item) => [key, convert(values, item, way)]);
-  return fields.length > 0 ? renameFields(fields, given, way) : value;
+  if (fields.length === 0) return value;
+  return way === "to" ? rename(given) : renamed(fields, given, way);
 }
 
-function renameFields(
-  fields: readonly Field[],
-  value: Record<string, unknown>,
-  way: Way,
-): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (let i = 0; i < fields.length; i += 1) {
-    const { camel, snake, schema } = fields[i] as Field;
+function renamed(fields: readonly Field[], value: Given, way: Way): Given {
+  const result: Given = {};
+  for (const { camel, snake, schema } of fields) {
     const found = value[way === "to" ? camel : snake];
-    if (found === undefined) continue;
-    result[way === "to" ? snake : camel] = typeof found === "object" ? convert(schema, found, way) : found;
+    if (found !== undefined) result[way === "to" ? snake : camel] = convert(schema, found, way);
   }
   return result;
 }
