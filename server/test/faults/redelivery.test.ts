@@ -31,7 +31,8 @@ it("stores what waited on disk when it was killed, and counts a batch once that 
   };
   await everything();
   // Another process holds the database, so results wait on disk.
-  const other = new DatabaseSync(join(house.folder, "vedette.db"));
+  // The server writes, too: wait for it as any other process would.
+  const other = new DatabaseSync(join(house.folder, "vedette.db"), { timeout: 5_000 });
   onTestFinished(() => other.close());
   other.exec("begin immediate");
   // What is made now is told from what is made again afterwards.
