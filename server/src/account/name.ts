@@ -10,7 +10,7 @@ export function checkName(text: string): string {
   return text.trim();
 }
 
-/** What is wrong with a name of anything, null when nothing is. */
+/** What is wrong with a name of anything; null when nothing is. */
 export function nameProblem(name: string): Fact | null {
   const trimmed = name.trim();
   if (trimmed === "") return fact("input.required", { field: "name" });

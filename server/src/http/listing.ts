@@ -61,7 +61,15 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
 
 /** Whatever a verb asks of its caller, its route asks too: nothing is picked by name. */
 function factsOf(verb: Verb) {
-  const { input: _, output: __, audit: ___, find: _____, prepare: ______, run: _______, ...facts } = verb;
+  const {
+    input: _input,
+    output: _output,
+    audit: _audit,
+    find: _find,
+    prepare: _prepare,
+    run: _run,
+    ...facts
+  } = verb;
   return facts;
 }
 

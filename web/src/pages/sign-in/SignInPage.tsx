@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { forgetSession, sessionQuery, signIn } from "../../api/session.ts";
@@ -131,36 +131,30 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
       {message && <Notice tone="error">{message}</Notice>}
-      {isRecovery ? (
-        <Field
-          key="recovery"
-          name="code"
-          label={t("recoveryCode")}
-          hint={t("recoveryHint")}
-          errors={fields.code}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={64}
-          autoFocus
-        />
-      ) : (
-        <Field
-          key="code"
-          name="code"
-          label={t("code")}
-          hint={t("codeHint")}
-          errors={fields.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={8}
-          autoFocus
-          onChange={({ currentTarget: { value, form: own } }) => {
-            if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) own?.requestSubmit();
-          }}
-          className="tracking-[0.2em] tabular-nums"
-        />
-      )}
+      <Field
+        key={String(isRecovery)}
+        name="code"
+        errors={fields.code}
+        autoFocus
+        {...(isRecovery
+          ? {
+              label: t("recoveryCode"),
+              hint: t("recoveryHint"),
+              autoComplete: "off",
+              autoCapitalize: "characters",
+              spellCheck: false,
+              maxLength: 64,
+            }
+          : {
+              label: t("code"),
+              hint: t("codeHint"),
+              autoComplete: "one-time-code",
+              inputMode: "numeric",
+              maxLength: 8,
+              className: "tracking-[0.2em] tabular-nums",
+              onChange: sendWhenWhole,
+            })}
+      />
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
         {t("codeSubmit")}
       </Button>
@@ -170,6 +164,11 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
       </div>
     </form>
   );
+}
+
+/** A code of six digits is whole: nobody needs to press Continue. */
+function sendWhenWhole({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>): void {
+  if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) form?.requestSubmit();
 }
 
 function OtherWay({ onClick, children }: { onClick: () => void; children: string }) {
