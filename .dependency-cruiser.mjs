@@ -160,7 +160,7 @@ export default {
       name: "nobody-imports-main",
       comment: "main.ts starts the program; whatever others need belongs in a room.",
       severity: "error",
-      from: {},
+      from: { pathNot: `${SERVER}vedette\\.mjs$` },
       to: { path: `${SERVER}main\\.ts$` },
     },
     {

@@ -59,7 +59,7 @@ export async function withWatchedServer<T>(
   }
 }
 
-const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../server/src/vedette.mjs", import.meta.url).pathname;
 
 export interface RunningServer {
   url: string;

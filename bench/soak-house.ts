@@ -7,7 +7,7 @@ import { hasAssertion, KEYWORD } from "./soak-script.ts";
 import type { SoakDatabase } from "./soak-stored.ts";
 import { DURABLE } from "./stores.ts";
 
-const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../server/src/vedette.mjs", import.meta.url).pathname;
 const AT_ONCE = 16;
 /** The past: results between these ages, younger than what is packed away. */
 const OLDEST_MS = 55 * 60_000;

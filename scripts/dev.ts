@@ -18,7 +18,7 @@ const { VEDETTE_API: api = `http://127.0.0.1:${port}`, ...environment } = proces
 
 const server = run(
   root,
-  ["--watch", "--watch-preserve-output", "server/src/main.ts", "start", ...flags()],
+  ["--watch", "--watch-preserve-output", "server/src/vedette.mjs", "start", ...flags()],
   environment,
 );
 const web = run(join(root, "web"), [join(root, "node_modules/vite/bin/vite.js")], {

@@ -2,17 +2,19 @@
 /**
  * Everything a machine needs before `npm start`: the packages of package-lock.json that run and build
  * Vedette (the pinned Node among them) and the built web app. With `--all` also the packages for
- * tests, checks and benches. Does only what is missing, so a second run takes a moment. Plain
- * JavaScript without dependencies: it runs on whatever Node the machine has, before anything is
- * installed.
+ * tests, checks and benches, with `--compile` also what the server compiles at its first start. Does only what is
+ * missing, so a second run takes a moment. Plain JavaScript without dependencies: it runs on whatever Node the machine
+ * has, before anything is installed.
  *
- *   node scripts/setup.mjs [--all] [--no-web]
+ *   node scripts/setup.mjs [--all] [--no-web] [--compile]
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compile, isCompiled } from "./setup/compiled.mjs";
 import { takeLock } from "./setup/lock.mjs";
 import { packagesAreCurrent, providePackages } from "./setup/packages.mjs";
 import { command, packages, windows } from "./setup/paths.mjs";
+import { linkProgram, programIsLinked } from "./setup/program.mjs";
 import { findRuntime, linkRuntime } from "./setup/runtime.mjs";
 import { SetupError, say } from "./setup/say.mjs";
 import { buildWeb, webIsCurrent } from "./setup/web.mjs";
@@ -21,6 +23,7 @@ const OLDEST_NODE = 18;
 
 const scope = process.argv.includes("--all") ? "all" : "app";
 const withWeb = !process.argv.includes("--no-web");
+const compiled = process.argv.includes("--compile");
 
 async function main() {
   const major = Number(process.versions.node.split(".")[0]);
@@ -35,15 +38,21 @@ async function main() {
   try {
     await providePackages(scope, runtime);
     if (!existsSync(command)) linkRuntime(runtime);
+    if (!programIsLinked()) await linkProgram();
     provideExec();
     if (withWeb && !webIsCurrent()) await buildWeb();
+    if (compiled && !isCompiled()) await compile(runtime);
   } finally {
     release();
   }
 }
 
 const isReady = (runtime) =>
-  packagesAreCurrent(scope, runtime) && existsSync(command) && (!withWeb || webIsCurrent());
+  packagesAreCurrent(scope, runtime) &&
+  existsSync(command) &&
+  programIsLinked() &&
+  (!withWeb || webIsCurrent()) &&
+  (!compiled || isCompiled());
 
 /**
  * `npm start` runs `exec vedette start`: with a shell in between, SIGTERM would end npm and the shell

@@ -4,7 +4,8 @@ import { createTree, type Run, repository, runScript, type Tree } from "./tree.t
 
 export const os = process.platform === "win32" ? "win" : process.platform;
 const runtime = `node-${os}-${process.arch}`;
-const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
+/** The pinned Node. */
+export const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
 
 /**
  * Stands in for npm: writes down what it was asked, brings what the lockfile names and removes the tools
@@ -12,13 +13,21 @@ const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
  * (killed in the middle), `stop` (whoever runs it gets a SIGTERM).
  */
 const NPM = `
-const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
-const { dirname, join } = require("node:path");
+const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
+const { basename, dirname, join } = require("node:path");
 const args = process.argv.slice(2);
 const log = (line) => appendFileSync("npm.log", line + "\\n");
 const write = (file, text = "") => { mkdirSync(dirname(file), { recursive: true }); writeFileSync(file, text); };
 const omit = args.includes("--omit=dev");
-log(args[0] === "install" ? (omit ? "install app" : "install all") : "run build");
+const link = () => {
+  const file = JSON.parse(readFileSync("server/package.json", "utf8")).bin.vedette;
+  if (process.platform === "win32") return write("node_modules/.bin/vedette.cmd", basename(file));
+  mkdirSync("node_modules/.bin", { recursive: true });
+  rmSync("node_modules/.bin/vedette", { force: true });
+  symlinkSync(join("../../server", file), "node_modules/.bin/vedette");
+};
+log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? "run build" : args.slice(0, 2).join(" "));
+if (args[0] === "rebuild") return link();
 if (args[0] !== "install") return write("web/dist/index.html");
 if (existsSync("offline")) process.exit(1);
 if (existsSync("stop")) {
@@ -40,6 +49,7 @@ for (const [path, { version, dev, optional }] of Object.entries(lock.packages)) 
   write(join(path, "index.js"));
 }
 if (!existsSync("no-runtime")) write(${JSON.stringify(binary)});
+if (!existsSync("node_modules/.bin/vedette")) link();
 write("node_modules/.package-lock.json", JSON.stringify(lock));
 `;
 
@@ -54,12 +64,17 @@ export const lockfile = ({ kysely = "1.0.0", vitest = "1.0.0" } = {}) =>
     },
   });
 
+/** The server's package, whose command is this file. */
+export const program = (file: string) => JSON.stringify({ name: "@tiny/server", bin: { vedette: file } });
+
 /** A checkout with this repository's set-up and little else. */
 export function createCheckout(changes: Record<string, string> = {}): Tree {
   const tree = createTree({
     "package.json": JSON.stringify({ optionalDependencies: { [runtime]: "26.10.0" } }),
     "package-lock.json": lockfile(),
     "npm-cli.js": NPM,
+    "server/package.json": program("first.mjs"),
+    "server/first.mjs": "",
     "web/src/main.tsx": "export {};\n",
     ...changes,
   });

@@ -1,7 +1,17 @@
-import { rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { askedOf, createCheckout, has, lockfile, os, setUp, watchSetUp } from "./checkout.ts";
+import {
+  askedOf,
+  binary,
+  createCheckout,
+  has,
+  lockfile,
+  os,
+  program,
+  setUp,
+  watchSetUp,
+} from "./checkout.ts";
 
 it("installs and builds in a fresh checkout, and does neither the second time", async () => {
   const tree = createCheckout();
@@ -25,6 +35,15 @@ it("puts the pinned Node where npm scripts look first, when npm forgot to", asyn
   expect(askedOf(tree)).toEqual(["install app"]);
 });
 
+it("links the program again when its first file has another name, as after an update", async () => {
+  const tree = createCheckout();
+  await setUp(tree, "--no-web");
+  tree.write({ "server/package.json": program("second.mjs"), "server/second.mjs": "" });
+  await setUp(tree, "--no-web");
+  await setUp(tree, "--no-web");
+  expect(askedOf(tree)).toEqual(["install app", "rebuild @tiny/server"]);
+});
+
 it("installs again when the lockfile names another version", async () => {
   const tree = createCheckout();
   await setUp(tree, "--no-web");
@@ -42,6 +61,35 @@ it("builds again when a source of the app has changed, or a wire schema", async 
   await setUp(tree);
   expect(askedOf(tree)).toEqual(["install app", "run build", "run build", "run build"]);
 });
+
+it.skipIf(os === "win")(
+  "starts the server once for its compiled code, and again when that has changed",
+  async () => {
+    const tree = createCheckout();
+    await setUp(tree, "--no-web");
+    const starts = () => readFileSync(join(tree.folder, "starts.log"), "utf8").split("\n").length - 1;
+    const runtime = (said: string) => {
+      const lines = [
+        "#!/bin/sh",
+        'echo "$@" "$VEDETTE_DATABASE_URL" >> starts.log',
+        `echo "${said}"`,
+        "exec /bin/sleep 20",
+      ];
+      tree.write({ [binary]: lines.join("\n") });
+      chmodSync(join(tree.folder, binary), 0o755);
+    };
+    runtime("Vedette is ready at http://127.0.0.1:1");
+    await setUp(tree, "--no-web", "--compile");
+    await setUp(tree, "--no-web", "--compile");
+    expect(starts()).toBe(1);
+    tree.write({ "server/src/main.ts": "export {};\n" });
+    await setUp(tree, "--no-web", "--compile");
+    expect(starts()).toBe(2);
+    expect(readFileSync(join(tree.folder, "starts.log"), "utf8")).toMatch(
+      /^--max.* start --host 127.0.0.1 --port 0 --data \S+ $/m,
+    );
+  },
+);
 
 it("leaves the app alone when asked to", async () => {
   const tree = createCheckout();

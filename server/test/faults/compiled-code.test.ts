@@ -22,7 +22,7 @@ function installElsewhere() {
   return {
     cache: join(folder, "node_modules", ".cache"),
     async start(): Promise<ServerProcess> {
-      const main = join(folder, "server", "src", "main.ts");
+      const main = join(folder, "server", "src", "vedette.mjs");
       const linked = { NODE_OPTIONS: "--preserve-symlinks --preserve-symlinks-main" };
       const server = await startServerProcess(join(folder, "data"), linked, "0", main);
       onTestFinished(async () => void (await server.stop("SIGKILL")));

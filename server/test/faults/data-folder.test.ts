@@ -9,7 +9,7 @@ import { mountSmallDisk } from "./small-disk.ts";
  * What else can be wrong with the data folder when the server starts. Another instance on it, a port
  * in use and a file that is no database: test/command/start.test.ts.
  */
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../src/vedette.mjs", import.meta.url).pathname;
 const NOBODY = 65_534;
 
 /** `vedette start` as a user without rights: root may write everywhere. */

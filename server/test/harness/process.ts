@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../src/vedette.mjs", import.meta.url).pathname;
 
 export interface Finished {
   code: number | null;

@@ -263,12 +263,13 @@ eachEngine("retention", (engine) => {
     const store = await open();
     await addResults(store, 1, [8 * DAY_MS]);
     const asked = await Promise.all(
-      [1, 2, 3, 4].map((n) => takeLease(store.db, "retention_lease", NOW, NOW + n)),
+      // About as long as each other: one that is twice as long as the next would pass for a wrong clock's.
+      [101, 102, 103, 104].map((n) => takeLease(store.db, "retention_lease", NOW, NOW + n)),
     );
     expect(asked.filter(Boolean)).toHaveLength(1);
     const early = await runRetention({ store, clock: { now: () => NOW } }, { rawDaysOf });
     expect(early).toEqual(expect.objectContaining({ rows: {}, finished: false }));
-    const late = await runRetention({ store, clock: { now: () => NOW + 4 } }, { rawDaysOf });
+    const late = await runRetention({ store, clock: { now: () => NOW + 104 } }, { rawDaysOf });
     expect(late).toMatchObject({ rows: { results: 1 }, finished: true });
     expect(await takeLease(store.db, "retention_lease", NOW, NOW + 1)).toBe(true);
   });
