@@ -53,10 +53,11 @@ function emptyClient(headers: Record<string, string>, close: () => void): EventC
     lastId: headers["last-event-id"] ?? "",
     comments: 0,
     ended: false,
+    // What a test that fails has seen tells which event is missing.
     waitFor: (count) =>
       eventually(
-        () => client.events.length,
-        (length) => length >= count,
+        () => client.events.map(({ event }) => event),
+        ({ length }) => length >= count,
       ).then(() => client.events),
     close,
   };
