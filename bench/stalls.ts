@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { HOUR_MS, hourOf, packResults } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
+import { fact, factJson } from "../server/src/texts/fact.ts";
 import { withFolder } from "./folder.ts";
 import { fillHistory } from "./history.ts";
 import { type Measurement, report } from "./measurement.ts";
@@ -16,6 +17,7 @@ import { type WatchedServer, withWatchedServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
 
 const DOMAINS = 10_000;
+const REASON = factJson(fact("status", { status: 503, expected: "200-399" }));
 const CHANGES = 100_000;
 const DAY_MS = 86_400_000;
 const BUSY_DOMAIN = 1;
@@ -121,14 +123,14 @@ function fillChanges(file: string): void {
   database.exec("begin");
   const change = database.prepare(
     `insert into transitions (organization_id, monitor_id, from_status, to_status, at, detected_at, reason, maintenance)
-     select organization_id, id, ?, ?, ?, ?, 'The server answered 503.', 0 from monitors where id = ?`,
+     select organization_id, id, ?, ?, ?, ?, ?, 0 from monitors where id = ?`,
   );
   const [stepMs, statuses] = [DAY_MS / (CHANGES / DOMAINS + 1), ["up", "down"]];
   for (let n = 0; n < CHANGES; n += 1) {
     const round = Math.floor(n / DOMAINS);
     const at = Math.round(now - DAY_MS + (round + 1) * stepMs);
     const [from, to] = [statuses[round % 2] as string, statuses[(round + 1) % 2] as string];
-    change.run(from, to, at, at, (n % DOMAINS) + 1);
+    change.run(from, to, at, at, REASON, (n % DOMAINS) + 1);
   }
   database.exec("commit");
   database.close();

@@ -291,14 +291,14 @@ describe("how much of an answer is read", () => {
   test("the response time goes to the last byte of it, and the transfer from the first", async () => {
     const slow: behaviours.Behaviour = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\na");
-      setTimeout(() => socket.end("b"), 100);
+      setTimeout(() => socket.end("b"), 500);
     };
     const target = await startHttpTarget({ handler: slow });
     const { phases } = await check(target.url);
-    expect(phases.firstByteUs).toBeLessThan(90_000);
-    expect(phases.transferUs).toBeGreaterThan(90_000);
+    expect(phases.firstByteUs).toBeLessThan(490_000);
+    expect(phases.transferUs).toBeGreaterThan(490_000);
     expect(phases.totalUs).toBeGreaterThanOrEqual((phases.firstByteUs ?? 0) + (phases.transferUs ?? 0));
     const { phases: ofHeader } = await check({ url: target.url, bodyBytes: 0 });
-    expect(ofHeader.totalUs).toBeLessThan(90_000);
+    expect(ofHeader.totalUs).toBeLessThan(490_000);
   });
 });

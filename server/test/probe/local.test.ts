@@ -48,14 +48,11 @@ const until = (stored: ProbeResult[], count: number) =>
   );
 
 describe("built-in probe", () => {
-  it("brings a first result to the store well within a second of the assignment", async () => {
+  it("brings a first result to the store at once, however long the interval", async () => {
     const { url } = await target();
     const { probe, stored } = probing();
-    await eventually(() => probe.health().ticking, Boolean);
-    const assignedMs = performance.now();
-    probe.assign([anAssignment({ config: { url } })]);
+    probe.assign([anAssignment({ config: { url }, intervalMs: 3_600_000 })]);
     await until(stored, 1);
-    expect(performance.now() - assignedMs).toBeLessThan(1_000);
     expect(stored[0]).toMatchObject({ monitorId: 1, verdict: "ok", statusCode: 200, address: "127.0.0.1" });
   });
 
@@ -104,18 +101,19 @@ describe("built-in probe", () => {
     const { probe, stored, store, log } = probing({ entry: CRASHING });
     store.isOpen = false;
     probe.assign([anAssignment({ config: { url }, intervalMs: 100 })]);
-    await eventually(probe.health, ({ queuedResults }) => queuedResults >= 3);
+    const { queuedResults } = await eventually(probe.health, (health) => health.queuedResults >= 3);
     probe.assign([anAssignment({ monitorId: 2, type: "crash", intervalMs: 3_600_000_000 })]);
+    const crashing = Date.now();
     await eventually(
       () => log.lines,
       (lines) => lines.some((line) => line.includes("died")),
     );
     store.isOpen = true;
-    await until(stored, 10);
+    await until(stored, queuedResults + 7);
     const times = stored.map(({ scheduledAt }) => scheduledAt);
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-    // What was checked before the death is there: the first check, then the grid.
-    expect(stored[1]!.scheduledAt - stored[0]!.scheduledAt).toBeLessThanOrEqual(200);
+    // What was checked before the death is there.
+    expect(times.filter((time) => time < crashing).length).toBeGreaterThanOrEqual(queuedResults);
     expect(log.lines.filter((line) => line.includes("died"))).toHaveLength(1);
     expect((await eventually(probe.health, ({ monitors }) => monitors === 2)).ticking).toBe(true);
   });
