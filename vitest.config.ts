@@ -5,8 +5,9 @@ import { wireSchemas } from "./web/wire-schemas.ts";
 const DRILLS = [
   "server/test/faults/**/*.test.ts",
   "server/test/story/**/*.test.ts",
-  "server/test/command/{start,backup}.test.ts",
-  "server/test/engine/{engine,engines,listening,rechecks}.test.ts",
+  "server/test/command/{accounts,backup,start}.test.ts",
+  "server/test/config/file-modes.test.ts",
+  "server/test/engine/{engine,engines,heartbeats,listening,rechecks}.test.ts",
   "server/test/http/closing.test.ts",
   "server/test/probe/local.test.ts",
 ];
