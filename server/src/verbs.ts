@@ -44,10 +44,24 @@ import {
   listDomainPhases,
   listDomainTrends,
 } from "./monitor/domain-figures.ts";
-import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "./monitor/domains.ts";
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomainSparklines,
+  listDomains,
+  updateDomain,
+} from "./monitor/domains.ts";
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
-import { createService, deleteService, getService, listServices, updateService } from "./monitor/services.ts";
+import {
+  createService,
+  deleteService,
+  getService,
+  listServiceSparklines,
+  listServices,
+  updateService,
+} from "./monitor/services.ts";
 import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
@@ -95,6 +109,7 @@ export const VERBS = {
   listDomainDays,
   listDomainHistory,
   listDomainPhases,
+  listDomainSparklines,
   listDomainTrends,
   listDomains,
   listIncidents,
@@ -104,6 +119,7 @@ export const VERBS = {
   listOrganizations,
   listOwnInvitations,
   listRecentActivity,
+  listServiceSparklines,
   listServices,
   listSessions,
   listUsers,

@@ -6,6 +6,7 @@ import { monitorVerbs } from "./monitor-verbs.ts";
 /** What can be done with domains (monitor-verbs.ts). */
 export const {
   list: listDomains,
+  sparklines: listDomainSparklines,
   get: getDomain,
   create: createDomain,
   update: updateDomain,

@@ -8,8 +8,12 @@ import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts"
 
 /** What a list may be narrowed by. */
 export interface MonitorFilters {
-  /** Part of the name or the target, in any case. */
+  /** Part of the name, the target or a tag, in any case. */
   search?: string | undefined;
+  /** A tag, exactly. */
+  tag?: string | undefined;
+  /** What is checked, normalised. */
+  target?: string | undefined;
   /** `up` finds degraded ones too. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
@@ -36,9 +40,9 @@ export async function listMonitors(
   input: ListMonitorsInput,
 ): Promise<{ items: ShownMonitor[]; total: number }> {
   const { db } = ctx;
-  const { kind, search, status, state, offset, limit, sort = null } = input;
+  const { kind, search, tag, target, status, state, offset, limit, sort = null } = input;
   const { organizationId } = ctx.caller;
-  const filter = { organizationId, kind, search, status, state };
+  const filter = { organizationId, kind, search, tag, target, status, state };
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
   const order = sort && { by: sort.by, descending: sort.descending };
   const monitors = await readMonitorPage(db, filter, { limit, offset, order });

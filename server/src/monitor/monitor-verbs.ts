@@ -2,18 +2,21 @@ import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { DeletedDomain } from "../wire/domains.ts";
-import { IdParams, withId } from "../wire/id.ts";
+import { IdParams, readId, withId } from "../wire/id.ts";
 import { readSort, type SortQuery } from "../wire/monitor-list-query.ts";
 import { type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
+import { projectSparkline, Sparkline, SparklinesQuery } from "../wire/sparklines.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
+import { listSparklines } from "./list-sparklines.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { findOfKind } from "./require-monitor.ts";
 import type { MonitorInput } from "./settings.ts";
 import { updateMonitor } from "./update-monitor.ts";
+import { normaliseUrl } from "./url.ts";
 
 /** How the API words one kind of monitor. `now` in milliseconds. */
 interface Shapes<Q extends TSchema, I extends TSchema, D extends TSchema, C extends TSchema> extends OfKind {
@@ -28,7 +31,14 @@ interface Shapes<Q extends TSchema, I extends TSchema, D extends TSchema, C exte
   projectDetail(detail: MonitorDetail, now: number): Static<D>;
 }
 
-type ListQuery = PageRequest & MonitorFilters & { sort?: Static<typeof SortQuery> };
+/** `url`: of domains. */
+type ListQuery = PageRequest & MonitorFilters & { sort?: Static<typeof SortQuery>; url?: string };
+
+/** An address as domains store it; its format has been validated. */
+function targetOf(url: string): string {
+  const normalised = normaliseUrl(url);
+  return normalised.ok ? normalised.url : url;
+}
 
 /** To list, read, create, change and delete the monitors of one kind. */
 export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSchema, C extends TSchema>(
@@ -48,15 +58,26 @@ export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSc
       output: Type.Array(shapes.item),
       paged: true,
       async run(ctx, input) {
-        const query = input as ListQuery;
+        const { url, ...query } = input as ListQuery;
         const paging = pagingOf(query);
         const order = { ...paging, sort: readSort(query.sort) };
-        const { items, total } = await listMonitors(ctx, { ...query, ...order, kind });
+        const target = url === undefined ? undefined : targetOf(url);
+        const { items, total } = await listMonitors(ctx, { ...query, ...order, target, kind });
         const now = ctx.clock.now();
         return {
           items: await mapInTurns(items, (item) => shapes.projectItem(item, now)),
           page: pageIn(paging, total),
         };
+      },
+    }),
+    /** The last 24 hours of those that are named, for the rows of a list (listSparklines). */
+    sparklines: verb({
+      ...reads,
+      input: SparklinesQuery,
+      output: Type.Array(Sparkline),
+      async run(ctx, { ids }) {
+        const refs = ids.split(",").flatMap((id) => readId(id) ?? []);
+        return (await listSparklines(ctx, { kind, refs })).map(projectSparkline);
       },
     }),
     /** One in full. Throws 404. */

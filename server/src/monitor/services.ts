@@ -12,6 +12,7 @@ import { monitorVerbs } from "./monitor-verbs.ts";
 /** What can be done with services (monitor-verbs.ts). */
 export const {
   list: listServices,
+  sparklines: listServiceSparklines,
   get: getService,
   create: createService,
   update: updateService,

@@ -35,6 +35,23 @@ export function timeByStatus(history: readonly StatusChange[], from: number, to:
   return time;
 }
 
+/** Unknown says nothing, so that whatever is known is more. */
+const WORSE: Record<Status, number> = { unknown: 0, up: 1, degraded: 2, down: 3 };
+
+/**
+ * The worst status that lasted for any of the time between `from` and `to` (milliseconds), outside maintenance;
+ * `unknown` when nothing was known of it. `history` as in timeByStatus.
+ */
+export function worstStatus(history: readonly StatusChange[], from: number, to: number): Status {
+  let worst: Status = "unknown";
+  for (const [index, { at, status, maintenance }] of history.entries()) {
+    const until = Math.min(history[index + 1]?.at ?? to, to);
+    if (until <= Math.max(at, from) || maintenance) continue;
+    if (WORSE[status] > WORSE[worst]) worst = status;
+  }
+  return worst;
+}
+
 /** Time-weighted uptime, 0…100; null when nothing was known in the whole range. */
 export function uptimePercentage(history: readonly StatusChange[], from: number, to: number): number | null {
   const { upMs, downMs } = timeByStatus(history, from, to);

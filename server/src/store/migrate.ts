@@ -20,6 +20,7 @@ import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { monitorTargets } from "./migrations/017-monitor-targets.ts";
 import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
+import { searchTags } from "./migrations/026-search-tags.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -44,6 +45,7 @@ export const MIGRATIONS: Migrations = {
   "016-monitors-by-type": monitorsByType,
   "017-monitor-targets": monitorTargets,
   "018-recovery-codes": recoveryCodes,
+  "026-search-tags": searchTags,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -9,6 +9,14 @@ export const DomainListQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "Page, from 1." }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: "Domains a page." }),
   ...monitorFilters,
+  url: Type.Optional(
+    Type.String({
+      format: "monitor-url",
+      maxLength: 2048,
+      description: "Only domains that watch this very address, in whatever way it is written.",
+      examples: ["example.com"],
+    }),
+  ),
   sort: SortQuery,
 });
 

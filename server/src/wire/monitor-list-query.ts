@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { MAX_TAG_LENGTH } from "../monitor/tags.ts";
 import { oneOf } from "./field.ts";
 import { FULL_STATES, MONITOR_STATUSES } from "./monitor-fields.ts";
 
@@ -8,7 +9,16 @@ export const monitorFilters = {
     Type.String({
       maxLength: 2048,
       pattern: "^[^\\u0000]*$",
-      description: "Part of the name or the URL, upper or lower case.",
+      description: "Part of the name, of what is checked or of a tag, upper or lower case.",
+    }),
+  ),
+  tag: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TAG_LENGTH,
+      pattern: "^[^\\u0000]*$",
+      description: "Only what has this tag, exactly as it is written.",
+      examples: ["production"],
     }),
   ),
   status: Type.Optional(oneOf(MONITOR_STATUSES, { description: "`up` finds degraded ones too." })),

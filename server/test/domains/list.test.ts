@@ -74,6 +74,49 @@ eachEngine("the list of domains", (engine) => {
     expect([v2.body.data.length, v2.body.pagination.total]).toEqual([1, 1]);
   });
 
+  test("is searched by tag, also by one that was given or taken away later", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server, { name: "a", url: "https://a.test", tags: ["Ökostrom", "eu"] });
+    await makeDomain(server, { name: "b", url: "https://b.test" });
+    const found = (text: string) => names(server, `search=${encodeURIComponent(text)}`);
+    expect(await found("öKO")).toEqual(["a"]);
+    const tags = { add: ["Nachtschicht"], remove: ["Ökostrom"] };
+    const bulk = await server.api("POST", "/api/domains/bulk", { action: "tag", ids: [id], tags });
+    expect(bulk.body.data.changed).toHaveLength(1);
+    expect((await server.api("GET", `/api/domains/${id}`)).body.data.tags).toEqual(["eu", "Nachtschicht"]);
+    expect([await found("nachts"), await found("öko"), await found("https://a")]).toEqual([["a"], [], ["a"]]);
+    await server.api("PUT", `/api/domains/${id}`, { tags: [] });
+    expect(await found("nachts")).toEqual([]);
+  });
+
+  test("is narrowed to a tag, which is meant whole and as it is written", async () => {
+    const server = await serve({ engine });
+    const odd = `a "b", \\ % ü`;
+    await makeDomain(server, { name: "one", url: "https://one.test", tags: ["eu", odd] });
+    await makeDomain(server, { name: "two", url: "https://two.test", tags: ["eu-west", "EU", "a"] });
+    await makeDomain(server, { name: "three", url: "https://three.test" });
+    const tagged = (tag: string) => names(server, `tag=${encodeURIComponent(tag)}`);
+    expect(await tagged("eu")).toEqual(["one"]);
+    expect(await tagged("EU")).toEqual(["two"]);
+    expect(await tagged(odd)).toEqual(["one"]);
+    expect(await tagged(",")).toEqual([]);
+    expect(await names(server, "tag=a&sort=uptime")).toEqual(["two"]);
+    const v2 = await server.api("GET", "/v2/domains?tag=eu&per_page=1");
+    expect([v2.body.data.length, v2.body.pagination.total]).toEqual([1, 1]);
+    expect((await server.api("GET", `/api/domains?tag=${"x".repeat(51)}`)).status).toBe(422);
+  });
+
+  test("is asked whether an address is watched already, however it is written", async () => {
+    const server = await serve({ engine });
+    await makeDomain(server, { name: "renamed", url: "https://shop.test" });
+    await makeDomain(server, { name: "below", url: "https://shop.test/cart" });
+    for (const url of ["shop.test", "HTTPS://Shop.test:443/", "https://shop.test#top"]) {
+      expect(await names(server, `url=${encodeURIComponent(url)}`)).toEqual(["renamed"]);
+    }
+    expect(await names(server, "url=http://shop.test")).toEqual([]);
+    expect((await server.api("GET", "/api/domains?url=not%20one")).status).toBe(422);
+  });
+
   test("takes %, _, \\ and quotes in a search for what they are", async () => {
     const server = await serve({ engine });
     await makeNamed(server, "100%", "100 percent", "a_b", "axb", "back\\slash", "it's");

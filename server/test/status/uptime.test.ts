@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type StatusChange, timeByStatus, uptimePercentage } from "../../src/status/uptime.ts";
+import { type StatusChange, timeByStatus, uptimePercentage, worstStatus } from "../../src/status/uptime.ts";
 
 const change = (at: number, status: StatusChange["status"], maintenance = false): StatusChange => ({
   at,
@@ -41,5 +41,20 @@ describe("uptime", () => {
         if (percentage !== null) expect(percentage >= 0 && percentage <= 100).toBe(true);
       }),
     );
+  });
+});
+
+describe("the worst status of a stretch", () => {
+  it.each([
+    ["is unknown when nothing was ever known", [], "unknown"],
+    ["is what it was before, where nothing changed", [change(-500, "up")], "up"],
+    ["is the worst of several", [change(0, "up"), change(100, "down"), change(200, "degraded")], "down"],
+    ["prefers any knowledge to none", [change(0, "unknown"), change(999, "up")], "up"],
+    ["does not count what lasted no time", [change(0, "down"), change(0, "up")], "up"],
+    ["leaves maintenance out", [change(0, "up"), change(100, "down", true), change(200, "up")], "up"],
+    ["does not look before the stretch", [change(-10, "down"), change(0, "up")], "up"],
+    ["does not look beyond it", [change(0, "up"), change(1_000, "down")], "up"],
+  ] as const)("%s", (_sentence, history, status) => {
+    expect(worstStatus(history, 0, 1_000)).toBe(status);
   });
 });

@@ -223,6 +223,27 @@ eachEngine("migrating", (engine) => {
     await store.close();
   });
 
+  it("lets a search find the tags that monitors had before it", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("026") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const tagged = Array.from({ length: 501 }, (_, at) =>
+      monitorRow(at + 1, {
+        name: `m${at}`,
+        search_text: "shop",
+        tags: at % 2 === 0 ? '["Ökostrom","EU"]' : "[]",
+      }),
+    );
+    await insertMany(older.db, "monitors", tagged);
+    await older.close();
+    const store = await openStore(location);
+    const found = await store.db.selectFrom("monitors").select("search_text").orderBy("id").execute();
+    expect(found.map(({ search_text: text }) => text)).toEqual(
+      tagged.map((_, at) => (at % 2 === 0 ? "shop\nökostrom\neu" : "shop")),
+    );
+    await store.close();
+  });
+
   it("is refused with one sentence when a newer version has migrated the database", async () => {
     const location = await empty(engine);
     const newer = { ...MIGRATIONS, "900-later": { up: async () => {} } };

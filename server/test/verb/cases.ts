@@ -250,6 +250,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listDomainDays: { input: domainOf },
   listDomainHistory: { input: domainOf },
   listDomainPhases: { input: domainOf },
+  listDomainSparklines: { input: async (world) => ({ ids: (await domainOf(world)).id }), isElsewhere: true },
   listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
   listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   listDomains: { input: () => ({}), isElsewhere: true },
@@ -260,6 +261,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listOrganizations: { input: () => ({}), isElsewhere: true },
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
+  listServiceSparklines: {
+    input: async (world) => ({ ids: (await serviceOf(world)).id }),
+    isElsewhere: true,
+  },
   listServices: { input: () => ({}), isElsewhere: true },
   listSessions: { input: () => ({}), isElsewhere: true },
   mintKey: {

@@ -7,6 +7,7 @@ import {
   listDomainPhases,
   listDomainTrends,
 } from "../../monitor/domain-figures.ts";
+import { listDomainSparklines } from "../../monitor/domains.ts";
 import { writeTrends } from "../../wire/trend-json.ts";
 import type { DefineBoth } from "../both-families.ts";
 
@@ -19,6 +20,14 @@ export function describeDomainFigures(define: DefineBoth): void {
     summary: "Figures of all domains together",
     description:
       "How many there are in each status, and the mean response time and uptime of the last 24 hours.",
+  });
+  define({
+    verb: listDomainSparklines,
+    method: "GET",
+    url: "/api/domains/sparklines",
+    summary: "The last 24 hours of many domains, for the rows of a list",
+    description:
+      "For up to 100 domains, hour by hour: the worst status, the uptime and the mean response time. One small answer for a page of a list; in the order of their ids, without those that are unknown.",
   });
   define({
     verb: listDomainTrends,

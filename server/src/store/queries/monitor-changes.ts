@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
+import { searchText } from "./monitors.ts";
 import type { Ref } from "./ref.ts";
 
 /** A monitor that is to be changed, as far as that needs it. */
@@ -10,6 +11,8 @@ export interface LockedMonitor {
   uuid: string;
   organizationId: number;
   name: string;
+  target: string;
+  displayTarget: string;
   enabled: boolean;
   tags: string[];
 }
@@ -28,6 +31,7 @@ export async function lockMonitors(
   const query = trx
     .selectFrom("monitors")
     .select(["id", "uuid", "organization_id as organizationId", "name", "enabled", "tags"])
+    .select(["target", "display_target as displayTarget"])
     .where(among(trx, "id", [...ids, ...byUuid.map(({ id }) => id)]))
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)
@@ -61,12 +65,9 @@ export async function markMonitorsDeleted(trx: Db, ids: readonly number[], now: 
 }
 
 /** Gives each its tags. What is checked stays the same, and so does the revision. */
-export async function saveMonitorTags(
-  trx: Db,
-  tagged: readonly { id: number; tags: readonly string[] }[],
-  now: number,
-): Promise<void> {
-  const byId = JSON.stringify(Object.fromEntries(tagged.map(({ id, tags }) => [id, tags])));
-  await sql`update monitors set tags = cast(words.value as text), updated_at = ${now}
+export async function saveMonitorTags(trx: Db, tagged: readonly LockedMonitor[], now: number): Promise<void> {
+  const words = tagged.map((monitor) => [monitor.id, { tags: monitor.tags, search: searchText(monitor) }]);
+  const byId = JSON.stringify(Object.fromEntries(words));
+  await sql`update monitors set tags = words.value ->> 'tags', search_text = words.value ->> 'search', updated_at = ${now}
     from json_each(${byId}) as words where monitors.id = cast(words.key as bigint)`.execute(trx);
 }

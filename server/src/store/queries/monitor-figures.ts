@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { shownStatus } from "../../status/state.ts";
 import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
+import type { Ref } from "./ref.ts";
 
 export interface StatusCounts {
   total: number;
@@ -89,5 +91,29 @@ export async function listMonitorNames(
     .orderBy("monitors.id", "desc")
     .limit(which.limit)
     .offset(which.offset)
+    .execute();
+}
+
+/** A monitor and where its icon is, if one was looked for: the end of its address, and when it was fetched. */
+export interface PicturedMonitor {
+  id: number;
+  uuid: string;
+  iconToken: string | null;
+  iconFetchedAt: number | null;
+}
+
+/** Those of the monitors that are the organization's and of the kind, in the order of their ids. */
+export async function listPicturedMonitors(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; refs: readonly Ref[] },
+): Promise<PicturedMonitor[]> {
+  const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  return ownedMonitors(db, which)
+    .leftJoin("icons", "icons.monitor_id", "monitors.id")
+    .select(["monitors.id", "monitors.uuid"])
+    .select(["icons.token as iconToken", "icons.fetched_at as iconFetchedAt"])
+    .where((where) => where.or([idIn("monitors.id", ids), idIn("monitors.uuid", uuids)]))
+    .orderBy("monitors.id")
     .execute();
 }

@@ -3,14 +3,19 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import type { Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
+import { isPostgres } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
 import { foldForSearch } from "./monitors.ts";
 
 export interface MonitorFilter {
   organizationId: number;
   kind: MonitorKind;
-  /** Part of the name or the URL, in any case. */
+  /** Part of the name, the target or a tag, in any case. */
   search?: string | undefined;
+  /** A tag as it is stored. */
+  tag?: string | undefined;
+  /** What is checked, normalised. */
+  target?: string | undefined;
   /** As on the wire: `up` is up and degraded. */
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
@@ -20,6 +25,8 @@ export interface MonitorFilter {
 /** What of a filter decides the words of its query. */
 export interface FilterShape {
   searched: boolean;
+  tagged: boolean;
+  targeted: boolean;
   status: MonitorFilter["status"];
   state: MonitorFilter["state"];
 }
@@ -30,17 +37,25 @@ export interface FilterValues {
   kind: MonitorKind;
   /** For LIKE; used when searched. */
   pattern: string;
+  /** Used when tagged. */
+  tag: string;
+  /** Used when targeted. */
+  target: string;
 }
 
-export const shapeOf = ({ search, status, state }: MonitorFilter): FilterShape => ({
+export const shapeOf = ({ search, tag, target, status, state }: MonitorFilter): FilterShape => ({
   searched: Boolean(search),
+  tagged: tag !== undefined,
+  targeted: target !== undefined,
   status,
   state,
 });
 
-export const valuesOf = ({ organizationId, kind, search }: MonitorFilter): FilterValues => ({
+export const valuesOf = ({ organizationId, kind, search, tag, target }: MonitorFilter): FilterValues => ({
   organizationId,
   kind,
+  tag: tag ?? "",
+  target: target ?? "",
   // Escaped, so that `%` and `_` mean themselves on both engines.
   pattern: search ? `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%` : "",
 });
@@ -48,12 +63,22 @@ export const valuesOf = ({ organizationId, kind, search }: MonitorFilter): Filte
 /** The monitors that fit, for more to be asked of them. */
 export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
   let query = ownedMonitors(db, slots);
-  const { searched, status, state } = shape;
+  const { searched, tagged, targeted, status, state } = shape;
   if (searched) query = query.where(sql<SqlBool>`monitors.search_text like ${slots.pattern} escape '\\'`);
+  if (targeted) query = query.where("monitors.target", "=", slots.target);
+  if (tagged) query = query.where(hasTag(db, slots.tag));
   if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
   if (state) query = query.where("monitors.enabled", "=", state === "paused" ? 0 : 1);
   if (state && state !== "paused") query = query.where((where) => hasStatus(where, [state]));
   return query;
+}
+
+/** Most monitors have no tags, and need no JSON read. */
+function hasTag(db: Db, tag: RawBuilder<string>): RawBuilder<SqlBool> {
+  const found = isPostgres(db)
+    ? sql`jsonb_exists(monitors.tags::jsonb, ${tag})`
+    : sql`exists (select 1 from json_each(monitors.tags) as tags where tags.value = ${tag})`;
+  return sql<SqlBool>`case when monitors.tags = '[]' then false else ${found} end`;
 }
 
 /** An organization's monitors of one kind, without deleted ones. */

@@ -89,12 +89,10 @@ const sorted = (db: Db, slots: Slots<FilterValues>, shape: FilterShape & NonNull
 
 /** How many monitors fit. */
 export async function countMonitors(db: Db, filter: MonitorFilter): Promise<number> {
-  const { searched, status, state } = shapeOf(filter);
+  const shape = shapeOf(filter);
   const values = valuesOf(filter);
-  const [row] =
-    searched || status || state
-      ? await counted(db, { searched, status, state }, values)
-      : await keptCount(db, values);
+  const isNarrowed = Object.values(shape).some(Boolean);
+  const [row] = isNarrowed ? await counted(db, shape, values) : await keptCount(db, values);
   return row?.count ?? 0;
 }
 

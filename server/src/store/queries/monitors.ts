@@ -190,6 +190,15 @@ export async function isMonitorNameTaken(
 /** Lower case in every script, for comparing with what somebody searches. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
 
+/** What a search looks for its words in: a line each for the name, the target in both forms, and every tag. */
+export const searchText = ({
+  name,
+  target,
+  displayTarget,
+  tags,
+}: Pick<CommonSettings, "name" | "target" | "displayTarget" | "tags">): string =>
+  foldForSearch([name, target, displayTarget, ...tags].join("\n"));
+
 function columns(settings: StoredSettings) {
   return {
     name: settings.name,
@@ -207,6 +216,6 @@ function columns(settings: StoredSettings) {
     recheck_delay_seconds: settings.recheckDelaySeconds,
     severity: settings.severity,
     tags: JSON.stringify(settings.tags),
-    search_text: foldForSearch([settings.name, settings.target, settings.displayTarget].join("\n")),
+    search_text: searchText(settings),
   } as const;
 }
