@@ -1,3 +1,4 @@
+import { type MailAddress, mailAddress, type SmtpServer, smtpServer } from "./config-smtp.ts";
 import {
   ConfigError,
   isEndpoint,
@@ -25,6 +26,10 @@ export interface Config {
   /** The address people use, without a slash at the end; null: derived from host and port. */
   publicUrl: string | null;
   secretKey: Buffer | null;
+  /** What mail is sent by; null: no mail is sent. */
+  smtp: SmtpServer | null;
+  /** Whom mail is from; null: `vedette@` the host of the public address. */
+  mailFrom: MailAddress | null;
   targets: "all" | "public";
   defaultPlan: "free" | "pro" | "expert";
   signup: "open" | "closed";
@@ -64,6 +69,8 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   databaseUrl: setting<string | null>("DATABASE_URL", url("postgres", "postgresql"), null),
   publicUrl: setting<string | null>("VEDETTE_PUBLIC_URL", webAddress, null),
   secretKey: setting<Buffer | null>("VEDETTE_SECRET_KEY", secretKey, null),
+  smtp: setting<SmtpServer | null>("SMTP_URL", smtpServer, null),
+  mailFrom: setting<MailAddress | null>("VEDETTE_MAIL_FROM", mailAddress, null),
   targets: setting("VEDETTE_TARGETS", oneOf("all", "public"), "all"),
   defaultPlan: setting("VEDETTE_DEFAULT_PLAN", oneOf("free", "pro", "expert"), "expert"),
   signup: setting("VEDETTE_SIGNUP", oneOf("open", "closed"), "closed"),

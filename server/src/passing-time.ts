@@ -1,6 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
+import { deliverOutbox } from "./notification/deliver.ts";
 import type { Stands, sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
@@ -29,6 +30,7 @@ export interface PassingTimeOptions {
 /** From a probe's death to the first check by the one that takes over, beside waiting for the grid. */
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
+const OUTBOX_MS = 1_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
 const FORGET_EVENTS_MS = 60_000;
@@ -80,6 +82,12 @@ export function passTime(
       everyMs: SWEEP_MS,
       log,
       work: () => missHeartbeats(ctx, listening.breaks(clock.now()), accept),
+    }),
+    repeat({
+      name: "Sending what is in the outbox",
+      everyMs: OUTBOX_MS,
+      log,
+      work: () => deliverOutbox(ctx, signal),
     }),
     repeat({
       name: "Packing results",

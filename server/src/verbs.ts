@@ -1,11 +1,13 @@
 import { acceptInvitation } from "./account/accept-invitation.ts";
 import { addMember } from "./account/add-member.ts";
+import { askForEmailChange, confirmEmail } from "./account/change-email.ts";
 import { changePassword } from "./account/change-password.ts";
 import { changeRole } from "./account/change-role.ts";
 import { createKey } from "./account/create-key.ts";
 import { createUser } from "./account/create-user.ts";
 import { describeCaller } from "./account/describe-caller.ts";
 import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
+import { forgetPassword, resetForgottenPassword } from "./account/forgotten-password.ts";
 import { foundOrganization } from "./account/found-organization.ts";
 import { listInvitations, listOwnInvitations } from "./account/invitations.ts";
 import { inviteMember } from "./account/invite-member.ts";
@@ -20,8 +22,10 @@ import { renewRecoveryCodes } from "./account/recovery-codes.ts";
 import { removeMember } from "./account/remove-member.ts";
 import { renameKey } from "./account/rename-key.ts";
 import { renameOrganization } from "./account/rename-organization.ts";
+import { resendInvitation } from "./account/resend-invitation.ts";
 import { resetPassword, resetTwoFactor } from "./account/restore-access.ts";
 import { revokeKey } from "./account/revoke-key.ts";
+import { sendTestMail } from "./account/send-test-mail.ts";
 import { endOtherSessions, endSession, listSessions } from "./account/sessions.ts";
 import { setPlan } from "./account/set-plan.ts";
 import { setUp } from "./account/set-up.ts";
@@ -73,11 +77,13 @@ import type { Verb } from "./verb/verb.ts";
 export const VERBS = {
   acceptInvitation,
   addMember,
+  askForEmailChange,
   cancelInvitation,
   changeDomains,
   changePassword,
   changeRole,
   checkDomain,
+  confirmEmail,
   confirmTotp,
   createDomain,
   createKey,
@@ -91,6 +97,7 @@ export const VERBS = {
   endOtherSessions,
   endSession,
   fetchTitle,
+  forgetPassword,
   foundOrganization,
   getDashboardStats,
   getDomain,
@@ -130,9 +137,12 @@ export const VERBS = {
   renameKey,
   renameOrganization,
   renewRecoveryCodes,
+  resendInvitation,
+  resetForgottenPassword,
   resetPassword,
   resetTwoFactor,
   revokeKey,
+  sendTestMail,
   setPlan,
   setUp,
   signIn,

@@ -11,6 +11,9 @@ export const AUDIT_SENTENCES = {
     named: "The password of {subject} was reset from the server's command line.",
     unnamed: "A password was reset from the server's command line.",
   },
+  "reset password by mail": "{who} chose a new password by a link that was mailed to them.",
+  "ask for email change": "{who} asked for another e-mail address.",
+  "change email": "{who} changed their e-mail address.",
   "reset two-factor": {
     named: "Two-factor sign-in of {subject} was turned off from the server's command line.",
     unnamed: "Somebody's two-factor sign-in was turned off from the server's command line.",
@@ -37,6 +40,10 @@ export const AUDIT_SENTENCES = {
   "remove member": { named: "{who} removed {subject}.", unnamed: "{who} removed a member." },
   "leave organization": "{who} left the organization.",
   "invite member": { named: "{who} invited {subject}.", unnamed: "{who} invited somebody." },
+  "resend invitation": {
+    named: "{who} sent {subject} the invitation again.",
+    unnamed: "{who} sent an invitation again.",
+  },
   "cancel invitation": {
     named: "{who} withdrew the invitation of {subject}.",
     unnamed: "{who} withdrew an invitation.",
@@ -46,6 +53,7 @@ export const AUDIT_SENTENCES = {
     unnamed: "{who} joined the organization.",
   },
   "decline invitation": "{who} declined the invitation.",
+  "send test mail": "{who} sent themselves a test mail.",
   "create api-keys": {
     named: "{who} created the API key {subject}.",
     unnamed: "{who} created an API key.",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { findUser, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
@@ -8,7 +9,10 @@ import { checkCredentials } from "./credentials.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { dropOtherSessions } from "./sessions.ts";
 
-/** Replaces the caller's password and ends their other sessions. Throws 422 when the present one is wrong or the new one too weak. */
+/**
+ * Replaces the caller's password, ends their other sessions and makes links that were mailed to them worthless. Throws
+ * 422 when the present one is wrong or the new one too weak.
+ */
 export const changePassword = verb({
   resource: null,
   by: "session",
@@ -28,6 +32,7 @@ export const changePassword = verb({
     const user = await lockUser(ctx.db, ctx.caller.userId);
     if (user?.passwordHash !== verifiedHash) throw wrongPassword();
     await updateUser(ctx.db, ctx.caller.userId, { passwordHash }, ctx.clock.now());
+    await deleteMailedTokens(ctx.db, ctx.caller.userId);
     await dropOtherSessions(ctx);
     return {};
   },

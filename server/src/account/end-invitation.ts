@@ -1,8 +1,8 @@
-import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import { deleteInvitation, findInvitation } from "../store/queries/invitations.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams, IdText, parseId } from "../wire/id.ts";
+import { Deleted, IdParams, parseId } from "../wire/id.ts";
+import { InvitationKey } from "../wire/invitations.ts";
 import { ownInvitation } from "./own-invitation.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
@@ -11,7 +11,7 @@ export const cancelInvitation = verb({
   resource: "organization",
   action: "write",
   audit: "cancel invitation",
-  input: Type.Object({ organization: IdText, invitation: IdText }),
+  input: InvitationKey,
   output: Deleted,
   find: findOrganizationNamed,
   async run(ctx, input) {

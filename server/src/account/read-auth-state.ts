@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { isForThisMachineOnly } from "../config.ts";
+import { sendsMail } from "../notification/mail/send-mail.ts";
 import { hasUsers } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { AuthState } from "../wire/auth.ts";
@@ -17,6 +18,7 @@ export const readAuthState = verb({
       setupRequired,
       setupTokenRequired: setupRequired && !isForThisMachineOnly(config),
       signupOpen: config.signup === "open",
+      mail: sendsMail(config),
     };
   },
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { notFound } from "../errors.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
@@ -45,6 +46,7 @@ async function restore(
   if (!user) throw notFound();
   await updateUser(db, user.id, change, clock.now());
   if (change.totpSecret === null) await replaceRecoveryCodes(db, user.id, [], clock.now());
+  await deleteMailedTokens(db, user.id);
   await deleteOtherSessions(db, user.id, null);
   endAccess(ctx, { of: "sessions", userId: user.id, keptId: null });
   for (const { id: organizationId } of await listOrganizationsOf(db, user.id)) {

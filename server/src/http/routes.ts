@@ -6,12 +6,14 @@ import { describeDomainFigures } from "./both/domain-figures.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
+import { describeMail } from "./both/mail.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { inBoth } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
 import { describeDomainPage } from "./legacy/domain-page.ts";
+import { describeMailedLinks } from "./legacy/mailed-links.ts";
 import { describeMe } from "./legacy/me.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
@@ -28,11 +30,13 @@ import { registerMetrics } from "./public/metrics.ts";
  */
 const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promise<void>)[] = [
   ...inBoth(describeAuth),
+  ...inBoth(describeMailedLinks),
   ...inBoth(describeMe),
   ...inBoth(describeSessions),
   ...inBoth(describeOrganizations),
   ...inBoth(describeMembers),
   ...inBoth(describeInvitations),
+  ...inBoth(describeMail),
   ...inBoth(describeApiKeys),
   registerHealth,
   registerMetrics,

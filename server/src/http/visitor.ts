@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Visitor } from "../account/caller.ts";
+import type { Context } from "../context.ts";
+import { assertOwnOrigin } from "./origin.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** Who asks, where nobody need be known. */
@@ -9,3 +11,12 @@ export const visitorOf = async (_: unknown, { request }: { request: FastifyReque
   userAgent: request.headers["user-agent"] ?? "",
   token: request.cookies[SESSION_COOKIE],
 });
+
+/** A visitor to our own pages. Throws 403 for one that another site sends. */
+export function ownVisitor(
+  input: unknown,
+  http: { ctx: Pick<Context, "config">; request: FastifyRequest },
+): Promise<Visitor> {
+  assertOwnOrigin(http.ctx.config, http.request);
+  return visitorOf(input, http);
+}

@@ -35,3 +35,13 @@ export function noticeFact(name: string, { event, at, reason }: Notice, outageMs
       return { ...fact("notice.stopped", since), ...because };
   }
 }
+
+const FIRST_RETRY_MS = 15_000;
+const LAST_RETRY_MS = 3_600_000;
+
+/**
+ * How long after the n-th failed attempt the next one begins, milliseconds: twice as long each time, up to an hour, and
+ * up to a quarter more or less, so that what failed together is not tried together. `random`: from 0 to 1.
+ */
+export const retryDelayMs = (attempts: number, random: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30), LAST_RETRY_MS) * (0.75 + random / 2);

@@ -20,6 +20,8 @@ import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { monitorTargets } from "./migrations/017-monitor-targets.ts";
 import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
+import { outbox } from "./migrations/020-outbox.ts";
+import { mailedTokens } from "./migrations/021-mailed-tokens.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { isTableName } from "./schema.ts";
 
@@ -45,6 +47,8 @@ export const MIGRATIONS: Migrations = {
   "016-monitors-by-type": monitorsByType,
   "017-monitor-targets": monitorTargets,
   "018-recovery-codes": recoveryCodes,
+  "020-outbox": outbox,
+  "021-mailed-tokens": mailedTokens,
   "026-search-tags": searchTags,
 };
 

@@ -25,6 +25,8 @@ export interface Fact<Known extends string = string> {
 
 type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
+/** What a text is filled in with, by name. */
+export type SlotNames<Text> = NameOf<Slots<Text>>;
 type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
 type ValueOf<Slot> = Slot extends `${infer Name}:word`
   ? Code extends infer One

@@ -18,6 +18,9 @@ export const AuthState = Type.Object(
       description: "Set-up asks for the one-time token that the server printed at startup.",
     }),
     signupOpen: Type.Boolean({ description: "Whether strangers may make an account." }),
+    mail: Type.Boolean({
+      description: "Whether this installation sends mail: links for forgotten passwords, invitations.",
+    }),
   },
   { title: "AuthState" },
 );

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { Name, oneOf } from "./field.ts";
 import { IdText } from "./id.ts";
 
@@ -51,6 +52,29 @@ export const SignInBody = Type.Object(
   },
   { title: "SignIn" },
 );
+
+export const ForgottenPassword = Type.Object(
+  {
+    email: Email,
+    language: Type.Optional(
+      oneOf(LANGUAGES, { description: "The mail's, unless the person has chosen one. Default: `en`." }),
+    ),
+  },
+  { title: "ForgottenPassword" },
+);
+
+const MailedToken = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "From the link in the mail, behind the `#`. It works once.",
+  examples: ["3q2-7wTfq0kd4mPS0oK9mA8R1s5dX2uVYbGmN7hJcQw"],
+});
+export const MailedTokenBody = Type.Object({ token: MailedToken }, { title: "MailedToken" });
+export const PasswordReset = Type.Object(
+  { token: MailedToken, password: NewPassword },
+  { title: "PasswordReset" },
+);
+export const EmailChange = Type.Object({ email: Email, password: Password }, { title: "EmailChange" });
 
 /** Who has signed in, and where. */
 export const SignedIn = Type.Object({

@@ -17,6 +17,9 @@ const fields = {
 
 export const Invitation = Type.Object(fields, { title: "Invitation" });
 
+/** One of an organization's. */
+export const InvitationKey = Type.Object({ organization: IdText, invitation: IdText });
+
 /** What the inviter is answered. */
 export const CreatedInvitation = Type.Object(
   {
@@ -25,6 +28,7 @@ export const CreatedInvitation = Type.Object(
       description: "What it is accepted with, shown only this once: hand it to the person you mean.",
       examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
     }),
+    sent: Type.Boolean({ description: "Whether it goes to the person by mail, with its code." }),
   },
   { title: "CreatedInvitation" },
 );

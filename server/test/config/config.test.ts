@@ -25,6 +25,51 @@ describe("readConfig", () => {
     expect(readConfig({ VEDETTE_PORT: "" }).port).toBe(8080);
   });
 
+  it("reads the mail server and whom mail is from", () => {
+    expect(readConfig({}).smtp).toBeNull();
+    const config = readConfig({
+      SMTP_URL: "smtps://vedette%40example.org:p%25w@smtp.example.org?certificate=unverified",
+      VEDETTE_MAIL_FROM: "Vedette, Berlin <watch@example.org>",
+    });
+    expect(config.smtp).toEqual({
+      host: "smtp.example.org",
+      port: 465,
+      secure: true,
+      startTls: "required",
+      verify: false,
+      auth: { user: "vedette@example.org", pass: "p%w" },
+    });
+    expect(config.mailFrom).toEqual({ name: "Vedette, Berlin", address: "watch@example.org" });
+    expect(readConfig({ VEDETTE_MAIL_FROM: "watch@example.org" }).mailFrom?.name).toBe("Vedette");
+  });
+
+  it.each([
+    ["smtp://mail.example.org", "offered"],
+    ["smtp://user:pass@mail.example.org:25", "required"],
+    ["smtp://user:pass@mail.example.org?starttls=never", "never"],
+    ["smtp://user:pass@127.0.0.1", "offered"],
+    ["smtp://user:pass@[::1]", "offered"],
+    ["smtp://mail.example.org?starttls=required", "required"],
+  ])("sends a password in the clear only where it is told to, or over loopback: %s", (SMTP_URL, startTls) => {
+    expect(readConfig({ SMTP_URL }).smtp?.startTls).toBe(startTls);
+  });
+
+  it.each([
+    ["SMTP_URL", "http://hush@mail.example.org"],
+    ["SMTP_URL", "hush"],
+    ["SMTP_URL", "smtp://user:hush@mail.example.org/path"],
+    ["SMTP_URL", "smtp://user:hush@mail.example.org:0"],
+    ["SMTP_URL", "smtp://user:hush%@mail.example.org"],
+    ["SMTP_URL", "smtp://user:hush@mail.example.org?logger=true"],
+    ["SMTP_URL", "smtp://user:hush@mail.example.org?starttls=perhaps"],
+    ["VEDETTE_MAIL_FROM", "nobody"],
+    ["VEDETTE_MAIL_FROM", "a@b.test, c@d.test"],
+    ["VEDETTE_MAIL_FROM", "Vedette\r\nBcc: x@y.test <a@b.test>"],
+  ])("refuses %s=%s in one line that shows no password", (variable, value) => {
+    expect(() => readConfig({ [variable]: value })).toThrow(new RegExp(`^${variable} [^\\n]+$`));
+    expect(() => readConfig({ [variable]: value })).not.toThrow(/hush/);
+  });
+
   it("refuses an unknown VEDETTE_ variable and names the known ones", () => {
     expect(() => readConfig({ VEDETTE_PROT: "1" })).toThrow(/Unknown variable VEDETTE_PROT.*VEDETTE_PORT/);
   });

@@ -31,6 +31,8 @@ export function testConfig(change: Partial<Config> = {}): Config {
     databaseUrl: null,
     publicUrl: null,
     secretKey: null,
+    smtp: null,
+    mailFrom: null,
     targets: "all",
     defaultPlan: "expert",
     signup: "open",

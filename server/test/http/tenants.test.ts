@@ -47,6 +47,8 @@ const COMMON: Record<string, unknown> = {
 
 function strangersValue(table: string, column: string, number: number): unknown {
   if (column === "uuid") return uuidOf(number);
+  // Rows of the outbox need not have one.
+  if (column === "organization_id") return number;
   // Locations are everybody's.
   if (table === "locations" && /code|name/.test(column)) return `L${number}`;
   const own = COMMON[`${table}.${column}`];

@@ -1,11 +1,13 @@
 import type { Caller } from "../../src/account/caller.ts";
 import { inviteMember } from "../../src/account/invite-member.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
+import { makeMailedToken } from "../../src/account/mailed-token.ts";
 import { hashPassword } from "../../src/account/password.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
 import { createDomain } from "../../src/monitor/domains.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
+import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
@@ -99,6 +101,21 @@ async function withPassword({ server, owner }: World): Promise<void> {
   await updateUser(server.ctx.store.db, owner.userId, { passwordHash }, 0);
 }
 
+async function invitationOf({ server, owner }: World): Promise<{ organization: string; invitation: string }> {
+  const organization = String(owner.organizationId);
+  const input = { organization, email: "guest@vedette.test", role: "member" } as const;
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, inviteMember, input);
+  return { organization, invitation: String(id) };
+}
+
+/** The token of a link that was mailed to the owner. */
+async function mailed(
+  { server: { ctx }, owner: { userId } }: World,
+  which: Pick<MailedToken, "purpose" | "email">,
+): Promise<{ token: string }> {
+  return { token: await makeMailedToken({ ...ctx, db: ctx.store.db }, { userId, ...which }) };
+}
+
 async function keyOf({ server, owner }: World): Promise<{ id: string }> {
   const { userId, organizationId } = owner;
   const wanted = { userId, organizationId, name: "A key", scopes: ["*:*"] };
@@ -157,15 +174,15 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     }),
     audits: "add member",
   },
-  cancelInvitation: {
-    async input({ server, owner }) {
-      const organization = String(owner.organizationId);
-      const input = { organization, email: "guest@vedette.test", role: "member" } as const;
-      const { id } = await callVerb({ ...server.ctx, caller: owner }, inviteMember, input);
-      return { organization, invitation: String(id) };
+  askForEmailChange: {
+    async input(world) {
+      await withPassword(world);
+      return { email: `new${(counter += 1)}@vedette.test`, password: PASSWORD };
     },
-    audits: "cancel invitation",
+    audits: "ask for email change",
+    isElsewhere: true,
   },
+  cancelInvitation: { input: invitationOf, audits: "cancel invitation" },
   changeDomains: {
     input: async (world) => ({ action: "pause", ids: [(await domainOf(world)).id] }),
     audits: "pause domains",
@@ -181,6 +198,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
   checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
+  confirmEmail: {
+    input: (world) => mailed(world, { purpose: "change email", email: `new${(counter += 1)}@vedette.test` }),
+    audits: "change email",
+  },
   confirmTotp: {
     async input({ server, owner }) {
       const { secret } = await callVerb({ ...server.ctx, caller: owner }, startTotp, {});
@@ -217,6 +238,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
+  forgetPassword: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },
@@ -294,6 +316,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "renew recovery codes",
     isElsewhere: true,
   },
+  resendInvitation: { input: invitationOf, audits: "resend invitation" },
+  resetForgottenPassword: {
+    async input(world) {
+      const email = await emailOf(world);
+      return { ...(await mailed(world, { purpose: "reset password", email })), password: PASSWORD };
+    },
+    audits: "reset password by mail",
+  },
   resetPassword: {
     input: async (world) => ({ email: await emailOf(world), password: "another long sentence" }),
     audits: "reset password",
@@ -302,6 +332,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ email: await emailOf(world) }),
     audits: "reset two-factor",
   },
+  sendTestMail: { input: () => ({}), audits: "send test mail", isElsewhere: true },
   setPlan: { input: (world) => ({ organization: organizationOf(world), plan: "pro" }) },
   setUp: { input: newAccount, ends: "conflict" },
   signIn: {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "../../src/account/caller.ts";
 import { ROLES, type Role } from "../../src/account/scopes.ts";
+import { smtpServer } from "../../src/config-smtp.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";
@@ -18,6 +19,9 @@ const isPersons = ({ by }: Verb): boolean => by === undefined || by === "caller"
 const scoped = NAMES.filter((name) => isPersons(verbNamed(name)) && verbNamed(name).resource !== null);
 const writes = NAMES.filter((name) => verbNamed(name).action === "write");
 
+/** A mail server at which nobody listens: verbs need to know of one. */
+const MAIL = { publicUrl: "https://vedette.test", smtp: smtpServer("smtp://127.0.0.1:1", "SMTP_URL") };
+
 const kindOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "done",
@@ -33,7 +37,7 @@ test("every verb has a case, and every write says what the audit log calls it", 
 eachEngine("called directly, every verb", (engine) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine });
+    server = await startTestServer({ engine, config: MAIL });
   });
   afterAll(() => server.close());
 

@@ -2,6 +2,7 @@ import { acceptInvitation } from "../../account/accept-invitation.ts";
 import { cancelInvitation, declineInvitation } from "../../account/end-invitation.ts";
 import { listInvitations, listOwnInvitations } from "../../account/invitations.ts";
 import { inviteMember } from "../../account/invite-member.ts";
+import { resendInvitation } from "../../account/resend-invitation.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const collection = { url: "/api/organizations/:id/invitations", params: { id: "organization" } };
@@ -23,7 +24,17 @@ export function describeInvitations(define: DefineBoth): void {
     status: 201,
     summary: "Invite a person to an organization",
     description:
-      "They are a member once they accept, with the `code` that only this answer shows: hand it to them yourself. The answer is the same whether or not the e-mail address has an account; nothing is sent to it. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+      "They are a member once they accept, with the `code` that only this answer shows. Where this installation sends mail it goes there with a link (`sent`), at most five times an hour; else hand it to them yourself. The answer is the same whether or not the e-mail address has an account. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+  });
+  define({
+    verb: resendInvitation,
+    method: "POST",
+    url: "/api/organizations/:id/invitations/:invitationId/resend",
+    params: { id: "organization", invitationId: "invitation" },
+    summary: "Send an invitation again",
+    description:
+      "With a new `code`, which only this answer shows, and for 30 days from now; the old code no longer works. It goes out by mail where this installation sends mail (`sent`).",
+    message: "Invitation renewed.",
   });
   define({
     verb: cancelInvitation,

@@ -8,10 +8,9 @@ import type { StartedSession } from "../../account/start-session.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { readDeviceCookie, rememberDevice } from "../device-cookie.ts";
 import type { HttpCall } from "../listing.ts";
-import { assertOwnOrigin } from "../origin.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
 import { assertSetUpHost } from "../set-up-host.ts";
-import { visitorOf } from "../visitor.ts";
+import { ownVisitor } from "../visitor.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 /** Making accounts: per client address. */
@@ -97,12 +96,6 @@ export function describeAuth(define: DefineBoth): void {
     visitor: ownVisitor,
     finish: (_, { ctx, request, reply }) => clearSessionCookie(ctx.config, request, reply),
   });
-}
-
-/** A visitor to our own pages. Throws 403 for one that another site sends. */
-function ownVisitor(input: unknown, http: HttpCall) {
-  assertOwnOrigin(http.ctx.config, http.request);
-  return visitorOf(input, http);
 }
 
 async function enter({ token, userId }: StartedSession, { ctx, request, reply }: HttpCall): Promise<void> {

@@ -1,3 +1,4 @@
+import { askForEmailChange } from "../../account/change-email.ts";
 import { changePassword } from "../../account/change-password.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
 import { renewRecoveryCodes } from "../../account/recovery-codes.ts";
@@ -46,6 +47,17 @@ export function describeMe(define: DefineBoth): void {
       "Needs the current password. The session that makes this request goes on; API keys stay as they are.",
     message: "Password changed.",
     finish: stayKnown,
+  });
+  define({
+    ...facts,
+    verb: askForEmailChange,
+    method: "POST",
+    url: "/api/auth/email",
+    limit: guesses,
+    summary: "Have a link mailed to another e-mail address, which becomes yours once it is confirmed",
+    description:
+      "Needs your password. The link works once, within an hour; asking again replaces it. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
+    message: "A link is on its way to that address.",
   });
   define({
     ...facts,

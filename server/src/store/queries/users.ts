@@ -112,6 +112,7 @@ export async function updateUser(
   db: Db,
   id: number,
   change: {
+    email?: string;
     name?: string;
     passwordHash?: string;
     totpSecret?: string | null;
@@ -123,6 +124,7 @@ export async function updateUser(
     .updateTable("users")
     .set({
       updated_at: now,
+      email: change.email,
       name: change.name,
       password_hash: change.passwordHash,
       totp_secret: change.totpSecret,

@@ -51,6 +51,19 @@ export interface RecoveryCodeTable {
   created_at: number;
 }
 
+/** A link that was sent by mail and has not been followed yet. */
+export interface MailedTokenTable {
+  id: Generated<number>;
+  user_id: number;
+  purpose: "reset password" | "change email";
+  /** SHA-256 of the token. */
+  token_hash: string;
+  /** Where it was sent to; lower case. */
+  email: string;
+  created_at: number;
+  expires_at: number;
+}
+
 export interface InvitationTable {
   id: Generated<number>;
   uuid: string;
@@ -121,6 +134,11 @@ export const ACCOUNT_TABLES = {
   users: table<UserTable>({ tenant: null, retention: "kept" }),
   memberships: table<MembershipTable>({ tenant: "organization_id", retention: "kept" }),
   recovery_codes: table<RecoveryCodeTable>({ tenant: null, retention: "kept" }),
+  mailed_tokens: table<MailedTokenTable>({
+    tenant: null,
+    retention: { days: 0, since: "expires_at" },
+    backup: "not restored",
+  }),
   invitations: table<InvitationTable>({
     tenant: "organization_id",
     retention: { days: 0, since: "expires_at" },

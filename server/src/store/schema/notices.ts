@@ -30,11 +30,39 @@ export interface EventTable {
   at: number;
 }
 
+/** One thing to send to one recipient: a channel's business (notification/channels.ts). */
+export interface OutboxTable {
+  id: Generated<number>;
+  /** The recipient's side knows it by this, however often it is sent. */
+  uuid: string;
+  /** Null: about a person's account, not an organization. */
+  organization_id: number | null;
+  channel: string;
+  recipient: string;
+  /** Encrypted JSON, the channel's own; empty once nothing more is sent. */
+  content: string;
+  state: "waiting" | "sent" | "failed";
+  /** Begun so far. Whoever began the last one decides what becomes of it. */
+  attempts: number;
+  /** While an attempt is under way: when it counts as lost. */
+  next_try_at: number;
+  /** No attempt begins later. */
+  gives_up_at: number;
+  /** JSON of the fact why the last attempt failed. */
+  failure: string | null;
+  created_at: number;
+}
+
 /** Tables of what people and apps are told. */
 export const NOTICE_TABLES = {
   notifications: table<NotificationTable>({
     tenant: "organization_id",
     retention: { days: 400, since: "created_at", inOrder: true },
+  }),
+  outbox: table<OutboxTable>({
+    tenant: "organization_id",
+    retention: { days: 7, since: "created_at", inOrder: true },
+    backup: "not restored",
   }),
   events: table<EventTable>({
     tenant: "organization_id",

@@ -84,6 +84,24 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "account.key_end":
     "Der neue Schlüssel muss spätestens am {latest} ablaufen: Dann endet der API-Schlüssel, der ihn erstellt.",
 
+  "account.link": "Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.",
+  "account.own_email": "Das ist schon Ihre E-Mail-Adresse.",
+  "mail.off": "Diese Installation verschickt keine E-Mails. Wer sie betreibt, kann das mit SMTP_URL ändern.",
+  "mail.no_address":
+    "Diese Installation verschickt keine E-Mails mit Links. Wer sie betreibt, kann das mit VEDETTE_PUBLIC_URL ändern.",
+  "mail.accepted": "Der Mailserver {where} hat sie angenommen: {said}",
+  "mail.deferred": "Der Mailserver {where} nimmt sie gerade nicht an: {said}",
+  "mail.refused": "Der Mailserver {where} hat sie abgelehnt: {said}",
+  "mail.sign_in": "Der Mailserver {where} hat Benutzername oder Passwort abgelehnt: {said}",
+  "mail.tls": "Zum Mailserver {where} kommt keine sichere Verbindung zustande ({error}).",
+  "mail.silent": "Der Mailserver {where} hat nicht rechtzeitig geantwortet.",
+  "mail.unreachable": "Der Mailserver {where} ist nicht erreichbar ({error}).",
+  "mail.recipient": "An {address} lassen sich keine E-Mails senden: Das ist keine gültige Adresse.",
+  "mail.many":
+    "An diese Adresse gingen in der letzten Stunde schon mehrere Einladungen. Warten Sie etwas, bevor Sie noch eine senden.",
+  "delivery.late": "Sie konnte nicht rechtzeitig gesendet werden.",
+  "delivery.error": "Vedette konnte sie nicht senden; der Grund steht im Protokoll des Servers.",
+
   "input.invalid": "Einige Angaben sind ungültig.",
   "input.required": "Bitte ausfüllen.",
   "input.type": "Hier wird {types:word} gebraucht.",

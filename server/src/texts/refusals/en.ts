@@ -78,6 +78,24 @@ export const refusals = {
   "account.scope": "The scope {scope} is not known. Scopes look like read:domains or write:*.",
   "account.key_end": "The new key must expire at {latest} or before: the API key that makes it ends then.",
 
+  "account.link": "This link has expired, or was used already. Ask for a new one.",
+  "account.own_email": "This is your e-mail address already.",
+  "mail.off": "This installation sends no mail. Whoever runs it can change that by setting SMTP_URL.",
+  "mail.no_address":
+    "This installation sends no mail with links. Whoever runs it can change that by setting VEDETTE_PUBLIC_URL.",
+  "mail.accepted": "The mail server {where} accepted it: {said}",
+  "mail.deferred": "The mail server {where} does not take it now: {said}",
+  "mail.refused": "The mail server {where} refused it: {said}",
+  "mail.sign_in": "The mail server {where} refused the user name or password: {said}",
+  "mail.tls": "There is no secure connection to the mail server {where} ({error}).",
+  "mail.silent": "The mail server {where} did not answer in time.",
+  "mail.unreachable": "The mail server {where} cannot be reached ({error}).",
+  "mail.recipient": "Mail cannot be sent to {address}: that is no address for it.",
+  "mail.many":
+    "This address has been sent several invitations within the hour. Wait a while before sending another.",
+  "delivery.late": "There was no way to send it in time.",
+  "delivery.error": "Vedette failed to send it; its log says why.",
+
   "input.invalid": "The given data was invalid.",
   "input.required": "The {field} field is required.",
   "input.type": "The {field} field must be {types:word}.",

@@ -1,0 +1,81 @@
+import { Type } from "typebox";
+import { invalidInput, unauthenticated } from "../errors.ts";
+import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
+import { verb } from "../verb/verb.ts";
+import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
+
+const purpose = "change email";
+/** Being told of a change is worth as much a day later. */
+const TOLD_MS = 86_400_000;
+
+/**
+ * Mails a link to an address that the caller wants to have from now on: it becomes theirs once they follow it. Whether it
+ * has an account already is said there and not here. Throws 422 for a wrong password or a malformed address, 403 where no
+ * mail is sent.
+ */
+export const askForEmailChange = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  audit: "ask for email change",
+  input: EmailChange,
+  output: Type.Object({}),
+  async prepare(ctx, input) {
+    const page = mailedLink(ctx.config, "/confirm-email");
+    await confirmPassword(ctx, input);
+    return page;
+  },
+  async run(ctx, input, page) {
+    const { db, caller } = ctx;
+    const email = normalizeEmail(input.email);
+    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
+    const user = await lockUser(db, caller.userId);
+    if (!user) throw unauthenticated();
+    if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
+    // Of several that somebody asks for, the last one counts.
+    await deleteMailedTokens(db, user.id, purpose);
+    const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
+    const params = { name: user.name, email };
+    const mail = { kind: "confirm", language: "en", params, link: `${page}#${token}` } as const;
+    await sendMail(ctx, { to: email, mail, worthMs: MAILED_MS });
+    return {};
+  },
+});
+
+/**
+ * Gives the person the address that this token was sent to, and tells the old one. Throws 422 for a token that has expired
+ * or was used, and when somebody has that address by now.
+ */
+export const confirmEmail = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: MailedTokenBody,
+  output: Type.Object({ email: Type.String({ description: "What you sign in with from now on." }) }),
+  async run(ctx, { token }) {
+    const { db, clock } = ctx;
+    const now = clock.now();
+    const { userId, email } = await readMailedToken(db, { token, purpose }, now);
+    const user = await lockUser(db, userId);
+    if (!user) throw unauthenticated();
+    await takeMailedToken(db, { token, purpose }, now);
+    if (await findUserByEmail(db, email)) throw invalidInput({ token: [fact("account.email_taken")] });
+    await updateUser(db, userId, { email }, now);
+    // Those that went to the old address, too: it is no longer theirs.
+    await deleteMailedTokens(db, userId);
+    const mail = { kind: "changed", language: "en", params: { email }, link: null } as const;
+    await sendMail(ctx, { to: user.email, mail, worthMs: TOLD_MS });
+    for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
+      ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });
+    }
+    return { email };
+  },
+});

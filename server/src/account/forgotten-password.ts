@@ -1,0 +1,72 @@
+import { Type } from "typebox";
+import { unauthenticated } from "../errors.ts";
+import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { deleteOtherSessions } from "../store/queries/sessions.ts";
+import { findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
+import { checkCredentials } from "./credentials.ts";
+import { endAccess } from "./ended-access.ts";
+import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
+import { hashPassword } from "./password.ts";
+
+const purpose = "reset password";
+
+/**
+ * Mails a link for choosing a new password to whoever has an account with this address; nobody learns whether somebody
+ * does. Throws 403 where no mail is sent.
+ */
+export const forgetPassword = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: ForgottenPassword,
+  output: Type.Object({}),
+  prepare: async ({ config }) => mailedLink(config, "/reset-password"),
+  async run(ctx, { email, language = "en" }, page) {
+    const user = await findUserByEmail(ctx.db, email);
+    if (!user) return {};
+    const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
+    const link = `${page}#${token}`;
+    const mail = { kind: "reset", language, params: {}, link } as const;
+    await sendMail(ctx, { to: user.email, mail, worthMs: MAILED_MS });
+    return {};
+  },
+});
+
+/**
+ * Replaces the password of whoever got this token by mail, and ends all of their sessions; two-factor sign-in stays.
+ * Throws 422 for a token that has expired or was used, and for a weak password.
+ */
+export const resetForgottenPassword = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: PasswordReset,
+  output: Type.Object({}),
+  async prepare({ store, clock }, { token, password }) {
+    const { userId } = await readMailedToken(store.db, { token, purpose }, clock.now());
+    const user = await findUser(store.db, userId);
+    if (!user) throw unauthenticated();
+    checkCredentials({ email: user.email, password });
+    return { userId, passwordHash: await hashPassword(password) };
+  },
+  async run(ctx, { token }, { userId, passwordHash }) {
+    const { db, clock } = ctx;
+    const user = await lockUser(db, userId);
+    if (!user) throw unauthenticated();
+    await takeMailedToken(db, { token, purpose }, clock.now());
+    await deleteMailedTokens(db, userId);
+    await updateUser(db, userId, { passwordHash }, clock.now());
+    await deleteOtherSessions(db, userId, null);
+    endAccess(ctx, { of: "sessions", userId, keptId: null });
+    for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
+      ctx.record({ id: userId, name: user.email, action: "reset password by mail", organizationId, userId });
+    }
+    return {};
+  },
+});

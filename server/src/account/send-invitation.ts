@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Static } from "typebox";
+import { notFound, PublicError } from "../errors.ts";
+import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
+import { findInvitation, type OwnInvitation, saveInvitation } from "../store/queries/invitations.ts";
+import { countDeliveries } from "../store/queries/outbox.ts";
+import { fact } from "../texts/fact.ts";
+import type { Running } from "../verb/verb.ts";
+import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
+import type { Role } from "./scopes.ts";
+import { hashCode, randomCode } from "./spoken-code.ts";
+
+const VALID_MS = 30 * 86_400_000;
+/** Later, nobody is surprised that it did not come. */
+const WORTH_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** An hour, from one organization to one address: whoever wants more is bothering somebody. */
+const MAX_AN_HOUR = 5;
+
+/**
+ * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
+ * mails it where this installation sends mail. The answer shows its code, this once. Throws 429 when the address has
+ * been sent too many.
+ */
+export async function sendInvitation(
+  ctx: Running,
+  { email, role }: { email: string; role: Role },
+): Promise<Static<typeof CreatedInvitation>> {
+  const { db, clock } = ctx;
+  const { organizationId, userId } = ctx.caller;
+  const now = clock.now();
+  const code = randomCode();
+  const invitation = {
+    uuid: randomUUIDv7(),
+    organizationId,
+    email,
+    role,
+    invitedBy: userId,
+    expiresAt: now + VALID_MS,
+    codeHash: hashCode(code),
+  };
+  const id = await saveInvitation(db, invitation, now);
+  const saved = await findInvitation(db, { organizationId }, { id }, now);
+  if (!saved) throw notFound();
+  const sent = sendsMail(ctx.config);
+  if (sent) await mailInvitation(ctx, saved, code);
+  ctx.record({ id, name: email });
+  return { ...projectInvitation(saved), code, sent };
+}
+
+async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: string): Promise<void> {
+  const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
+  const whose = { organizationId, recipient: email };
+  if ((await countDeliveries(ctx.db, whose, ctx.clock.now() - HOUR_MS)) >= MAX_AN_HOUR) throw tooMany();
+  const params = {
+    name: invitedBy,
+    organization: organizationName,
+    role,
+    email,
+    code,
+    until: new Date(expiresAt).toISOString(),
+  };
+  const mail = { kind: "invitation", language: "en", params, link: mailedLink(ctx.config, "/") } as const;
+  await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
+}
+
+const tooMany = () =>
+  new PublicError("rate_limited", fact("mail.many"), { retryAfterSeconds: HOUR_MS / 1000 });

@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { unauthenticated } from "../errors.ts";
+import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import { assertSmtp } from "../notification/mail/send-mail.ts";
+import { enqueue } from "../notification/outbox.ts";
+import { deleteDelivery } from "../store/queries/outbox.ts";
+import { findUser } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { sentenceOf } from "../wire/fact.ts";
+import { MailTest } from "../wire/mail.ts";
+
+/** Nobody waits longer for an answer. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends a mail to the caller's own address through the outbox, and says at once what the mail server answered, whatever it
+ * is. Throws 403 where no mail server is configured.
+ */
+export const sendTestMail = verb({
+  resource: "organization",
+  role: "owner",
+  action: "write",
+  audit: "send test mail",
+  input: Type.Object({}),
+  output: MailTest,
+  async prepare(ctx) {
+    const { store, clock, caller, config } = ctx;
+    assertSmtp(config);
+    const user = await findUser(store.db, caller.userId);
+    if (!user) throw unauthenticated();
+    const mail = { kind: "test", language: "en", params: {}, link: null } as const;
+    const message = { channel: "mail", recipient: user.email, organizationId: null, content: mail } as const;
+    // Held: nobody else sends it, and nobody tries again what has been answered.
+    const held = clock.now() + LEASE_MS;
+    const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);
+    try {
+      return { to: user.email, outcome: await outcomeOf(ctx, delivery, AbortSignal.timeout(PATIENCE_MS)) };
+    } finally {
+      await deleteDelivery(store.db, delivery.id);
+    }
+  },
+  async run(ctx, _, { to, outcome }) {
+    ctx.record({ name: to });
+    const accepted = outcome.is === "sent";
+    const answerFact = outcome.is === "sent" ? outcome.said : outcome.why;
+    return { to, accepted, answer: sentenceOf(answerFact) ?? "", answerFact };
+  },
+});

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { confirmEmail } from "../../account/change-email.ts";
+import { normalizeEmail } from "../../account/email.ts";
+import { forgetPassword, resetForgottenPassword } from "../../account/forgotten-password.ts";
+import { hashToken } from "../../account/token.ts";
+import { tooManyAttempts } from "../../errors.ts";
+import type { DefineBoth } from "../both-families.ts";
+import type { HttpCall } from "../listing.ts";
+import { ownVisitor } from "../visitor.ts";
+
+const facts = { only: "legacy", tag: "auth" } as const;
+const limit = { group: "mailed-links", perMinute: 20 };
+/** To one address, whoever asks: more would only fill somebody's inbox. */
+const MAILS_AN_HOUR = 5;
+const HOUR_SECONDS = 3_600;
+/** Every answer takes so long: whether there is an account shows in a millisecond or two of work. */
+const EVEN_MS = 300;
+
+/** What people do who are sent a link: without a session, from wherever they read their mail. */
+export function describeMailedLinks(define: DefineBoth): void {
+  define({
+    ...facts,
+    verb: forgetPassword,
+    method: "POST",
+    url: "/api/auth/password/forgot",
+    limit,
+    failures: [403],
+    summary: "Have a link mailed for choosing a new password",
+    description:
+      "The answer is the same, and takes as long, whether or not the address has an account. The link works once, within an hour; an address gets at most five an hour. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
+    message: "If the address has an account, a link is on its way there.",
+    async visitor({ email }, http) {
+      const visitor = await ownVisitor(email, http);
+      const sent = await http.request.server.limiter.count("forgotten", accountOf(email), HOUR_SECONDS);
+      if (sent.count > MAILS_AN_HOUR) throw tooManyAttempts(sent.resetSeconds);
+      return visitor;
+    },
+    finish: takeAsLong,
+  });
+  define({
+    ...facts,
+    verb: resetForgottenPassword,
+    method: "POST",
+    url: "/api/auth/password/reset",
+    limit,
+    failures: [403],
+    summary: "Choose a new password with the token that was mailed; your sessions end",
+    description:
+      "Needs the token of the link that `/api/auth/password/forgot` sends. Two-factor sign-in stays as it is; nobody is signed in by this. 422 on `token` for one that has expired or was used.",
+    message: "Password changed.",
+    visitor: ownVisitor,
+  });
+  define({
+    ...facts,
+    verb: confirmEmail,
+    method: "POST",
+    url: "/api/auth/email/confirm",
+    limit,
+    failures: [403],
+    summary: "Confirm a new e-mail address with the token that was mailed there",
+    description:
+      "From then on the account has that address, and the old one is told. 422 on `token` for one that has expired or was used, and when the address has an account of its own.",
+    message: "E-mail address changed.",
+    visitor: ownVisitor,
+  });
+}
+
+const accountOf = (email: string): string => hashToken(normalizeEmail(email));
+
+async function takeAsLong(_: unknown, { ctx, reply }: HttpCall): Promise<void> {
+  const left = Math.max(0, EVEN_MS - reply.elapsedTime);
+  await (ctx.clock.wait?.(left) ?? wait(left, undefined, { ref: false }));
+}

@@ -1,0 +1,47 @@
+import type { MailWords } from "./words.ts";
+
+/** A mail's two forms, of the same words: text, and HTML that loads nothing from anywhere. */
+export function bodiesOf(words: MailWords, link: string | null): { text: string; html: string } {
+  return { text: textOf(words, link), html: htmlOf(words, link) };
+}
+
+function textOf({ text, ending, footer }: MailWords, link: string | null): string {
+  const parts = [text, link, ending, footer && `-- \n${footer}`];
+  return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+}
+
+const PARAGRAPH = "margin:0 0 20px;line-height:1.5";
+const BUTTON =
+  "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600";
+const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472";
+
+function htmlOf({ subject, text, action, ending, footer }: MailWords, link: string | null): string {
+  const paragraph = (style: string, inner: string) => `<p style="${style}">${inner}</p>`;
+  const button = link && `<a href="${escaped(link)}" style="${BUTTON}">${escaped(action ?? link)}</a>`;
+  const parts = [
+    paragraph(PARAGRAPH, escaped(text)),
+    button && paragraph(PARAGRAPH, button),
+    // For those whose mail program shows no buttons, or who want to see where they are led.
+    link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),
+    ending && paragraph(SMALL, escaped(ending)),
+    footer && paragraph(SMALL, escaped(footer)),
+  ];
+  const body = parts.filter(Boolean).join("\n");
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px 16px;font:16px system-ui,sans-serif;color:#1a1f27;background:#ffffff">
+<div style="max-width:520px;margin:0 auto">
+${body}
+</div></body></html>
+`;
+}
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -1,0 +1,44 @@
+import type { Config } from "../../config.ts";
+import type { MailAddress } from "../../config-smtp.ts";
+import { fact } from "../../texts/fact.ts";
+import type { Channel } from "../channel.ts";
+import { bodiesOf } from "./compose.ts";
+import { isMailable, type Mail } from "./mail.ts";
+import { composeMessage } from "./message.ts";
+import { sendBySmtp } from "./smtp.ts";
+import { smtpFailure } from "./smtp-failure.ts";
+import { wordsOf } from "./words.ts";
+
+/** Sends by the mail server of the configuration. */
+export const mailChannel: Channel = {
+  async send({ config }, { uuid, recipient, createdAt, content }, signal) {
+    const { smtp, publicUrl } = config;
+    if (smtp === null) return { is: "postponed", why: fact("mail.off") };
+    if (!isMailable(recipient)) return { is: "refused", why: fact("mail.recipient", { address: recipient }) };
+    const mail = JSON.parse(content) as Mail;
+    const words = wordsOf(mail, publicUrl);
+    const from = senderOf(config);
+    const message = await composeMessage({
+      from,
+      to: recipient,
+      uuid,
+      date: new Date(createdAt),
+      language: mail.language,
+      subject: words.subject,
+      ...bodiesOf(words, mail.link),
+    });
+    const where = `${smtp.host}:${smtp.port}`;
+    try {
+      const said = await sendBySmtp(smtp, { from: from.address, to: recipient, message }, signal);
+      return { is: "sent", said: fact("mail.accepted", { where, said }) };
+    } catch (error) {
+      return smtpFailure(error, smtp);
+    }
+  },
+};
+
+/** Whom mail is from. */
+function senderOf({ mailFrom, publicUrl }: Config): MailAddress {
+  const host = publicUrl === null ? "localhost" : new URL(publicUrl).hostname;
+  return mailFrom ?? { name: "Vedette", address: `vedette@${host}` };
+}

@@ -1,0 +1,17 @@
+import type { Language } from "../../texts/languages.ts";
+import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
+
+/** One mail, in no words yet: they are found when it is sent. */
+export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
+
+interface MailOf<Kind extends MailKind> {
+  kind: Kind;
+  language: Language;
+  params: MailParams<Kind>;
+  /** Where its link leads; null: it has none. */
+  link: string | null;
+}
+
+/** An address that mail can be sent to: nothing in it that a mail header, or a list of addresses, reads otherwise. */
+export const isMailable = (address: string): boolean =>
+  /^[^\s@<>(),;:"\\[\]\0-\x1f\x7f]+@[^\s@<>(),;:"\\[\]\0-\x1f\x7f]+$/.test(address) && address.length <= 254;

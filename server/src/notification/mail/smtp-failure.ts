@@ -1,0 +1,37 @@
+import type { SmtpServer } from "../../config-smtp.ts";
+import { excerpt, fact } from "../../texts/fact.ts";
+import type { Outcome } from "../channel.ts";
+
+/** What nodemailer puts on its errors. */
+interface SmtpError {
+  code?: string;
+  /** The server's, e.g. 550. */
+  responseCode?: number;
+  /** The whole answer. */
+  response?: string;
+  message?: string;
+}
+
+/** At the recipient, the sender or the mail itself: sending it again changes nothing. */
+const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
+/** It asks us to sign in first: that is about us, not the mail. */
+const SIGN_IN_FIRST = 530;
+
+/** Why a mail server did not take a mail, and whether it ever will. */
+export function smtpFailure(
+  error: unknown,
+  { host, port, auth }: SmtpServer,
+): Exclude<Outcome, { is: "sent" }> {
+  const { code = "", responseCode = 0, response, message = "" } = error as SmtpError;
+  const where = `${host}:${port}`;
+  const secrets = auth ? [auth.pass] : [];
+  const said = excerpt(response ?? message, secrets);
+  if (code === "EAUTH") return { is: "postponed", why: fact("mail.sign_in", { where, said }) };
+  if (ABOUT_THE_MAIL.has(code) && responseCode >= 500 && responseCode !== SIGN_IN_FIRST) {
+    return { is: "refused", why: fact("mail.refused", { where, said }) };
+  }
+  if (responseCode > 0) return { is: "postponed", why: fact("mail.deferred", { where, said }) };
+  if (code === "ETLS") return { is: "postponed", why: fact("mail.tls", { where, error: said }) };
+  if (code === "ETIMEDOUT") return { is: "postponed", why: fact("mail.silent", { where }) };
+  return { is: "postponed", why: fact("mail.unreachable", { where, error: said }) };
+}

@@ -1,0 +1,47 @@
+import { de } from "../../texts/de.ts";
+import { en } from "../../texts/en.ts";
+import { excerpt } from "../../texts/fact.ts";
+import { formatsOf } from "../../texts/formats.ts";
+import type { Language } from "../../texts/languages.ts";
+import { mails as german } from "../../texts/mails/de.ts";
+import { mails as english } from "../../texts/mails/en.ts";
+import { mails as chinese } from "../../texts/mails/zh.ts";
+import { renderFact } from "../../texts/render.ts";
+import { zh } from "../../texts/zh.ts";
+import type { Mail } from "./mail.ts";
+
+/** Those of facts besides: a text may have words of theirs in it. */
+const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
+  en: { ...en, ...english },
+  de: { ...de, ...german },
+  zh: { ...zh, ...chinese },
+};
+
+/** A mail in its reader's words, each on one line. */
+export interface MailWords {
+  subject: string;
+  text: string;
+  /** What its link is called. */
+  action: string | null;
+  ending: string | null;
+  footer: string | null;
+}
+
+/** What a mail says. `publicUrl`: where this installation is reached, for the footer. */
+export function wordsOf({ kind, language, params }: Mail, publicUrl: string | null): MailWords {
+  const texts = TEXTS[language];
+  // Names are other people's: whatever they hold, they stay one short line.
+  const clean = Object.entries(params).map(([name, value]) => [name, excerpt(value)]);
+  const filled: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
+  const say = (part: string): string | null =>
+    Object.hasOwn(texts, part)
+      ? renderFact(texts, { code: part, params: filled }, formatsOf(language, "UTC"))
+      : null;
+  return {
+    subject: say(`${kind}.subject`) ?? "",
+    text: say(`${kind}.text`) ?? "",
+    action: say(`${kind}.action`),
+    ending: say(`${kind}.ending`),
+    footer: publicUrl === null ? null : say("footer.text"),
+  };
+}

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Context } from "../context.ts";
+import type { Db } from "../store/db.ts";
+import { type Delivery, insertDelivery } from "../store/queries/outbox.ts";
+import type { ChannelName } from "./channels.ts";
+
+/** Something to send, by whichever channel. */
+export interface Message {
+  channel: ChannelName;
+  recipient: string;
+  /** Whose log it belongs to; null: a person's own affair. */
+  organizationId: number | null;
+  /** What the channel makes of it; JSON. It is encrypted, so it may hold secrets. */
+  content: object;
+  /** How long it is worth sending, milliseconds. */
+  worthMs: number;
+}
+
+/** What is needed to write into the outbox: `db` is the transaction of what causes the message. */
+export type Writing = Pick<Context, "clock" | "secrets"> & { db: Db };
+
+/**
+ * Writes a message into the outbox, with what causes it: it is sent if and only if that is committed, within a second, or as soon as
+ * the other side can be reached. `heldUntil`: the caller makes the first attempt itself, until that time at the latest.
+ */
+export async function enqueue(ctx: Writing, message: Message, heldUntil?: number): Promise<Delivery> {
+  const now = ctx.clock.now();
+  const { channel, recipient, organizationId } = message;
+  const delivery = {
+    uuid: randomUUIDv7(),
+    organizationId,
+    channel,
+    recipient,
+    content: ctx.secrets.seal(JSON.stringify(message.content)),
+    nextTryAt: heldUntil ?? now,
+    givesUpAt: now + message.worthMs,
+  };
+  return insertDelivery(ctx.db, delivery, { now, attempts: heldUntil === undefined ? 0 : 1 });
+}

@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import { type Fact, factJson } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { isPostgres } from "../dialect.ts";
+
+/** Something to send. */
+export interface NewDelivery {
+  uuid: string;
+  organizationId: number | null;
+  channel: string;
+  recipient: string;
+  /** Encrypted. */
+  content: string;
+  /** Milliseconds. Later than now: somebody is at it until then. */
+  nextTryAt: number;
+  givesUpAt: number;
+}
+
+/** An attempt that has begun. */
+export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
+  id: number;
+  /** This one included. */
+  attempts: number;
+  /** JSON of why the attempt before failed. */
+  failure: string | null;
+  createdAt: number;
+}
+
+/** What became of an attempt; `again`: when the next one may begin. */
+export type Settlement =
+  | { state: "sent" }
+  | { state: "failed"; failure: Fact }
+  | { state: "waiting"; failure: Fact | null; again: number };
+
+const columns = [
+  "id",
+  "uuid",
+  "organization_id as organizationId",
+  "channel",
+  "recipient",
+  "content",
+  "gives_up_at as givesUpAt",
+  "attempts",
+  "failure",
+  "created_at as createdAt",
+] as const;
+
+/** Spelled out, so that the index over these rows alone is used. */
+const waiting = sql.lit("waiting" as const);
+
+/** Adds a row, with as many attempts begun as are given. */
+export async function insertDelivery(
+  db: Db,
+  delivery: NewDelivery,
+  { now, attempts = 0 }: { now: number; attempts?: number },
+): Promise<Delivery> {
+  const { organizationId, nextTryAt, givesUpAt, ...same } = delivery;
+  return db
+    .insertInto("outbox")
+    .values({
+      ...same,
+      organization_id: organizationId,
+      state: "waiting",
+      attempts,
+      next_try_at: nextTryAt,
+      gives_up_at: givesUpAt,
+      failure: null,
+      created_at: now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether anything waits to be sent; asked often, so without a transaction. */
+export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", waiting)
+    .where("next_try_at", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Begins the next attempt of what is due, the longest due first. Until `until` no other replica begins one; then this
+ * one counts as lost.
+ */
+export async function claimDeliveries(
+  trx: Db,
+  { now, until, limit }: Record<"now" | "until" | "limit", number>,
+): Promise<Delivery[]> {
+  const due = trx
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", waiting)
+    .where("next_try_at", "<=", now)
+    .orderBy("next_try_at")
+    .limit(limit);
+  const found = await (isPostgres(trx) ? due.forUpdate().skipLocked() : due).execute();
+  if (found.length === 0) return [];
+  return trx
+    .updateTable("outbox")
+    .set((set) => ({ attempts: set("attempts", "+", 1), next_try_at: until }))
+    .where(
+      "id",
+      "in",
+      found.map(({ id }) => id),
+    )
+    .returning(columns)
+    .execute();
+}
+
+/** Keeps what became of an attempt; false when it counted as lost and another one has begun since. */
+export async function settleDelivery(
+  db: Db,
+  { id, attempts }: Pick<Delivery, "id" | "attempts">,
+  settlement: Settlement,
+): Promise<boolean> {
+  const { state } = settlement;
+  const result = await db
+    .updateTable("outbox")
+    .set({
+      state,
+      failure: state === "sent" ? null : factJson(settlement.failure),
+      // What is not sent any more is nobody's business any more: links in it may still be good.
+      ...(state === "waiting" ? { next_try_at: settlement.again } : { content: "" }),
+    })
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .where("state", "=", "waiting")
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Removes a row. */
+export async function deleteDelivery(db: Db, id: number): Promise<void> {
+  await db.deleteFrom("outbox").where("id", "=", id).execute();
+}
+
+/** How many were written for a recipient by an organization since then. */
+export async function countDeliveries(
+  db: Db,
+  { organizationId, recipient }: { organizationId: number; recipient: string },
+  since: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("recipient", "=", recipient)
+    .where("organization_id", "=", organizationId)
+    .where("created_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

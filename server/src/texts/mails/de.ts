@@ -1,0 +1,36 @@
+import type { MailTexts } from "./mail-texts.ts";
+
+/** What mail says, in German; see en.ts. */
+export const mails: MailTexts = {
+  "reset.subject": "Neues Passwort wählen",
+  "reset.text":
+    "Jemand, vermutlich Sie selbst, hat das Passwort Ihres Vedette-Kontos vergessen. Wählen Sie innerhalb einer Stunde ein neues:",
+  "reset.action": "Neues Passwort wählen",
+  "reset.ending":
+    "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort ist unverändert.",
+
+  "confirm.subject": "Neue E-Mail-Adresse bestätigen",
+  "confirm.text":
+    "{name} möchte für das eigene Vedette-Konto künftig {email} verwenden. Wenn Sie das sind, bestätigen Sie es innerhalb einer Stunde:",
+  "confirm.action": "Adresse bestätigen",
+  "confirm.ending": "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun.",
+
+  "changed.subject": "Ihre E-Mail-Adresse wurde geändert",
+  "changed.text":
+    "Ihr Vedette-Konto hat jetzt die E-Mail-Adresse {email}. Melden Sie sich künftig damit an; auch E-Mails gehen dorthin.",
+  "changed.ending":
+    "Wenn Sie das nicht waren, wenden Sie sich sofort an die Betreiber dieser Vedette-Installation.",
+
+  "invitation.subject": "{name} lädt Sie zu {organization} ein",
+  "invitation.text":
+    "{name} lädt Sie ein, {organization} auf Vedette beizutreten, als {role:word}. Melden Sie sich als {email} an und geben Sie den Code {code} ein:",
+  "invitation.action": "Vedette öffnen",
+  "invitation.ending":
+    "Die Einladung gilt bis {until:time}. Wenn Sie {name} nicht kennen, brauchen Sie nichts zu tun.",
+
+  "test.subject": "Test-E-Mail von Vedette",
+  "test.text":
+    "Sie haben diese E-Mail in den Einstellungen von Vedette angefordert. Sie ist angekommen: Vedette kann E-Mails senden.",
+
+  "footer.text": "Gesendet von Vedette auf {address}",
+};

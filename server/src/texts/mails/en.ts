@@ -1,0 +1,36 @@
+/**
+ * What mail says, in English: of each kind the subject, the text above its link, what the link is called, and what stands
+ * below it. The slots are those of ../en.ts.
+ */
+export const mails = {
+  "reset.subject": "Choose a new password",
+  "reset.text":
+    "Somebody, most likely you, has forgotten the password of your Vedette account. Choose a new one within the hour:",
+  "reset.action": "Choose a new password",
+  "reset.ending":
+    "The link works once. If it was not you, there is nothing to do: your password has not changed.",
+
+  "confirm.subject": "Confirm your new e-mail address",
+  "confirm.text":
+    "{name} wants to use {email} for their Vedette account from now on. If that is you, confirm it within the hour:",
+  "confirm.action": "Confirm this address",
+  "confirm.ending": "The link works once. If it was not you, there is nothing to do.",
+
+  "changed.subject": "Your e-mail address has changed",
+  "changed.text":
+    "Your Vedette account now has the e-mail address {email}. Sign in with it from now on; mail goes there, too.",
+  "changed.ending": "If it was not you, tell the people who run this installation of Vedette at once.",
+
+  "invitation.subject": "{name} invites you to {organization}",
+  "invitation.text":
+    "{name} invites you to join {organization} on Vedette as {role:word}. Sign in as {email} and enter the code {code}:",
+  "invitation.action": "Open Vedette",
+  "invitation.ending":
+    "The invitation is valid until {until:time}. If you do not know {name}, there is nothing to do.",
+
+  "test.subject": "A test mail from Vedette",
+  "test.text":
+    "You asked for this mail in the settings of Vedette. It has arrived, so Vedette can send mail.",
+
+  "footer.text": "Sent by Vedette at {address}",
+} as const;

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { startMailing } from "../notification/setup.ts";
+
+eachEngine("an invitation", (engine) => {
+  async function start() {
+    const mailing = await startMailing(engine);
+    const { server, mail, deliver } = mailing;
+    const at = `/api/organizations/${server.person.organization.id}/invitations`;
+    const invite = (email = "guest@vedette.test", role = "member") => server.api("POST", at, { email, role });
+    const received = async () => {
+      await deliver();
+      return mail.mails.splice(0);
+    };
+    return { ...mailing, at, invite, received };
+  }
+
+  test("goes to the person by mail, with its code and until when it is valid", async () => {
+    const { server, invite, received } = await start();
+    const { status, body } = await invite();
+    expect([status, body.data.sent]).toEqual([201, true]);
+    const [mail, ...others] = await received();
+    expect([mail?.to, others]).toEqual([["guest@vedette.test"], []]);
+    const { name } = server.person.organization;
+    expect(mail?.headers["subject"]).toContain(`invites you to ${name}`);
+    for (const part of [body.data.code, "as member", "https://vedette.test/", "December 22, 2026"]) {
+      expect(mail?.text).toContain(part);
+    }
+  });
+
+  test("is sent again with a new code and its full time, in both families", async () => {
+    const { server, at, invite, received, pass } = await start();
+    const first = (await invite()).body.data;
+    pass(86_400_000);
+    const again = await server.api("POST", `${at}/${first.id}/resend`);
+    expect(again.status).toBe(200);
+    expect(again.body.data).toMatchObject({
+      uuid: first.uuid,
+      email: first.email,
+      role: first.role,
+      sent: true,
+    });
+    expect(again.body.data.code).not.toBe(first.code);
+    expect(Date.parse(again.body.data.expiresAt)).toBe(Date.parse(first.expiresAt) + 86_400_000);
+    const { organization } = server.person;
+    const v2 = `/v2/organizations/${organization.uuid}/invitations/${first.uuid}/resend`;
+    expect((await server.api("POST", v2)).body.data).toMatchObject({ sent: true });
+    // The first of them had not been sent in its day.
+    expect(await received()).toHaveLength(2);
+    expect((await server.api("POST", `${at}/999999/resend`)).status).toBe(404);
+    const viewer = await server.createKey({ scopes: ["read:*"] });
+    expect((await server.api("POST", `${at}/${first.id}/resend`, undefined, { key: viewer })).status).toBe(
+      403,
+    );
+  });
+
+  test("does not fill an inbox: the sixth within the hour is refused, and changes nothing", async () => {
+    const { server, at, invite, received, pass } = await start();
+    const { id } = (await invite()).body.data;
+    for (let sent = 1; sent < 5; sent += 1) {
+      expect((await server.api("POST", `${at}/${id}/resend`)).status).toBe(200);
+    }
+    const before = (await server.api("GET", at)).body.data;
+    pass(1_000);
+    const refused = await invite();
+    expect([refused.status, refused.body.fact.code]).toEqual([429, "mail.many"]);
+    expect((await server.api("GET", at)).body.data).toEqual(before);
+    expect((await invite("another@vedette.test")).status).toBe(201);
+    expect(await received()).toHaveLength(6);
+    pass(3_600_000);
+    expect((await invite()).status).toBe(201);
+  });
+
+  test("that nobody may send is not sent: to a member, and as a role that the inviter may not give", async () => {
+    const { server, at, received } = await start();
+    const admin = await server.createKey({ person: await adminOf(server) });
+    const owner = await server.api(
+      "POST",
+      at,
+      { email: "guest@vedette.test", role: "owner" },
+      { key: admin },
+    );
+    expect(owner.status).toBe(403);
+    const { id } = (await server.api("POST", at, { email: "guest@vedette.test", role: "owner" })).body.data;
+    await received();
+    const again = await server.api("POST", `${at}/${id}/resend`, undefined, { key: admin });
+    expect(again.status).toBe(403);
+    expect(await received()).toEqual([]);
+  });
+
+  async function adminOf(server: Awaited<ReturnType<typeof start>>["server"]) {
+    const { organization } = server.person;
+    const path = `/api/organizations/${organization.id}/members`;
+    const email = "admin@vedette.test";
+    const body = { email, role: "admin", password: "correct horse battery" };
+    const { id } = (await server.api("POST", path, body)).body.data;
+    return { userId: id, organization, role: "admin" as const };
+  }
+});
