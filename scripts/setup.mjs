@@ -10,7 +10,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile, isCompiled } from "./setup/compiled.mjs";
+import { compile, isCompiled, mayCompile } from "./setup/compiled.mjs";
 import { takeLock } from "./setup/lock.mjs";
 import { packagesAreCurrent, providePackages } from "./setup/packages.mjs";
 import { command, packages, windows } from "./setup/paths.mjs";
@@ -41,7 +41,7 @@ async function main() {
     if (!programIsLinked()) await linkProgram();
     provideExec();
     if (withWeb && !webIsCurrent()) await buildWeb();
-    if (compiled && !isCompiled()) await compile(runtime);
+    if (compiled && !isCompiled() && mayCompile()) await compile(runtime);
   } finally {
     release();
   }
@@ -52,7 +52,7 @@ const isReady = (runtime) =>
   existsSync(command) &&
   programIsLinked() &&
   (!withWeb || webIsCurrent()) &&
-  (!compiled || isCompiled());
+  (!compiled || isCompiled() || !mayCompile());
 
 /**
  * `npm start` runs `exec vedette start`: with a shell in between, SIGTERM would end npm and the shell

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf } from "./hash.mjs";
+import { endOf, stopped } from "./npm.mjs";
 import { packages, root } from "./paths.mjs";
 import { say } from "./say.mjs";
 
@@ -11,29 +11,43 @@ const SOURCES = ["server/src", "package-lock.json"];
 const LIMIT_MS = 30_000;
 
 const stamp = join(packages, ".vedette-compiled");
+/** The data of that start. One set-up at a time has it, and the next one removes what a killed one has left. */
+const folder = join(packages, ".vedette-compiling");
 
 /** Whether compiled code was kept of the server as it is now. */
 export const isCompiled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === hashOf(SOURCES);
 
+/** Whether it can be kept here. A server may run as somebody who may only read its program, and starts without it then. */
+export function mayCompile() {
+  try {
+    for (const place of [root, packages]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Starts the server once, on an empty folder of its own, and ends it when it is ready. A first start compiles
  * everything, and has the compiler in memory for as long as it runs: some 20 MB that this one spares it.
+ * Throws a SetupError when somebody has stopped it.
  */
 export async function compile(runtime) {
   say("compiling the server …");
   const hash = hashOf(SOURCES);
-  const folder = mkdtempSync(join(tmpdir(), "vedette-compile-"));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
   try {
-    if (await startOnce(runtime, folder)) writeFileSync(stamp, hash);
+    if (await startOnce(runtime)) writeFileSync(stamp, hash);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Whether it became ready; it has ended then. Settings of this machine are not passed on: they name its database. */
-async function startOnce(runtime, data) {
+async function startOnce(runtime) {
   const flags = ["--max-semi-space-size=4", "server/src/vedette.mjs"];
-  const child = spawn(runtime, [...flags, "start", "--host", "127.0.0.1", "--port", "0", "--data", data], {
+  const child = spawn(runtime, [...flags, "start", "--host", "127.0.0.1", "--port", "0", "--data", folder], {
     cwd: root,
     env: { VEDETTE_REFERENCE_TARGETS: "off" },
     stdio: ["ignore", "pipe", "ignore"],
@@ -45,7 +59,8 @@ async function startOnce(runtime, data) {
     if (isReady()) child.kill();
   });
   const isReady = () => output.includes("Vedette is ready");
-  await new Promise((resolve) => child.on("error", resolve).on("exit", resolve));
+  const { signal } = await endOf(child).catch(() => ({}));
   clearTimeout(limit);
+  if (signal && signal !== "SIGKILL" && !isReady()) throw stopped("compiling the server");
   return isReady();
 }

@@ -6,8 +6,7 @@ import { SetupError } from "./say.mjs";
 
 /**
  * Runs npm in the checkout, with its output on standard error: standard output belongs to the
- * command being set up for. Throws a SetupError when npm fails; `stopped` says that a signal ended
- * it, so that nobody knows how far it came.
+ * command being set up for. Throws a SetupError when npm fails; `stopped` says that a signal ended it.
  */
 export async function runNpm(args, environment = {}) {
   const { command, first, options } = findNpm();
@@ -18,25 +17,30 @@ export async function runNpm(args, environment = {}) {
     ...options,
   });
   if (child.pid) shareLock(child.pid);
-  const { code, signal } = await endOf(child);
-  if (signal) {
-    throw Object.assign(new SetupError(`\`npm ${args[0]}\` was stopped; run the same command again.`), {
-      stopped: true,
-    });
-  }
+  const { code, signal } = await endOf(child).catch((error) => {
+    throw new SetupError(`npm could not be started: ${error.message}`);
+  });
+  if (signal) throw stopped(`\`npm ${args[0]}\``);
   if (code !== 0) {
     throw new SetupError(`\`npm ${args[0]}\` failed (see above); fix that and run the same command again.`);
   }
 }
 
-/** Waits for npm to put things back when it is asked to stop: whoever runs set-up again at once must not meet it. */
-function endOf(child) {
+/** What a signal has ended: nobody knows how far it came. */
+export const stopped = (what) =>
+  Object.assign(new SetupError(`${what} was stopped; run the same command again.`), { stopped: true });
+
+/**
+ * How a program ended. Waits for it when set-up is asked to stop: npm puts things back, and whoever runs set-up again at
+ * once must not meet it. Throws when it could not be started.
+ */
+export function endOf(child) {
   const pass = (signal) => child.kill(signal);
-  // The terminal sends Ctrl-C to npm as well, and a second one would end it in the middle of that.
+  // The terminal sends Ctrl-C to it as well, and a second one would end it in the middle of that.
   const wait = () => undefined;
   process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => reject(new SetupError(`npm could not be started: ${error.message}`)));
+    child.on("error", reject);
     child.on("exit", (code, signal) => resolve({ code, signal }));
   }).finally(() => process.off("SIGINT", wait).off("SIGTERM", pass).off("SIGHUP", pass));
 }
