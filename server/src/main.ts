@@ -10,6 +10,9 @@ import { explain } from "./command/explain.ts";
 import { addStartCommand } from "./command/start.ts";
 import type { Wiring } from "./command/wiring.ts";
 
+// As vedette.mjs has done, which units written for an earlier version do not start.
+process.umask(0o077);
+
 // The threads find compiled code (vedette.mjs) by this variable. Node answers with the folder of its own version in there.
 const compiled = getCompileCacheDir();
 if (compiled) process.env["NODE_COMPILE_CACHE"] = dirname(compiled);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { closeToOthers } from "../../src/command/file-modes.ts";
 import { runCommand, startServerProcess } from "../harness/process.ts";
@@ -47,6 +48,16 @@ test("nothing that a server and its commands write into an open folder can be re
   );
   expect(openTo(folder)).toEqual([]);
   expect((await runCommand(["backup", join(folder, "all.backup"), "--data", folder])).code).toBe(0);
+  expect(openTo(folder)).toEqual([]);
+  await server.stop();
+});
+
+test("nor can what it writes when a unit of an earlier version starts main.ts", async () => {
+  const folder = openFolder();
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const server = await startServerProcess(folder, {}, "0", main);
   expect(openTo(folder)).toEqual([]);
   await server.stop();
 });
