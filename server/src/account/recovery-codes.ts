@@ -1,12 +1,11 @@
 import { PublicError } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
-import { findUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { RecoveryCodes } from "../wire/auth.ts";
 import { PasswordBody } from "../wire/credentials.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
 
 /** Given at once. */
@@ -24,10 +23,11 @@ export const renewRecoveryCodes = verb({
   input: PasswordBody,
   output: RecoveryCodes,
   prepare: confirmPassword,
-  async run({ db, caller, clock }) {
-    const user = await findUser(db, caller.userId);
-    if (!user?.totpSecret) throw new PublicError("conflict", fact("account.two_factor_off"));
-    return { recoveryCodes: await newRecoveryCodes(db, caller.userId, clock.now()) };
+  async run(ctx, _, verifiedHash) {
+    // Locked: of two at once the second replaces the codes of the first.
+    const user = await lockConfirmed(ctx, verifiedHash);
+    if (user.totpSecret === null) throw new PublicError("conflict", fact("account.two_factor_off"));
+    return { recoveryCodes: await newRecoveryCodes(ctx.db, user.id, ctx.clock.now()) };
   },
 });
 

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
-import { findUser, updateUser } from "../store/queries/users.ts";
+import { findUser, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { RecoveryCodes, Totp, TwoFactor } from "../wire/auth.ts";
 import { CodeBody, PasswordBody } from "../wire/credentials.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
 import { newRecoveryCodes } from "./recovery-codes.ts";
 import { dropOtherSessions } from "./sessions.ts";
 import { newTotpSecret, totpUri, useCode } from "./totp.ts";
@@ -23,7 +23,8 @@ export const startTotp = verb({
   input: Type.Object({}),
   output: Totp,
   async run({ db, caller, clock, secrets }) {
-    const user = await findUser(db, caller.userId);
+    // Locked: a secret that is offered while another is being confirmed would replace that without the password.
+    const user = await lockUser(db, caller.userId);
     if (!user) throw unauthenticated();
     if (user.totpSecret !== null) {
       throw new PublicError("conflict", fact("account.two_factor_on"));
@@ -65,9 +66,11 @@ export const disableTotp = verb({
   input: PasswordBody,
   output: Type.Object({}),
   prepare: confirmPassword,
-  async run({ db, caller, clock }) {
-    await updateUser(db, caller.userId, { totpSecret: null, totpPending: null }, clock.now());
-    await replaceRecoveryCodes(db, caller.userId, [], clock.now());
+  async run(ctx, _, verifiedHash) {
+    const { id } = await lockConfirmed(ctx, verifiedHash);
+    const now = ctx.clock.now();
+    await updateUser(ctx.db, id, { totpSecret: null, totpPending: null }, now);
+    await replaceRecoveryCodes(ctx.db, id, [], now);
     return {};
   },
 });

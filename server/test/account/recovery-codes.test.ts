@@ -61,6 +61,14 @@ eachEngine("recovery codes", (engine) => {
     expect(await second.signIn(foreign)).toBe(422);
   });
 
+  test("are ten, however many ask for new ones at once", async () => {
+    const { turnOn, left, renew } = await start();
+    await turnOn();
+    const renewed = await Promise.all([1, 2, 3, 4].map(() => renew(PASSWORD)));
+    expect(renewed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await left()).recoveryCodesLeft).toBe(10);
+  });
+
   test("are replaced for the password alone, and go when two-factor sign-in is turned off", async () => {
     const { browser, turnOn, signIn, left, renew } = await start();
     expect((await renew(PASSWORD)).status).toBe(409);

@@ -8,6 +8,7 @@ import {
   type TestServerOptions,
 } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { totpCode } from "../harness/totp.ts";
 import { type Browser, openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 const MINUTE = 60_000;
@@ -183,6 +184,22 @@ eachEngine("signing in and out", (engine) => {
     expect([(await signIn("stolen password")).status, (await signIn("third password")).status]).toEqual([
       422, 200,
     ]);
+  });
+
+  test.each(["disable", "recovery-codes"])("nor does it change the second factor: %s", async (action) => {
+    const server = await start({ engine });
+    const { browser } = await signedIn(server);
+    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret, Date.now()) });
+    const thief = openBrowser(server, browser.cookie);
+    const acting = await held(server, () =>
+      thief.send("POST", `/api/auth/totp/${action}`, { password: PASSWORD }),
+    );
+    const change = { currentPassword: PASSWORD, password: "second password" };
+    expect((await browser.send("PUT", "/api/auth/password", change)).status).toBe(200);
+    const { status, body } = await acting();
+    expect([status, body.facts]).toEqual([422, { password: [{ code: "account.password" }] }]);
+    expect((await browser.send("GET", "/api/auth/totp")).body.data.enabled).toBe(true);
   });
 });
 
