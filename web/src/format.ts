@@ -11,10 +11,23 @@ const units = [
   ["second", 1000],
 ] as const;
 
-/** A length of time in its largest fitting unit: "3 minutes", "12 days". Below a second: "0 seconds". */
+/** From here on the hours beside the days say nothing. */
+const roughMs = 7 * dayMs;
+
+/**
+ * A length of time: "36 minutes", from an hour to a week in two units, "2 hr 36 min", and then in days, "12 days".
+ * Below a second: "0 seconds".
+ */
 export function formatDuration(durationMs: number, language: string): string {
   const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
-  return unitFormat(language, unit).format(Math.floor(durationMs / sizeMs));
+  const count = Math.floor(durationMs / sizeMs);
+  const [smaller, smallerMs] = unit === "day" ? units[1] : units[2];
+  const rest = Math.floor((durationMs % sizeMs) / smallerMs);
+  if (durationMs < hourMs || durationMs >= roughMs || rest === 0) {
+    return unitFormat(language, unit).format(count);
+  }
+  const short = (name: string) => numberFormat(language, { style: "unit", unit: name, unitDisplay: "short" });
+  return `${short(unit).format(count)} ${short(smaller).format(rest)}`;
 }
 
 /** Whole days left, never below zero: "74 days". */
@@ -88,8 +101,10 @@ export function formatCount(count: number, language: string): string {
 const dayFormat = { day: "numeric", month: "short" } as const;
 const clockFormat = { hour: "2-digit", minute: "2-digit" } as const;
 
-/** A time on a chart's axis, as fine as the step to the next one asks for: "14 Feb", "09:31", "09:31:07". */
+/** A time on a chart's axis, as fine as the step to the next one asks for: "14 Feb", "09:31", "09:31:07"; midnight is its day. */
 export function formatTick(timeMs: number, stepMs: number, language: string): string {
+  const isMidnight = dateFormat("en-GB", { ...clockFormat, second: "2-digit" }).format(timeMs) === "00:00:00";
+  if (isMidnight && stepMs >= hourMs) return dateFormat(language, dayFormat).format(timeMs);
   const seconds = stepMs < minuteMs ? ({ second: "2-digit" } as const) : {};
   const format = stepMs >= dayMs ? dayFormat : { ...clockFormat, ...seconds };
   return dateFormat(language, format).format(timeMs);
@@ -100,6 +115,13 @@ export function formatMoment(timestamp: string, now: number, language: string): 
   const at = new Date(timestamp);
   const today = at.toDateString() === new Date(now).toDateString();
   return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat, second: "2-digit" }).format(at);
+}
+
+/** From one time to another: "23:22–23:23" today, "14 Feb, 23:22 – 15 Feb, 00:10" otherwise. `now` in milliseconds. */
+export function formatSpan(fromMs: number, toMs: number, now: number, language: string): string {
+  const today = new Date(now).toDateString();
+  const isToday = [fromMs, toMs].every((at) => new Date(at).toDateString() === today);
+  return dateFormat(language, { ...(isToday ? {} : dayFormat), ...clockFormat }).formatRange(fromMs, toMs);
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();

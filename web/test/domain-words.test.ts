@@ -50,6 +50,9 @@ test("times on an axis and in a table are as fine as they must be", () => {
   expect(formatTick(time.getTime(), 86_400_000, "en-GB")).toBe("21 Nov");
   expect(formatTick(time.getTime(), 3_600_000, "en-GB")).toBe("09:05");
   expect(formatTick(time.getTime(), 10_000, "en-GB")).toBe("09:05:07");
+  const midnight = new Date(2026, 10, 22).getTime();
+  expect(formatTick(midnight, 7_200_000, "en-GB")).toBe("22 Nov");
+  expect(formatTick(midnight, 300_000, "en-GB")).toBe("00:00");
   expect(formatMoment(time.toISOString(), time.getTime(), "en-GB")).toBe("09:05:07");
   expect(formatMoment(time.toISOString(), time.getTime() + 86_400_000, "en-GB")).toBe("21 Nov, 09:05:07");
 });

@@ -21,8 +21,11 @@ describe("durations", () => {
     [0, "0 seconds"],
     [59_999, "59 seconds"],
     [minuteMs, "1 minute"],
-    [119 * minuteMs, "1 hour"],
+    [119 * minuteMs, "1 hr 59 min"],
+    [120 * minuteMs, "2 hours"],
+    [28.5 * 60 * minuteMs, "1 day 4 hr"],
     [3 * dayMs + 1, "3 days"],
+    [12.5 * dayMs, "12 days"],
   ])("%d ms read as %s", (durationMs, text) => {
     expect(formatDuration(durationMs, "en")).toBe(text);
   });

@@ -15,37 +15,10 @@ import {
   stillIn,
   toneOf,
 } from "../src/pages/overview/condition.ts";
+import { change, start } from "./activity.ts";
 import { makeDomain } from "./domain.ts";
 
 const minuteMs = 60_000;
-const start = Date.parse("2026-11-21T10:00:00.000Z");
-
-/** The change of a monitor's status so many minutes after ten. */
-function change(
-  minute: number,
-  previousStatus: string,
-  status: string,
-  more: Partial<Activity> = {},
-): Activity {
-  return {
-    id: `status-${minute}`,
-    type: "status",
-    message: "",
-    timestamp: new Date(start + minute * minuteMs).toISOString(),
-    status,
-    previousStatus,
-    reason: null,
-    reasonFact: null,
-    monitorId: 1,
-    monitorName: "Shop",
-    monitorKind: "domain",
-    incidentId: null,
-    action: null,
-    subject: null,
-    user: null,
-    ...more,
-  };
-}
 
 const inDown = (minutes: number[], total = minutes.length) => ({
   total,
@@ -139,6 +112,19 @@ describe("the trouble before a recovery", () => {
       change(1, "up", "degraded"),
     ];
     expect(troubleBefore(items, 0)).toMatchObject({ was: "down", beganAt: start + minuteMs });
+  });
+
+  test("goes on over a time in which nothing was checked", () => {
+    const items = [
+      change(9, "down", "up"),
+      change(7, "unknown", "down"),
+      change(5, "down", "unknown"),
+      change(2, "up", "down"),
+    ];
+    expect(troubleBefore(items, 0)?.beganAt).toBe(start + 2 * minuteMs);
+    expect(troubleBefore(items.slice(0, 3), 0)?.beganAt).toBeNull();
+    const wasUp = [...items.slice(0, 2), change(5, "up", "unknown"), change(2, "down", "up")];
+    expect(troubleBefore(wasUp, 0)?.beganAt).toBe(start + 7 * minuteMs);
   });
 
   test("that ended last is the newest one; a pause or a first check ends none", () => {

@@ -6,17 +6,11 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatCount, formatDateTime, formatDuration } from "../../format.ts";
+import { formatAgo, formatCount, formatDateTime, formatDuration, formatSpan } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { kindOf } from "../../kinds/kinds.ts";
-import {
-  type ActivityGroup,
-  type ActivityWord,
-  aroundName,
-  groupActivity,
-  type Trouble,
-  troubleBefore,
-} from "./activity-words.ts";
+import { aroundName, type Trouble, troubleBefore } from "./activity-words.ts";
+import { type ActivityLine, foldActivity } from "./fold-activity.ts";
 import { ActivitySkeleton } from "./OverviewSkeleton.tsx";
 
 /** What happened last, newest first. */
@@ -33,10 +27,10 @@ export function ActivityCard() {
       >
         {(items) => (
           <ul>
-            {groupActivity(items)
+            {foldActivity(items)
               .slice(0, activityShown)
-              .map((group) => (
-                <ActivityRow key={items[group.at]?.id} items={items} group={group} />
+              .map((line) => (
+                <ActivityRow key={items[line.at]?.id} items={items} line={line} />
               ))}
           </ul>
         )}
@@ -45,7 +39,7 @@ export function ActivityCard() {
   );
 }
 
-const dots: Record<ActivityWord, ShownStatus> = {
+const dots: Record<ActivityLine["word"], ShownStatus> = {
   down: "down",
   degraded: "degraded",
   recovered: "up",
@@ -53,13 +47,15 @@ const dots: Record<ActivityWord, ShownStatus> = {
   up: "up",
   paused: "paused",
   silent: "unknown",
+  offline: "unknown",
+  flapping: "degraded",
 };
 
 /** "Shop is up again", how long it was not, and when that was. */
-function ActivityRow({ items, group }: { items: readonly Activity[]; group: ActivityGroup }) {
+function ActivityRow({ items, line }: { items: readonly Activity[]; line: ActivityLine }) {
   const { i18n } = useTranslation("overview");
   const now = useNow();
-  const { at, word, count } = group;
+  const { at, word } = line;
   const item = items[at] as Activity;
   const detail = useDetail(item, word, troubleBefore(items, at));
   return (
@@ -68,53 +64,61 @@ function ActivityRow({ items, group }: { items: readonly Activity[]; group: Acti
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
           <p className="min-w-0 break-words">
-            {count === 1 ? (
-              <Sentence item={item} word={word} />
-            ) : (
-              <GroupSentence word={word} count={count} hasMore={at + count >= activityRead} />
-            )}
+            <LineSentence item={item} line={line} hasMore={line.isCut && items.length >= activityRead} />
           </p>
           <time
             dateTime={item.timestamp}
             title={formatDateTime(item.timestamp, i18n.language)}
-            className="shrink-0 text-xs text-ink-faint tabular-nums"
+            className="shrink-0 text-xs whitespace-nowrap text-ink-faint tabular-nums"
           >
             {formatAgo(now - Date.parse(item.timestamp), i18n.language)}
           </time>
         </div>
-        {detail && (
-          <p title={detail} className="truncate text-sm text-ink-muted">
-            {detail}
-          </p>
-        )}
+        {detail && <p className="line-clamp-3 text-sm text-pretty break-words text-ink-muted">{detail}</p>}
       </div>
     </li>
   );
 }
 
 /** Why it went wrong, or how long it was wrong. */
-function useDetail(item: Activity, word: ActivityWord, trouble: Trouble | null): string | null {
+function useDetail(item: Activity, word: ActivityLine["word"], trouble: Trouble | null): string | null {
   const { t, i18n } = useTranslation("overview");
   if (word === "down" || word === "degraded")
     return item.reason && factInReadersLanguage(item.reason, item.reasonFact);
+  if (word === "flapping" || word === "offline") return null;
   if (!trouble || trouble.beganAt === null) return null;
   const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
   return t(`activity.was.${trouble.was}`, { duration });
 }
 
-/** `hasMore`: what has been read ends with the group, which may have begun before. */
-function GroupSentence(props: { word: ActivityWord; count: number; hasMore: boolean }) {
-  const { word, count, hasMore } = props;
+/** `hasMore`: what has been read ends with the line, which may have begun before. */
+function LineSentence(props: { item: Activity; line: ActivityLine; hasMore: boolean }) {
+  const { item, line, hasMore } = props;
+  const { word, count, span } = line;
   const { t, i18n } = useTranslation("overview");
+  const now = useNow();
+  if (word === "offline") {
+    const { fromMs, toMs } = span ?? { fromMs: now, toMs: now };
+    return t("activity.offline", { span: formatSpan(fromMs, toMs, now, i18n.language) });
+  }
+  if (word === "flapping") {
+    const duration = formatDuration(span ? span.toMs - span.fromMs : 0, i18n.language);
+    return (
+      <Sentence
+        item={item}
+        sentenceWith={(name) => t("activity.flapping", { name, changes: count, duration })}
+      />
+    );
+  }
+  if (count === 1) return <Sentence item={item} sentenceWith={(name) => t(`activity.${word}`, { name })} />;
   const amount = `${formatCount(count, i18n.language)}${hasMore ? "+" : ""}`;
   return t(`activity.many.${word === "paused" ? "paused" : "up"}`, { amount });
 }
 
-function Sentence({ item, word }: { item: Activity; word: ActivityWord }) {
-  const { t } = useTranslation("overview");
+function Sentence({ item, sentenceWith }: { item: Activity; sentenceWith: (name: string) => string }) {
   const { monitorId, monitorKind, monitorName } = item;
   const kind = kindOf(monitorKind ?? "");
-  const [before, after] = aroundName((name) => t(`activity.${word}`, { name }));
+  const [before, after] = aroundName(sentenceWith);
   return (
     <>
       {before}

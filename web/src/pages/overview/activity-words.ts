@@ -70,11 +70,13 @@ export function troubleBefore(items: readonly Activity[], at: number): Trouble |
     endedAt: Date.parse(end.timestamp),
   };
   for (const item of items.slice(at + 1).filter(({ monitorId }) => monitorId === end.monitorId)) {
-    if (!isTrouble(item.status)) return trouble;
+    // Nothing was heard of it for a while, which ended nothing.
+    const isBreak = activityWord(item) === "silent" && isTrouble(item.previousStatus);
+    if (isBreak) trouble.beganAt = null;
+    else if (trouble.beganAt !== null || !isTrouble(item.status)) return trouble;
     if (item.status === "down") trouble.was = "down";
     // It may have been degraded before it was down: then it began earlier still.
-    trouble.beganAt = isTrouble(item.previousStatus) ? null : Date.parse(item.timestamp);
-    if (trouble.beganAt !== null) return trouble;
+    if (!isBreak && !isTrouble(item.previousStatus)) trouble.beganAt = Date.parse(item.timestamp);
   }
   return trouble;
 }
