@@ -39,31 +39,30 @@ describe("the page of a domain", () => {
     await results(page, "up").first().waitFor();
     await card(page, "Locations").getByText("local").waitFor();
     await card(page, "Certificate")
-      .getByText(/without TLS/)
+      .getByText(/Plain HTTP/)
       .waitFor();
 
-    const passed = await results(page, "up").count();
-    await eventually(
-      () => results(page, "up").count(),
-      (count) => count > passed,
-      15_000,
-    );
+    await page
+      .getByRole("button", { name: /: details$/ })
+      .first()
+      .click();
+    await card(page, "Results").getByText("Connect").waitFor();
   });
 
-  test("the range is chosen with the arrow keys and stays in the address; the figures are there as a table", async () => {
+  test("opens on its last hour while it is new; the range is chosen with the arrow keys and stays in the address; the figures are there as a table", async () => {
     const { page, id } = await openWithDomain("Warehouse");
     await page.goto(`/domains/${id}`);
     await eventually(() => isDrawn(page), Boolean);
 
     const chosen = () => page.getByRole("radio", { checked: true }).getAttribute("aria-label");
-    expect(await chosen()).toBe("Last 24 hours");
+    expect(await chosen()).toBe("Last hour");
     await card(page, "Response time")
       .getByText(/^Server/)
       .waitFor();
-    await page.getByRole("radio", { name: "Last 24 hours" }).focus();
-    await page.keyboard.press("ArrowLeft");
-    await page.waitForURL(/range=1h/);
-    expect(await chosen()).toBe("Last hour");
+    await page.getByRole("radio", { name: "Last hour" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/range=24h/);
+    expect(await chosen()).toBe("Last 24 hours");
     await card(page, "Response time")
       .getByText(/^Server/)
       .waitFor();
@@ -76,7 +75,7 @@ describe("the page of a domain", () => {
     );
     expect(await table.getByRole("row").nth(1).getByRole("cell").last().textContent()).toMatch(/ ms$/);
     await page.reload();
-    expect(await chosen()).toBe("Last hour");
+    expect(await chosen()).toBe("Last 24 hours");
     await page.goBack();
     await page.getByRole("heading", { name: "Domains" }).waitFor();
   });
@@ -93,7 +92,7 @@ describe("the page of a domain", () => {
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByRole("heading", { name: "Edit Bakery" }).waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Corner shop");
-    const interval = page.getByLabel("Time between checks");
+    const interval = page.getByLabel("Check interval");
     await interval.fill("5");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").first().waitFor();
@@ -124,7 +123,7 @@ describe("the page of a domain", () => {
     }
   }, 90_000);
 
-  test("dragging over the chart zooms in, and the whole comes back; in a browser whose locale is no language, too", async () => {
+  test("dragging over the chart zooms in, which the address keeps, and the whole comes back; in a browser whose locale is no language, too", async () => {
     const page = await app.open();
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' })");
     await answerWithNorthwindDomain(page);
@@ -136,11 +135,57 @@ describe("the page of a domain", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 60, { steps: 4 });
     await page.mouse.up();
+    await page.waitForURL(/zoom=\d+-\d+/);
+    await page.reload();
     await page.getByRole("button", { name: "Show all" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("zoom"));
     await eventually(
       () => page.getByRole("button", { name: "Show all" }).count(),
       (count) => count === 0,
     );
+  });
+
+  test("gathers results that came out alike, opens them with the keyboard, and loads older ones", async () => {
+    const page = await app.open();
+    await answerWithNorthwindDomain(page, { state: "down" });
+    await page.goto("/domains/1");
+    const list = card(page, "Results");
+    await list.getByText("4 × Failed").waitFor();
+    await list
+      .getByText(/^\d+–\d+ ms$/)
+      .first()
+      .waitFor();
+    expect(await page.locator("[data-run]").count()).toBe(3);
+    await list.getByRole("button", { name: /^4 results, .*: show each$/ }).press("Enter");
+    expect(await results(page, "down").count()).toBe(1 + 4 + 2);
+    await list
+      .getByRole("button", { name: /: details$/ })
+      .first()
+      .press("Enter");
+    await list.getByText("1.4 ms").waitFor();
+
+    await list.getByRole("button", { name: "Load older results" }).click();
+    await list.getByText("61 × Passed").waitFor();
+    expect(await list.getByRole("button", { name: "Load older results" }).count()).toBe(0);
+  });
+
+  test("tells its outages of the last 90 days, over restarts, and flapping in one line", async () => {
+    const page = await app.open();
+    await answerWithNorthwindDomain(page, { state: "down" });
+    await page.goto("/domains/1");
+    const told = card(page, "Incidents, last 90 days").locator("[data-event]");
+    await told.first().waitFor();
+    expect(await told.evaluateAll((rows) => rows.map((row) => row.dataset["event"]))).toEqual([
+      "down",
+      "down",
+      "down",
+      "offline",
+      "flapping",
+    ]);
+    expect(await told.nth(2).textContent()).toMatch(/^Down for 40 minutes, /);
+    expect(await told.nth(4).textContent()).toMatch(/^Flapping: 8 changes in 21 minutes/);
+    await page.getByText("12 days of data").waitFor();
+    await page.getByRole("img", { name: /^Last 90 days: 78 known, 3 of them with downtime\./ }).waitFor();
   });
 
   test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {

@@ -165,7 +165,7 @@ async function fillEverything(page: Page, url: string): Promise<void> {
     page.getByLabel(label, { exact: true }).selectOption({ label: value });
   await type("URL", url);
   await type("Name", "Checkout");
-  await type("Time between checks", "30");
+  await type("Check interval", "30");
   await openSection(page, "Schedule");
   await type("Timeout", "5");
   await openSection(page, "Request");
@@ -201,7 +201,7 @@ async function fillEverything(page: Page, url: string): Promise<void> {
   await page.getByLabel("Accept an invalid certificate").check();
   await openSection(page, "Locations");
   await page.getByLabel("Only these").check();
-  await openSection(page, "Alerting");
+  await openSection(page, "When it counts as down");
   await type("Failures until down", "3");
   await type("Successes until up again", "4");
   await choose("Severity", "Critical");
@@ -330,7 +330,7 @@ describe("the form of a domain", () => {
   test("says at its very field what the API or its schema refuses, nested ones too, and loses nothing", async () => {
     const page = await app.open();
     await page.goto("/domains/new?url=ftp%3A%2F%2Ffiles.northwind.test");
-    await page.getByLabel("Time between checks").fill("5");
+    await page.getByLabel("Check interval").fill("5");
     await openSection(page, "What counts as up");
     await page.getByRole("button", { name: "Status code" }).click();
     await condition(page, "1. Status code").getByLabel("Expected").fill("200");
@@ -346,9 +346,9 @@ describe("the form of a domain", () => {
 
     await save.click();
     await page.getByText("One field needs another look.").waitFor();
-    expect(await descriptionOf(page, "Time between checks")).toBe("At least 10.");
-    expect(await focusedName(page)).toBe("Time between checks");
-    await page.getByLabel("Time between checks").fill("30");
+    expect(await descriptionOf(page, "Check interval")).toBe("At least 10.");
+    expect(await focusedName(page)).toBe("Check interval");
+    await page.getByLabel("Check interval").fill("30");
     expect(await page.getByRole("alert").count()).toBe(1);
 
     await save.click();

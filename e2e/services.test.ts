@@ -25,7 +25,7 @@ describe("services", () => {
     await page.getByLabel("Name", { exact: true }).fill("Gateway");
     await page.getByLabel("Host").fill("127.0.0.1");
     await page.getByLabel("Port").fill(port);
-    await page.getByLabel("Time between checks").fill("10");
+    await page.getByLabel("Check interval").fill("10");
     await page.getByRole("button", { name: "Schedule" }).click();
     await page.getByLabel("Timeout").fill("5");
     await page.getByRole("button", { name: "Start watching" }).click();

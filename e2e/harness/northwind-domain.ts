@@ -4,6 +4,7 @@ import { fact } from "../../server/src/texts/fact.ts";
 import type { projectDomainDetail } from "../../server/src/wire/domain-detail.ts";
 import type { projectDay, projectPhasesPoint } from "../../server/src/wire/domain-figures.ts";
 import type { projectHistoryItem } from "../../server/src/wire/domain-history.ts";
+import type { projectStatusPeriod } from "../../server/src/wire/status-history.ts";
 import { northwindDomains } from "./northwind.ts";
 
 const minuteMs = 60_000;
@@ -66,7 +67,7 @@ function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHi
   const phases = { dns: 1.4, connect: 12.2 + 3 * wave(minutesAgo + 9), tls: 26.5, firstByte: server };
   const total = Math.round(10 * (phases.dns + phases.connect + phases.tls + server + 6)) / 10;
   return {
-    id: minutesAgo,
+    id: 1_000_000 - minutesAgo,
     domainId: 1,
     location: "local",
     timestamp: ago(minutesAgo * minuteMs + 12_000),
@@ -127,8 +128,36 @@ function points(range: string): ReturnType<typeof projectPhasesPoint>[] {
       totalChecks: stepMs / minuteMs,
       failedChecks,
       phases: { ...phases, transfer: 5.8, total },
+      p95: total * 1.3,
+      p99: total * 1.8,
     };
   }).filter((_, at) => at < count * 0.31 || at > count * 0.33);
+}
+
+/** What its status was, newest first: outages, one of them across a restart, and a time of flapping. */
+function periods(state: "up" | "down"): ReturnType<typeof projectStatusPeriod>[] {
+  const changes: (readonly [agoMs: number, state: "up" | "down" | "unknown"])[] = [
+    ...(state === "down" ? ([[4 * minuteMs, "down"]] as const) : []),
+    [37 * minuteMs, "up"],
+    [39 * minuteMs, "down"],
+    [5 * hourMs, "up"],
+    [5 * hourMs + 20 * minuteMs, "down"],
+    [5 * hourMs + 24 * minuteMs, "unknown"],
+    [5 * hourMs + 40 * minuteMs, "down"],
+    ...[0, 1, 2, 3].flatMap((at): [number, "up" | "down"][] => [
+      [4 * dayMs + 6 * at * minuteMs, "up"],
+      [4 * dayMs + (6 * at + 3) * minuteMs, "down"],
+    ]),
+    [78 * dayMs, "up"],
+  ];
+  return changes.map(([agoMs, status], at) => ({
+    state: status,
+    startedAt: ago(agoMs),
+    endedAt: at === 0 ? null : ago(changes[at - 1]?.[0] ?? 0),
+    maintenance: false,
+    reason: status === "down" ? refused : null,
+    reasonFact: status === "down" ? refusal : status === "unknown" ? fact("watch.silent") : null,
+  }));
 }
 
 /** One domain of a company with three months of history, which cannot be had in a test any other way. */
@@ -139,10 +168,13 @@ export async function answerWithNorthwindDomain(
   const { state = "up" } = options;
   const failed = (minutesAgo: number) =>
     (state === "down" && minutesAgo < 4) || minutesAgo === 6 || minutesAgo === 38;
-  const history = Array.from({ length: 60 }, (_, at) => check(at, failed(at)));
+  const history = Array.from({ length: 100 }, (_, at) => check(at, failed(at)));
+  const older = (query: URLSearchParams) =>
+    history.filter(({ id }) => id < Number(query.get("before") ?? Infinity));
   const answers: [RegExp, (query: URLSearchParams) => unknown][] = [
     [/\/phases$/, (query) => points(query.get("range") ?? "24h")],
-    [/\/history$/, (query) => history.slice(0, Number(query.get("limit")))],
+    [/\/history$/, (query) => older(query).slice(0, Math.min(60, Number(query.get("limit"))))],
+    [/\/status-history$/, () => periods(state)],
     [/\/days$/, () => Array.from({ length: 90 }, (_, at) => day(89 - at))],
     [/\/locations$/, () => ({ local: history.slice(0, 30), "eu-central": history.slice(4, 34) })],
     [
@@ -155,6 +187,9 @@ export async function answerWithNorthwindDomain(
           avgResponseTime: 121.4,
           totalChecks: 43_180,
           failedChecks: 14,
+          knownSeconds24h: 86_400,
+          knownSeconds7d: 7 * 86_400,
+          knownSeconds30d: 12 * 86_400,
         },
       }),
     ],

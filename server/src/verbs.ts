@@ -46,6 +46,7 @@ import {
   listDomainDays,
   listDomainHistory,
   listDomainPhases,
+  listDomainStatusHistory,
   listDomainTrends,
 } from "./monitor/domain-figures.ts";
 import {
@@ -117,6 +118,7 @@ export const VERBS = {
   listDomainHistory,
   listDomainPhases,
   listDomainSparklines,
+  listDomainStatusHistory,
   listDomainTrends,
   listDomains,
   listIncidents,

@@ -7,7 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { defaultRange, monitorQuery, type Range, ranges } from "./api/monitor.ts";
+import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { type MonitorSort, sortColumns } from "./api/monitor-list.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
@@ -134,8 +134,9 @@ function monitorPages<const Kind extends MonitorKind>(
       getParentRoute: () => app,
       path: kind.pages.one as Kind["pages"]["one"],
       component: lazyPage(texts, scripts.one),
-      validateSearch: (search): { range?: Range } => ({
-        range: ranges.find((name) => name === search.range && name !== defaultRange),
+      validateSearch: (search): { range?: Range; zoom?: string } => ({
+        range: ranges.find((name) => name === search.range),
+        zoom: typeof search.zoom === "string" ? search.zoom : undefined,
       }),
       beforeLoad: ({ params }) => requireNumber(params),
       // While the page's own script is still on its way.

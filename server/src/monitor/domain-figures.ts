@@ -28,6 +28,7 @@ import {
 import { DomainLimits, projectDomainLimits } from "../wire/domain-limits.ts";
 import { IdParams, withId } from "../wire/id.ts";
 import { MAX_WITHOUT_PAGES, pageIn, pagingOf } from "../wire/page.ts";
+import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
 import { monitorDays } from "./monitor-days.ts";
 import { monitorHistory } from "./monitor-history.ts";
 import { monitorLimits } from "./monitor-limits.ts";
@@ -37,6 +38,7 @@ import { monitorStats } from "./monitor-stats.ts";
 import { monitorSummary } from "./monitor-summary.ts";
 import { findOfKind } from "./require-monitor.ts";
 import { responseTimeTrends } from "./response-time-trends.ts";
+import { statusHistory } from "./status-history.ts";
 
 const kind = "domain";
 const reads = { resource: "domains", action: "read" } as const;
@@ -117,6 +119,15 @@ export const listDomainDays = verb({
   output: Type.Array(Day),
   find,
   run: async (ctx, input, domain) => (await monitorDays(ctx, domain, input)).map(projectDay),
+});
+
+/** What a domain's status was and when, newest first. */
+export const listDomainStatusHistory = verb({
+  ...reads,
+  input: withId(StatusHistoryQuery),
+  output: Type.Array(StatusPeriod),
+  find,
+  run: async (ctx, input, domain) => (await statusHistory(ctx, domain, input)).map(projectStatusPeriod),
 });
 
 /** What a domain comes down to. */

@@ -100,7 +100,13 @@ export const Day = Type.Object(
 );
 
 /** GET /api/domains/{id}/monitoring/phases. */
-export const PhasesQuery = Type.Object({ range: RangeQuery });
+export const PhasesQuery = Type.Object({
+  range: RangeQuery,
+  percentiles: Type.Boolean({
+    default: false,
+    description: "Whether `p95` and `p99` are wanted: they cost more to read than everything else.",
+  }),
+});
 
 export const PhasesEntry = Type.Object(
   {
@@ -108,6 +114,8 @@ export const PhasesEntry = Type.Object(
     totalChecks: Type.Integer({ description: "Checks that reached a verdict." }),
     failedChecks: Type.Integer({ description: "Those of them that failed." }),
     phases: Phases,
+    p95: ms("What 95 % of the passed checks stayed below; only with `percentiles=true`."),
+    p99: ms("What 99 % of the passed checks stayed below; only with `percentiles=true`."),
   },
   {
     title: "PhasesPoint",
@@ -116,6 +124,12 @@ export const PhasesEntry = Type.Object(
   },
 );
 
+const seconds = (span: string) =>
+  Type.Integer({
+    minimum: 0,
+    description: `${span}, how long the status was known outside maintenance: what the uptime is of. Seconds.`,
+  });
+
 export const Summary = Type.Object(
   {
     domain: Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String(), url: Type.String() }),
@@ -123,6 +137,9 @@ export const Summary = Type.Object(
       uptime24h: percent("Time-weighted over the last 24 hours."),
       uptime7d: percent("Time-weighted over the last 7 days."),
       uptime30d: percent("Time-weighted over the last 30 days."),
+      knownSeconds24h: seconds("Of the last 24 hours"),
+      knownSeconds7d: seconds("Of the last 7 days"),
+      knownSeconds30d: seconds("Of the last 30 days"),
       avgResponseTime: ms("Mean of the passed checks of the last 30 days."),
       totalChecks: Type.Integer({ description: "Checks of the last 30 days that reached a verdict." }),
       failedChecks: Type.Integer({ description: "Those of them that failed." }),
@@ -179,6 +196,8 @@ export const projectPhasesPoint = (point: PhasesPoint): Static<typeof PhasesEntr
   totalChecks: point.checks,
   failedChecks: point.failures,
   phases: projectPhases(point),
+  p95: milliseconds(point.p95Us),
+  p99: milliseconds(point.p99Us),
 });
 
 /** What one domain comes down to. `now` in milliseconds. */
@@ -193,6 +212,9 @@ export const projectSummary = (summary: MonitorSummary, now: number): Static<typ
     uptime24h: percentage(summary.uptime24h),
     uptime7d: percentage(summary.uptime7d),
     uptime30d: percentage(summary.uptime30d),
+    knownSeconds24h: Math.floor(summary.known24hMs / 1000),
+    knownSeconds7d: Math.floor(summary.known7dMs / 1000),
+    knownSeconds30d: Math.floor(summary.known30dMs / 1000),
     avgResponseTime: milliseconds(summary.averageUs),
     totalChecks: summary.totalChecks,
     failedChecks: summary.failedChecks,

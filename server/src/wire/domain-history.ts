@@ -20,6 +20,13 @@ export const HistoryQuery = Type.Object({
     default: 100,
     description: "This many of the newest checks.",
   }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Only checks older than the one with this `id`: send the last one's for the next page.",
+    }),
+  ),
 });
 
 /** GET /api/domains/{id}/monitoring/locations. */

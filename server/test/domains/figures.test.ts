@@ -248,6 +248,10 @@ eachEngine("the figures of domains", (engine) => {
         // Down for 1 day and 3 hours of 7 days, and of the 20 days that are known.
         uptime7d: 83.928,
         uptime30d: 94.375,
+        knownSeconds24h: 86_400,
+        knownSeconds7d: 7 * 86_400,
+        // Of 30 days 20.
+        knownSeconds30d: 20 * 86_400,
         // (100 + 300 + 200 + 40.05 + 1000) / 5
         avgResponseTime: 328,
         totalChecks: 6,
@@ -262,6 +266,9 @@ eachEngine("the figures of domains", (engine) => {
         uptime_24h: 87.5,
         uptime_7d: 83.928,
         uptime_30d: 94.375,
+        known_seconds_24h: 86_400,
+        known_seconds_7d: 7 * 86_400,
+        known_seconds_30d: 20 * 86_400,
         avg_response_time: 328,
         total_checks: 6,
         failed_checks: 1,

@@ -21,6 +21,7 @@ const phases = (
   transferUs: transfer === null ? null : transfer * 1000,
   totalUs: total * 1000,
 });
+const unasked = { p95: null, p99: null };
 const nothing = { dns: null, connect: null, tls: null, firstByte: null, transfer: null, total: null };
 
 /** One domain with checks from two locations, now, two and five hours ago and three days ago. */
@@ -52,13 +53,15 @@ eachEngine("what a domain's response time was made of", (engine) => {
         totalChecks: 1,
         failedChecks: 0,
         phases: { dns: 2, connect: 12, tls: 30, firstByte: 50, transfer: null, total: 100 },
+        ...unasked,
       },
-      { timestamp: "2026-11-21T10:00:00.000Z", totalChecks: 1, failedChecks: 1, phases: nothing },
+      { timestamp: "2026-11-21T10:00:00.000Z", totalChecks: 1, failedChecks: 1, phases: nothing, ...unasked },
       {
         timestamp: "2026-11-21T12:00:00.000Z",
         totalChecks: 2,
         failedChecks: 0,
         phases: { dns: 2, connect: 15, tls: null, firstByte: 50, transfer: 10, total: 80 },
+        ...unasked,
       },
     ];
     const path = `/api/domains/${a.id}/monitoring/phases`;
@@ -73,6 +76,8 @@ eachEngine("what a domain's response time was made of", (engine) => {
       total_checks: 1,
       failed_checks: 0,
       phases: { dns: 4, connect: 16, tls: 32, first_byte: 40, transfer: null, total: 99 },
+      p_95: null,
+      p_99: null,
     });
     expect(week).toHaveLength(4);
   });
@@ -90,7 +95,22 @@ eachEngine("what a domain's response time was made of", (engine) => {
       totalChecks: 1,
       failedChecks: 0,
       phases: { ...nothing, total: 99 },
+      ...unasked,
     });
+  });
+
+  test("comes with what 95 and 99 of a hundred checks stayed below, when that is asked for", async () => {
+    const server = await serve({ engine, alone: true });
+    const a = await scene(server);
+    const path = `/api/domains/${a.id}/monitoring/phases?percentiles=true`;
+    const [, failed, last] = (await server.api("GET", path)).body.data;
+    expect(failed).toMatchObject(unasked);
+    // Of 60 and 100 ms; a histogram is off by 2 % at most.
+    expect(last.p95).toBeGreaterThan(98);
+    expect(last.p99).toBeLessThan(102);
+    const v2 = await server.api("GET", `/v2/domains/${a.uuid}/phases?percentiles=true`);
+    expect(v2.body.data[2]).toMatchObject({ p_95: last.p95, p_99: last.p99 });
+    expect((await server.api("GET", `${path}&percentiles=some`)).status).toBe(422);
   });
 
   test("is nobody else's, and refuses ranges that are none", async () => {

@@ -273,6 +273,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listDomainHistory: { input: domainOf },
   listDomainPhases: { input: domainOf },
   listDomainSparklines: { input: async (world) => ({ ids: (await domainOf(world)).id }), isElsewhere: true },
+  listDomainStatusHistory: { input: domainOf },
   listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
   listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   listDomains: { input: () => ({}), isElsewhere: true },

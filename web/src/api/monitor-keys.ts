@@ -20,7 +20,15 @@ export const monitorKeys = {
   locations: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "locations"],
   summary: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "summary"],
   days: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "days"],
-  responseTimes: (kind: KindId, id: number, range: string) => ["monitor", kind, id, "response-times", range],
+  statusHistory: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "status-history"],
+  responseTimes: (kind: KindId, id: number, range: string, percentiles: boolean) => [
+    "monitor",
+    kind,
+    id,
+    "response-times",
+    range,
+    percentiles,
+  ],
   isDetail: (key: QueryKey) => key[4] === "detail",
 } as const;
 

@@ -8,6 +8,7 @@ import type {
 import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/domain-history.ts";
 import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
+import type { projectStatusPeriod } from "../../../server/src/wire/status-history.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";
@@ -23,6 +24,7 @@ export type Day = ReturnType<typeof projectDay>;
 export type CheckResult = ReturnType<typeof projectHistoryItem>;
 /** A part of the time that a check took. */
 export type Phase = Exclude<keyof DomainDetail["phases"], "total">;
+export type StatusPeriod = ReturnType<typeof projectStatusPeriod>;
 export type PhasesPoint = ReturnType<typeof projectPhasesPoint>;
 /** Location code to its newest checks, newest first. */
 export type LocationChecks = Awaited<ReturnType<typeof projectLocations>>;
@@ -30,10 +32,9 @@ export type LocationChecks = Awaited<ReturnType<typeof projectLocations>>;
 /** How far back the response times are shown. */
 export const ranges = ["1h", "24h", "7d", "30d"] as const;
 export type Range = (typeof ranges)[number];
-export const defaultRange: Range = "24h";
 
-/** As many as the page shows. */
-const resultsShown = 20;
+/** As many as the page begins with, and as many as it adds. */
+export const resultsAtOnce = 60;
 export const checksPerLocation = 30;
 export const daysShown = 90;
 /** An hour of checks every ten seconds from two locations, and no more than the API has to give at once. */
@@ -68,15 +69,34 @@ export const daysQuery = (kind: MonitorKind, id: number) =>
         .data,
   });
 
-/** The newest checks, however long ago. */
+/** What its status was over the days that are shown, newest first. */
+export const statusHistoryQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.statusHistory(kind.id, id),
+    refetchInterval: 5 * figuresAgeMs,
+    queryFn: async ({ signal }) => {
+      const query = { days: daysShown };
+      return (
+        await call<StatusPeriod[]>("GET", `${kind.api}/${id}/monitoring/status-history`, { query, signal })
+      ).data;
+    },
+  });
+
+/** The newest checks of the last 30 days, newest first; `before`: those that are older than the one of that id. */
+export async function readResults(
+  kind: MonitorKind,
+  id: number,
+  { before, signal }: { before?: number; signal?: AbortSignal } = {},
+): Promise<CheckResult[]> {
+  const query = { range: "30d", limit: resultsAtOnce, before };
+  return (await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal })).data;
+}
+
+/** The newest checks. */
 export const resultsQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.results(kind.id, id),
-    queryFn: async ({ signal }) => {
-      const query = { range: "30d", limit: resultsShown };
-      return (await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal }))
-        .data;
-    },
+    queryFn: ({ signal }) => readResults(kind, id, { signal }),
   });
 
 /** Each location's newest checks. */
@@ -100,10 +120,10 @@ const responseTimesAgeMs: Record<Range, number> = {
   "30d": 300_000,
 };
 
-/** What the chart of a range shows. */
-export const responseTimesQuery = (kind: MonitorKind, id: number, range: Range) =>
+/** What the chart of a range shows. `percentiles`: whether they are wanted; the hour's come from its checks. */
+export const responseTimesQuery = (kind: MonitorKind, id: number, range: Range, percentiles: boolean) =>
   queryOptions({
-    queryKey: monitorKeys.responseTimes(kind.id, id, range),
+    queryKey: monitorKeys.responseTimes(kind.id, id, range, percentiles && range !== "1h"),
     refetchInterval: responseTimesAgeMs[range],
     queryFn: async ({ signal }): Promise<ResponseTimes> => {
       if (range === "1h") {
@@ -115,7 +135,7 @@ export const responseTimesQuery = (kind: MonitorKind, id: number, range: Range) 
         };
       }
       const { data } = await call<PhasesPoint[]>("GET", `${kind.api}/${id}/monitoring/phases`, {
-        query: { range },
+        query: { range, percentiles },
         signal,
       });
       return { points: data };

@@ -13,11 +13,12 @@ interface DayBarsProps {
   children?: ReactNode;
 }
 
-/** A bar a day; the day under the pointer is told in words, and to screen readers each one. */
+/** A bar a day; the day under the pointer is told in words, and to screen readers all of them in one sentence. */
 export function DayBars({ days, children }: DayBarsProps) {
   const { t } = useTranslation();
   const [pointed, setPointed] = useState<Day | null>(null);
   const textOf = useDayText();
+  const sentence = useSentence(days);
   return (
     <div className="px-4 pt-4 pb-3">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-xs text-ink-muted">
@@ -26,18 +27,21 @@ export function DayBars({ days, children }: DayBarsProps) {
           {pointed ? textOf(pointed) : "\u00a0"}
         </span>
       </div>
-      <ol className="flex h-8 gap-px sm:gap-0.5" onPointerLeave={() => setPointed(null)}>
+      <div
+        role="img"
+        aria-label={sentence}
+        className="flex h-8 gap-px sm:gap-0.5"
+        onPointerLeave={() => setPointed(null)}
+      >
         {days.map((day, index) => (
-          <li
+          <span
             key={day?.date ?? index}
             data-tone={day ? dayTone(day) : undefined}
             onPointerEnter={() => setPointed(day)}
             className={`min-w-0 flex-1 rounded-2xs transition-opacity hover:opacity-65 ${fills[day ? dayTone(day) : "unknown"]}`}
-          >
-            {day && <span className="sr-only">{textOf(day)}</span>}
-          </li>
+          />
         ))}
-      </ol>
+      </div>
       <div className="mt-1.5 flex justify-between gap-4 text-xs text-ink-faint">
         <span>{t("days.oldest")}</span>
         <span className="truncate tabular-nums max-sm:hidden">{children || "\u00a0"}</span>
@@ -45,6 +49,19 @@ export function DayBars({ days, children }: DayBarsProps) {
       </div>
     </div>
   );
+}
+
+/** How many days are known, how many were not perfect, and the worst of them. */
+function useSentence(days: readonly (Day | null)[]): string {
+  const { t } = useTranslation();
+  const textOf = useDayText();
+  const known = days.filter((day) => day !== null && day.uptimePercentage !== null) as Day[];
+  if (known.length === 0) return t("days.noneKnown");
+  const [worst, ...others] = known
+    .filter(({ downSeconds }) => downSeconds > 0)
+    .toSorted((one, other) => other.downSeconds - one.downSeconds);
+  if (!worst) return t("days.allUp", { count: known.length });
+  return t("days.someDown", { known: known.length, count: others.length + 1, worst: textOf(worst) });
 }
 
 function useDayText(): (day: Day) => string {

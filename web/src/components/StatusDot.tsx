@@ -1,10 +1,19 @@
-/** What the list tells apart; `paused`, `waiting` and `confirming` stand beside the API's own states. */
-export type ShownStatus = "up" | "down" | "degraded" | "unknown" | "waiting" | "confirming" | "paused";
+/** What the list tells apart; `flapping`, `paused`, `waiting` and `confirming` stand beside the API's own states. */
+export type ShownStatus =
+  | "up"
+  | "down"
+  | "degraded"
+  | "flapping"
+  | "unknown"
+  | "waiting"
+  | "confirming"
+  | "paused";
 
 const fills: Record<ShownStatus, string> = {
   up: "bg-up",
   down: "bg-down",
   degraded: "bg-warn",
+  flapping: "bg-warn",
   unknown: "bg-idle",
   waiting: "bg-idle breathing",
   confirming: "bg-idle breathing",
@@ -14,6 +23,7 @@ const fills: Record<ShownStatus, string> = {
 const halos: Partial<Record<ShownStatus, string>> = {
   down: "ring-4 ring-down-soft",
   degraded: "ring-4 ring-warn-soft",
+  flapping: "ring-4 ring-warn-soft",
 };
 
 /** A coloured dot. Colour never stands alone: the status always stands in words beside it. */
@@ -40,6 +50,7 @@ export const statusInk: Record<ShownStatus, string> = {
   up: "text-ink-muted",
   down: "text-down-ink",
   degraded: "text-warn-ink",
+  flapping: "text-warn-ink",
   unknown: "text-ink-muted",
   waiting: "text-ink-faint",
   confirming: "text-ink-faint",

@@ -27,12 +27,14 @@ interface TableProps<Row> {
   expected?: number;
   /** What a phone shows under the row, for want of its wide columns; null for nothing. */
   note?: (row: Row) => ReactNode;
+  /** What stands under the row across all columns; false or null for nothing. */
+  below?: (row: Row) => ReactNode;
   /** Attributes that tell rows apart. */
   marks?: (row: Row) => Record<`data-${string}`, string>;
 }
 
 /** Rows of figures under their heads. The outer columns keep a card's distance from its edges. */
-export function Table<Row>({ columns, rows, keyOf, expected = 3, note, marks }: TableProps<Row>) {
+export function Table<Row>({ columns, rows, keyOf, expected = 3, note, below, marks }: TableProps<Row>) {
   const looks = columns.map((_, at) => lookOf(columns, at));
   return (
     <table className="w-full table-fixed text-sm">
@@ -53,6 +55,7 @@ export function Table<Row>({ columns, rows, keyOf, expected = 3, note, marks }: 
             looks={looks}
             row={row}
             note={note?.(row)}
+            below={below?.(row)}
             marks={marks?.(row)}
           />
         ))}
@@ -87,10 +90,11 @@ interface TableRowProps<Row> {
   looks: readonly string[];
   row: Row;
   note: ReactNode;
+  below: ReactNode;
   marks: Record<`data-${string}`, string> | undefined;
 }
 
-function TableRow<Row>({ columns, looks, row, note, marks }: TableRowProps<Row>) {
+function TableRow<Row>({ columns, looks, row, note, below, marks }: TableRowProps<Row>) {
   return (
     <>
       <tr {...marks} className="border-t border-line">
@@ -111,6 +115,13 @@ function TableRow<Row>({ columns, looks, row, note, marks }: TableRowProps<Row>)
         <tr className="md:hidden">
           <td colSpan={columns.filter(({ wide }) => !wide).length} className="px-4 pb-2.5 text-ink-muted">
             <div className="-mt-1.5">{note}</div>
+          </td>
+        </tr>
+      )}
+      {below && (
+        <tr>
+          <td colSpan={columns.length} className="px-4 pb-3">
+            {below}
           </td>
         </tr>
       )}

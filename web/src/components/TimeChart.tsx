@@ -2,7 +2,7 @@ import { ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTheme } from "../theme.ts";
-import type { ChartData } from "./chart-data.ts";
+import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { loadUplot } from "./load-uplot.ts";
 import { type ChartHandle, type ChartLook, drawChart } from "./time-chart-drawing.ts";
 
@@ -10,6 +10,9 @@ interface TimeChartProps {
   /** What it shows, in a sentence, for those who cannot see it; they also need the figures as a table. */
   label: string;
   data: ChartData;
+  /** The part of it that is shown; null for all of it. */
+  zoom: TimeSpan | null;
+  onZoom: (zoom: TimeSpan | null) => void;
   formatValue: (value: number) => string;
   /** A time on the axis; `stepMs` to the next one. */
   formatTick: (timeMs: number, stepMs: number) => string;
@@ -20,21 +23,21 @@ interface TimeChartProps {
 /** Values over time, drawn by uPlot. Dragging zooms; a button or a double click shows the whole again. */
 export function TimeChart(props: TimeChartProps) {
   const theme = usePaintedTheme();
-  const shape = props.data.series.map(({ label, colour }) => `${label} ${colour}`).join();
+  const { layers, lines } = props.data;
+  const shape = [...layers, ...lines].map(({ label, colour }) => `${label} ${colour}`).join();
   return <Drawing key={`${theme} ${shape}`} {...props} />;
 }
 
 /** One drawing: other figures go into it, other lines or another theme make a new one. */
-function Drawing({ label, data, formatValue, formatTick, onPoint }: TimeChartProps) {
+function Drawing({ label, data, zoom, ...told }: TimeChartProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ChartHandle | null>(null);
-  const [zoomed, setZoomed] = useState(false);
   const [failed, setFailed] = useState(false);
-  const latest = useRef({ data, formatValue, formatTick, onPoint });
+  const latest = useRef({ data, zoom, ...told });
   useEffect(() => {
-    latest.current = { data, formatValue, formatTick, onPoint };
-    chart.current?.update(data);
+    latest.current = { data, zoom, ...told };
+    chart.current?.update(data, zoom);
   });
 
   useEffect(() => {
@@ -43,11 +46,11 @@ function Drawing({ label, data, formatValue, formatTick, onPoint }: TimeChartPro
       formatValue: (value) => latest.current.formatValue(value),
       formatTick: (timeMs, stepMs) => latest.current.formatTick(timeMs, stepMs),
       onPoint: (index) => latest.current.onPoint(index),
-      onZoom: setZoomed,
+      onZoom: (span) => latest.current.onZoom(span),
     };
     loadUplot().then(
       (Uplot) => {
-        if (!gone && box.current) chart.current = drawChart(Uplot, box.current, latest.current.data, look);
+        if (!gone && box.current) chart.current = drawChart(Uplot, box.current, latest.current, look);
       },
       () => setFailed(true),
     );
@@ -64,10 +67,10 @@ function Drawing({ label, data, formatValue, formatTick, onPoint }: TimeChartPro
       {failed && (
         <p className="absolute inset-0 grid place-items-center text-ink-muted">{t("chart.failed")}</p>
       )}
-      {zoomed && (
+      {zoom && (
         <button
           type="button"
-          onClick={() => chart.current?.resetZoom()}
+          onClick={() => told.onZoom(null)}
           className="arriving absolute top-1 right-1 flex h-7 items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 text-xs text-ink shadow-card hover:bg-hover"
         >
           <ZoomOut aria-hidden className="size-3.5" />

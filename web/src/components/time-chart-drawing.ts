@@ -1,87 +1,73 @@
 import type uPlot from "uplot";
-import type { ChartData } from "./chart-data.ts";
+import type { ChartData, TimeSpan } from "./chart-data.ts";
+import { colourOf, drawMarks, drawSpans } from "./time-chart-marks.ts";
 
 /** How a chart speaks, and whom it tells. */
 export interface ChartLook {
   formatValue: (value: number) => string;
   formatTick: (timeMs: number, stepMs: number) => string;
   onPoint: (index: number | null) => void;
-  onZoom: (zoomed: boolean) => void;
+  onZoom: (zoom: TimeSpan | null) => void;
 }
 
 /** A drawing on the page. */
 export interface ChartHandle {
-  update: (data: ChartData) => void;
-  resetZoom: () => void;
+  update: (data: ChartData, zoom: TimeSpan | null) => void;
   destroy: () => void;
 }
 
 const heightPx = 240;
 /** Half of a time's width: one that stands nearer to the edge would be cut off. */
 const tickRoomPx = 28;
-const failureWidthPx = 2;
-const failureHeightPx = 10;
 
 /** Draws into `box` and follows its width; uPlot counts seconds, everything else milliseconds. */
 export function drawChart(
   Uplot: typeof uPlot,
   box: HTMLElement,
-  first: ChartData,
+  first: { data: ChartData; zoom: TimeSpan | null },
   look: ChartLook,
 ): ChartHandle {
-  let data = first;
-  let zoomed = false;
-  const showWhole = () => {
-    zoomed = false;
-    look.onZoom(false);
-    plot.setScale("x", { min: data.fromMs / 1000, max: data.toMs / 1000 });
-  };
+  let { data, zoom } = first;
   const options: uPlot.Options = {
     width: Math.max(1, box.clientWidth),
     height: heightPx,
     padding: [12, 0, 0, 0],
     legend: { show: false },
-    series: [{}, ...seriesOptions(box, first)],
+    series: [{}, ...seriesOptions(box, data)],
+    bands: bandsOf(data),
     scales: {
-      x: { time: true, min: first.fromMs / 1000, max: first.toMs / 1000 },
+      x: { time: true, ...secondsOf(zoom ?? data) },
       y: { range: (_plot, _min, max) => [0, niceTop(max)] },
     },
-    axes: axesOptions(box, look),
+    axes: axesOptions(box, look, () => data),
     cursor: {
       y: false,
-      points: { show: first.series.length === 1, size: 7 },
-      drag: { x: true, y: false, setScale: true },
+      points: { show: data.layers.length === 0, size: 7 },
+      drag: { x: true, y: false, setScale: false },
       bind: {
         dblclick: () => () => {
-          showWhole();
+          look.onZoom(null);
           return null;
         },
       },
     },
     hooks: {
       setCursor: [({ cursor }) => look.onPoint(cursor.idx ?? null)],
-      setSelect: [
-        (self) => {
-          if (self.select.width === 0) return;
-          zoomed = true;
-          look.onZoom(true);
-        },
-      ],
-      draw: [(self) => markFailures(self, data.failures, colourOf(box, "--color-down"))],
+      setSelect: [(self) => zoomIn(self, look)],
+      drawClear: [(self) => drawSpans(self, box, data)],
+      draw: [(self) => drawMarks(self, box, data)],
     },
   };
-  const plot = new Uplot(options, toColumns(first), box);
+  const plot = new Uplot(options, toColumns(data), box);
   const follow = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: heightPx }));
   follow.observe(box);
   return {
-    update(next) {
-      if (next === data) return;
-      data = next;
-      plot.setData(toColumns(next), false);
-      if (zoomed) plot.redraw();
-      else showWhole();
+    update(nextData, nextZoom) {
+      if (nextData === data && nextZoom?.fromMs === zoom?.fromMs && nextZoom?.toMs === zoom?.toMs) return;
+      zoom = nextZoom;
+      if (nextData !== data) plot.setData(toColumns((data = nextData)), false);
+      plot.setScale("x", secondsOf(zoom ?? data));
     },
-    resetZoom: showWhole,
     destroy() {
       follow.disconnect();
       plot.destroy();
@@ -89,30 +75,45 @@ export function drawChart(
   };
 }
 
-/** The topmost sum is drawn first and each lower one over it, so that what shows is the layers. */
-function toColumns({ times, series }: ChartData): uPlot.AlignedData {
+const secondsOf = ({ fromMs, toMs }: TimeSpan) => ({ min: fromMs / 1000, max: toMs / 1000 });
+
+/** What was dragged over becomes the zoom, and the mark of dragging goes. */
+function zoomIn(plot: uPlot, look: ChartLook): void {
+  const { left, width } = plot.select;
+  if (width === 0) return;
+  const msAt = (px: number) => Math.round(plot.posToVal(px, "x") * 1000);
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  look.onZoom({ fromMs: msAt(left), toMs: msAt(left + width) });
+}
+
+/** Layers as sums, the topmost first, so that each is filled down to the next; then the lines. */
+function toColumns({ times, layers, lines }: ChartData): uPlot.AlignedData {
   const sums: (number | null)[][] = [];
-  for (const { values } of series) {
+  for (const { values } of layers) {
     const below = sums[0];
     sums.unshift(values.map((value, at) => (value === null ? null : value + (below?.[at] ?? 0))));
   }
-  return [times.map((time) => time / 1000), ...sums];
+  return [times.map((time) => time / 1000), ...sums, ...lines.map(({ values }) => [...values])];
 }
 
-function seriesOptions(box: HTMLElement, { series, times }: ChartData): uPlot.Series[] {
-  const stacked = series.length > 1;
-  return series.toReversed().map(({ label, colour }) => {
-    const ink = colourOf(box, colour);
-    return {
-      label,
-      stroke: ink,
-      width: stacked ? 1 : 1.75,
-      fill: stacked ? ink : fade(ink),
-      // Layers stand for themselves; a line is also seen where it is one point long.
-      points: stacked && times.length > 2 ? { show: false } : { size: 4, fill: ink },
-      spanGaps: false,
-    };
+/** Between each layer and the one below it. */
+const bandsOf = ({ layers }: ChartData): uPlot.Band[] =>
+  layers.slice(1).map((_, at) => ({ series: [at + 1, at + 2] }));
+
+const layerOpacity = 25;
+
+function seriesOptions(box: HTMLElement, { layers, lines }: ChartData): uPlot.Series[] {
+  const filled = layers.toReversed().map(({ label, colour }): uPlot.Series => {
+    const fill = `color-mix(in srgb, ${colourOf(box, colour)} ${layerOpacity}%, transparent)`;
+    return { label, width: 0, fill, points: { show: false }, spanGaps: false };
   });
+  const drawn = lines.map(({ label, colour, dashed }, at): uPlot.Series => {
+    const stroke = colourOf(box, colour);
+    if (dashed) return { label, stroke, width: 1, dash: [4, 4], points: { show: false }, spanGaps: false };
+    const fill = layers.length === 0 && at === 0 ? { fill: fade(stroke) } : {};
+    return { label, stroke, width: 1.75, ...fill, points: { size: 4, fill: stroke }, spanGaps: false };
+  });
+  return [...filled, ...drawn];
 }
 
 /** From a tint under the line to nothing at the axis. */
@@ -124,7 +125,7 @@ const fade = (ink: string) => (plot: uPlot) => {
   return gradient;
 };
 
-function axesOptions(box: HTMLElement, look: ChartLook): uPlot.Axis[] {
+function axesOptions(box: HTMLElement, look: ChartLook, dataNow: () => ChartData): uPlot.Axis[] {
   const stroke = colourOf(box, "--color-ink-faint");
   const line = colourOf(box, "--color-line");
   const font = `11px ${getComputedStyle(box).fontFamily}`;
@@ -150,40 +151,17 @@ function axesOptions(box: HTMLElement, look: ChartLook): uPlot.Axis[] {
       size: 62,
       gap: 8,
       space: 44,
-      grid: { stroke: line, width: 1 },
+      grid: { stroke: () => (hasValues(dataNow()) ? line : "transparent"), width: 1 },
       ticks: { show: false },
-      values: (_plot, splits) => splits.map((split) => look.formatValue(split)),
+      // An axis of nothing would be invented.
+      values: (_plot, splits) => splits.map((split) => (hasValues(dataNow()) ? look.formatValue(split) : "")),
     },
   ];
 }
 
+/** Whether there is anything to read off the upright axis. */
+const hasValues = ({ layers, lines }: Pick<ChartData, "layers" | "lines">): boolean =>
+  [...layers, ...lines].some(({ values }) => values.some((value) => value !== null));
+
 /** A tenth of air above the highest point, so that the line never touches the edge. */
-const niceTop = (max: number | null): number => (max === null || max <= 0 ? 100 : max * 1.1);
-
-function markFailures(plot: uPlot, failures: readonly number[], colour: string): void {
-  const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
-  ctx.save();
-  ctx.fillStyle = colour;
-  for (const failure of failures) {
-    const x = plot.valToPos(failure / 1000, "x", true);
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    const height = failureHeightPx * scale;
-    ctx.fillRect(
-      x - (failureWidthPx * scale) / 2,
-      bbox.top + bbox.height - height,
-      failureWidthPx * scale,
-      height,
-    );
-  }
-  ctx.restore();
-}
-
-/** What a colour of tokens.css comes to here, in the theme that is painted: `rgb(…)`. */
-function colourOf(box: HTMLElement, token: string): string {
-  const before = box.style.color;
-  box.style.color = `var(${token})`;
-  const colour = getComputedStyle(box).color;
-  box.style.color = before;
-  return colour;
-}
+const niceTop = (max: number | null): number => (max === null || max <= 0 ? 1 : max * 1.1);

@@ -10,6 +10,7 @@ export const monitorKinds = {
     pages: { list: "/domains", add: "/domains/new", one: "/domains/$id", edit: "/domains/$id/edit" },
     texts: "kinds/domain",
     formTexts: "kinds/domain/form",
+    hasHistory: true,
   },
   service: {
     id: "service",
@@ -17,6 +18,7 @@ export const monitorKinds = {
     pages: { list: "/services", add: "/services/new", one: "/services/$id", edit: "/services/$id/edit" },
     texts: "kinds/service",
     formTexts: "kinds/service/form",
+    hasHistory: false,
   },
 } as const satisfies Record<string, MonitorKindFacts>;
 
@@ -26,6 +28,8 @@ interface MonitorKindFacts {
   pages: Record<"list" | "add" | "one" | "edit", `/${string}`>;
   texts: `kinds/${string}`;
   formTexts: `kinds/${string}/form`;
+  /** Whether the API has what its checks found and what its status was. */
+  hasHistory: boolean;
 }
 
 export type KindId = keyof typeof monitorKinds;

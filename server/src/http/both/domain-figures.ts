@@ -5,6 +5,7 @@ import {
   listDomainDays,
   listDomainHistory,
   listDomainPhases,
+  listDomainStatusHistory,
   listDomainTrends,
 } from "../../monitor/domain-figures.ts";
 import { listDomainSparklines } from "../../monitor/domains.ts";
@@ -72,6 +73,15 @@ export function describeDomainFigures(define: DefineBoth): void {
     description:
       "Uptime, downtime, checks and mean response time of each day in UTC. Days before the first check have no figures.",
     v2: { url: "/v2/domains/:uuid/days" },
+  });
+  define({
+    verb: listDomainStatusHistory,
+    method: "GET",
+    url: "/api/domains/:id/monitoring/status-history",
+    summary: "What a domain's status was and when, newest first",
+    description:
+      "One entry a period, with the reason. The oldest may have begun before the days asked for; periods without any status yet have no entry.",
+    v2: { url: "/v2/domains/:uuid/status-history" },
   });
   define({
     verb: getDomainSummary,

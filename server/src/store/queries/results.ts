@@ -20,6 +20,9 @@ const DAY_SECONDS = 86_400;
 export const resultId = (result: Pick<StoredResult, "scheduledAt" | "locationId">): number =>
   result.scheduledAt * 1000 + result.locationId;
 
+/** When the result of that id was due, milliseconds. */
+export const timeOfResult = (id: number): number => Math.floor(id / 1000);
+
 /**
  * Keeps the results that are not known yet, be it as rows or packed, and returns those, by monitor
  * and time: a batch that comes again changes nothing and returns nothing. The caller holds the monitors' states

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Status } from "../../status/state.ts";
 import { type StatusChange, uptimePercentage } from "../../status/uptime.ts";
-import { type Fact, factJson } from "../../texts/fact.ts";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
@@ -76,6 +76,35 @@ const changesSince = compileOnce(
         on changes.monitor_id = starts.id and changes.at >= starts.since and changes.at < ${to}
       order by changes.monitor_id, changes.at, changes.id`,
 );
+
+/** A change of a monitor's status, with why. */
+export interface StatusChangeRow extends StatusChange {
+  reason: Fact | null;
+}
+
+/** The newest changes of a monitor before `to`, back to the one that holds at `from`; newest first. Milliseconds. */
+export async function listStatusChanges(
+  db: Db,
+  { monitorId, from, to, limit }: { monitorId: number; from: number; to: number; limit: number },
+): Promise<StatusChangeRow[]> {
+  const held = await db
+    .selectFrom("transitions")
+    .select(({ fn }) => fn.max<number | null>("at").as("at"))
+    .where("monitor_id", "=", monitorId)
+    .where("at", "<=", from)
+    .executeTakeFirst();
+  const rows = await db
+    .selectFrom("transitions")
+    .select(["at", "to_status as status", "maintenance", "reason"])
+    .where("monitor_id", "=", monitorId)
+    .where("at", ">=", held?.at ?? from)
+    .where("at", "<", to)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseFact(row.reason) }));
+}
 
 /** Time-weighted uptime of each monitor between `from` and `to`, 0…100; null where nothing was known. */
 export async function uptimeByMonitor(

@@ -2,6 +2,7 @@ import { ExternalLink } from "lucide-react";
 import type { DomainDetail } from "../../api/monitor.ts";
 import type { Domain } from "../../api/monitor-list.ts";
 import { CertificateCard } from "../../pages/monitor/detail/CertificateCard.tsx";
+import { HistoryCard } from "../../pages/monitor/detail/HistoryCard.tsx";
 import { LocationsCard } from "../../pages/monitor/detail/LocationsCard.tsx";
 import { ResponseCard } from "../../pages/monitor/detail/ResponseCard.tsx";
 import { ResultsCard } from "../../pages/monitor/detail/ResultsCard.tsx";
@@ -36,11 +37,19 @@ const page: PageOfKind = {
       {
         id: "certificate",
         render: ({ detail }: CardProps<DomainDetail>) => (
-          <CertificateCard detail={detail} plain={detail?.url.startsWith("http:") === true} />
+          <CertificateCard
+            detail={detail}
+            plain={detail?.url.startsWith("http:") === true}
+            accepted={detail?.ignoreCertificate === true}
+          />
         ),
       },
     ],
-    { id: "results", render: ({ id }) => <ResultsCard id={id} /> },
+    {
+      id: "results",
+      render: ({ id, detail }) => <ResultsCard id={id} detail={detail} phases={phasesOf("http")} />,
+    },
+    { id: "history", render: ({ id }) => <HistoryCard id={id} /> },
   ],
 };
 

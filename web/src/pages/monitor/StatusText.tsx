@@ -23,11 +23,12 @@ export function StatusText({ monitor, status }: { monitor: Monitor; status: Show
   );
 }
 
-const isTrouble = (status: ShownStatus) => status === "down" || status === "degraded";
+const isTrouble = (status: ShownStatus) =>
+  status === "down" || status === "degraded" || status === "flapping";
 
 /** How long it has been so says nothing. */
 const isTimeless = (status: ShownStatus) =>
-  status === "waiting" || status === "confirming" || status === "paused";
+  status === "waiting" || status === "confirming" || status === "paused" || status === "flapping";
 
 const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) =>
   isTrouble(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
@@ -45,7 +46,7 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   const { i18n } = useTranslation("monitor");
   const t = useMonitorTexts(monitor);
   const now = useNow();
-  const word = t(`status.${status}`);
+  const word = t(`status.${status}`, { name: monitor.name });
   if (isTimeless(status) || monitor.statusSince === null) return word;
   const durationMs = now - Date.parse(monitor.statusSince);
   // "No recent check for a few seconds" would say nothing.

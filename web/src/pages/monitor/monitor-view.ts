@@ -6,11 +6,12 @@ export const filters = ["all", "down", "degraded", "unknown", "up", "paused"] as
 export type Filter = (typeof filters)[number];
 
 /**
- * One word for a monitor: a paused one is not judged, one without any check yet is waiting for it, and one that
- * checks come of is about to have a status.
+ * One word for a monitor: a paused one is not judged, one without any check yet is waiting for it, one that checks come
+ * of is about to have a status, and one that keeps going down is not well while it is up.
  */
-export function shownStatus({ enabled, state, lastCheck, checkInterval }: Monitor): ShownStatus {
+export function shownStatus({ enabled, state, flapping, lastCheck, checkInterval }: Monitor): ShownStatus {
   if (!enabled || state === "paused") return "paused";
+  if (flapping && (state === "up" || state === "degraded")) return "flapping";
   if (state !== "unknown") return state;
   if (lastCheck === null) return "waiting";
   // A result counts for at least two intervals.

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
+import type { TimeSpan } from "../../components/chart-data.ts";
 import { DayBars } from "../../components/DayBars.tsx";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
@@ -8,7 +9,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { ResponseChart } from "../monitor/detail/ResponseChart.tsx";
 import { ResponseTable } from "../monitor/detail/ResponseTable.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
-import { checks, days, response, untilMs } from "./specimens.ts";
+import { checks, days, periods, response, untilMs } from "./specimens.ts";
 
 type Check = (typeof checks)[number];
 
@@ -32,6 +33,7 @@ const columns: Column<Check>[] = [
 /** How figures are shown. */
 export function Figures() {
   const [asTable, setAsTable] = useState(false);
+  const [zoom, zoomTo] = useState<TimeSpan | null>(null);
   return (
     <Part
       title="Figures"
@@ -40,7 +42,7 @@ export function Figures() {
       <div className="grid gap-8">
         <Exhibit
           of={["TimeChart", "Section"]}
-          text="Stacked from the bottom up, failures on the axis; dragging zooms in."
+          text="Phases as fills under a line for the whole; outages red, no data hatched; dragging zooms in."
           bare
         >
           <Section
@@ -53,13 +55,13 @@ export function Figures() {
           >
             <div className="h-72 px-4 pb-3 max-sm:h-78">
               {asTable ? (
-                <ResponseTable shown={response} rangeName="Last hour" />
+                <ResponseTable shown={response} rangeName="Last hour" withPercentiles={false} />
               ) : (
                 <ResponseChart
-                  {...{ shown: response, untilMs }}
-                  range="1h"
+                  {...{ shown: response, periods, zoom, zoomTo }}
                   rangeName="Last hour"
-                  sinceMs={0}
+                  span={{ fromMs: untilMs - 3_600_000, toMs: untilMs }}
+                  withPercentiles={false}
                 />
               )}
             </div>

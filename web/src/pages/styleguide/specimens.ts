@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/client.ts";
-import type { Day } from "../../api/monitor.ts";
+import type { Day, StatusPeriod } from "../../api/monitor.ts";
 import type { Reading } from "../../components/readings.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
 import { phasesOf } from "../../kinds/phases-of.ts";
@@ -14,19 +14,40 @@ const wave = (at: number) => Math.sin(at * 1.7) * 0.6 + Math.sin(at * 0.31) * 0.
 /** The end of everything here: a fixed instant, so that pictures of the page compare. */
 export const untilMs = Date.UTC(2026, 10, 21, 10);
 
+const valuesOf = (kind: keyof typeof meansMs, phase: number) =>
+  Array.from({ length: 60 }, (_, at) => {
+    const slow = kind === "firstByte" && at === 36 ? 160 : 0;
+    return meansMs[kind] * (1 + wave(at + 9 * phase) / 4) + slow;
+  });
+const layers = phasesOf("http").map((kind, phase) => ({ kind, values: valuesOf(kind, phase) }));
+const times = Array.from({ length: 60 }, (_, at) => untilMs - (59 - at) * minuteMs);
+
 /** An hour of checks with their phases; one took long, and two failed. */
 export const response: ResponseSeries = {
-  times: Array.from({ length: 60 }, (_, at) => untilMs - (59 - at) * minuteMs),
-  series: phasesOf("http").map((kind, phase) => ({
-    kind,
-    values: Array.from({ length: 60 }, (_, at) => {
-      const slow = kind === "firstByte" && at === 36 ? 160 : 0;
-      return meansMs[kind] * (1 + wave(at + 9 * phase) / 4) + slow;
-    }),
-  })),
-  failures: [untilMs - 38 * minuteMs, untilMs - 6 * minuteMs],
-  failedChecks: 2,
+  times,
+  layers,
+  total: times.map((_, at) => layers.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
+  percentiles: null,
+  failures: [38, 6].map((ago) => ({ at: untilMs - ago * minuteMs, count: 1 })),
+  measured: times.slice(10),
+  stepMs: minuteMs,
 };
+
+/** When that domain was down, and when nothing was checked. */
+export const periods: StatusPeriod[] = [
+  [0, "up"],
+  [22, "unknown"],
+  [24, "up"],
+  [34, "down"],
+  [39, "up"],
+].map(([ago, state], at, all) => ({
+  state: state as StatusPeriod["state"],
+  startedAt: new Date(untilMs - Number(all[at + 1]?.[0] ?? 60) * minuteMs).toISOString(),
+  endedAt: at === 0 ? null : new Date(untilMs - Number(ago) * minuteMs).toISOString(),
+  maintenance: false,
+  reason: null,
+  reasonFact: state === "unknown" ? { code: "watch.silent" } : null,
+}));
 
 const downSeconds: Record<number, number> = { 4: 610, 31: 9_400, 52: 45 };
 
@@ -49,6 +70,7 @@ export const statuses: Record<ShownStatus, string> = {
   up: "Up for 12 days",
   down: "Down for 4 minutes",
   degraded: "Degraded for 18 minutes",
+  flapping: "Flapping: 8 changes in 10 minutes",
   unknown: "No recent check",
   waiting: "First check…",
   confirming: "First results are coming in",

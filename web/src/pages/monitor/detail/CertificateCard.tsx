@@ -18,14 +18,16 @@ interface CertificateCardProps {
   detail: MonitorDetail | undefined;
   /** What is watched is read without TLS. */
   plain: boolean;
+  /** An invalid one is accepted. */
+  accepted?: boolean;
 }
 
 /** The certificate that the last check saw: how long it lasts in words, who it is for and from, and what is wrong. */
-export function CertificateCard({ detail, plain }: CertificateCardProps) {
+export function CertificateCard({ detail, plain, accepted = false }: CertificateCardProps) {
   const { t } = useTranslation("monitor");
   const certificate = detail?.certificate;
   return (
-    <Section title={t("certificate.title")} aside={certificate && <Verdict certificate={certificate} />}>
+    <Section title={t("certificate.title")} aside={certificate && <Verdict {...{ certificate, accepted }} />}>
       {!detail && (
         <div className="grid gap-3 px-4 pt-1 pb-5">
           <Skeleton className="h-3 w-48" />
@@ -38,15 +40,25 @@ export function CertificateCard({ detail, plain }: CertificateCardProps) {
           {t(plain ? "certificate.noTls" : "certificate.unseen")}
         </p>
       )}
-      {certificate && certificate.status !== "none" && <Facts certificate={certificate} />}
+      {certificate && certificate.status !== "none" && <Facts {...{ certificate, accepted }} />}
     </Section>
   );
 }
 
-function Verdict({ certificate: { status, expiresAt } }: { certificate: Certificate }) {
+interface VerdictProps {
+  certificate: Certificate;
+  accepted: boolean;
+}
+
+function Verdict({ certificate: { status, expiresAt }, accepted }: VerdictProps) {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   if (status === "none") return null;
+  if (accepted && expiresAt !== null && status !== "expired") {
+    // Somebody knows that it is not valid and wants it so; how long it lasts is still worth knowing.
+    const left = formatDays(Date.parse(expiresAt) - now, i18n.language);
+    return <span className="text-ink-muted">{t("certificate.unverified", { duration: left })}</span>;
+  }
   if (status === "invalid" || expiresAt === null) {
     return <span className="font-medium text-down-ink">{t("certificate.invalid")}</span>;
   }
@@ -64,7 +76,7 @@ function Verdict({ certificate: { status, expiresAt } }: { certificate: Certific
   );
 }
 
-function Facts({ certificate }: { certificate: Certificate }) {
+function Facts({ certificate, accepted }: VerdictProps) {
   const { t, i18n } = useTranslation("monitor");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
@@ -82,7 +94,9 @@ function Facts({ certificate }: { certificate: Certificate }) {
   return (
     <div className="px-4 pt-0.5 pb-4">
       {reason && (
-        <p className="mb-3 rounded-md bg-down-soft px-3 py-2 text-sm text-pretty break-words text-down-ink">
+        <p
+          className={`mb-3 rounded-md px-3 py-2 text-sm text-pretty break-words ${accepted ? "bg-hover text-ink-muted" : "bg-down-soft text-down-ink"}`}
+        >
           {factInReadersLanguage(reason, reasonFact)}
         </p>
       )}

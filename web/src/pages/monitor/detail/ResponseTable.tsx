@@ -1,22 +1,35 @@
 import { useTranslation } from "react-i18next";
 import { type Column, Table, TableFrame } from "../../../components/Table.tsx";
-import { formatDateTime, formatResponseTime } from "../../../format.ts";
+import { formatCount, formatDateTime, formatResponseTime } from "../../../format.ts";
 import type { ResponseSeries } from "./response-series.ts";
 
-/** The values of one time, in the order of the series. */
+/** What was measured at a time: the values of the columns, and how many checks failed. */
 interface Row {
   time: number;
   values: (number | null)[];
+  failed: number;
+}
+
+interface ResponseTableProps {
+  shown: ResponseSeries;
+  rangeName: string;
+  withPercentiles: boolean;
 }
 
 /** The chart's figures, newest first. */
-export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; rangeName: string }) {
+export function ResponseTable({ shown, rangeName, withPercentiles }: ResponseTableProps) {
   const { t, i18n } = useTranslation("monitor");
-  const { times, series } = shown;
-  const rows = times
-    .map((time, index): Row => ({ time, values: series.map(({ values }) => values[index] ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== null))
-    .reverse();
+  const { layers, total, percentiles } = shown;
+  const figures = [
+    ...layers.map(({ kind, values }) => ({ id: kind, head: t(`response.kinds.${kind}`), values })),
+    ...(withPercentiles && percentiles
+      ? [
+          { id: "p95", head: "p95", values: percentiles.p95 },
+          { id: "p99", head: "p99", values: percentiles.p99 },
+        ]
+      : []),
+    { id: "total", head: t("response.total"), values: total },
+  ];
   const write = (value: number | null | undefined) =>
     value == null ? "–" : formatResponseTime(value, i18n.language);
   const columns: Column<Row>[] = [
@@ -27,27 +40,50 @@ export function ResponseTable({ shown, rangeName }: { shown: ResponseSeries; ran
       names: true,
       className: "text-ink-muted tabular-nums",
     },
-    ...series.map(
-      ({ kind }, index): Column<Row> => ({
-        id: kind,
-        head: t(`response.kinds.${kind}`),
+    ...figures.map(
+      ({ id, head }, index): Column<Row> => ({
+        id,
+        head,
         cell: ({ values }) => write(values[index]),
         align: "end",
+        className: id === "total" ? "font-medium" : "",
       }),
     ),
   ];
-  if (series.length > 1) {
-    columns.push({
-      id: "total",
-      head: t("response.total"),
-      cell: ({ values }) => write(values.reduce<number>((sum, value) => sum + (value ?? 0), 0)),
+  if (shown.failures.length > 0) {
+    columns.splice(1, 0, {
+      id: "failed",
+      head: t("response.failedChecks"),
+      cell: ({ failed }) => (failed > 0 ? formatCount(failed, i18n.language) : "–"),
       align: "end",
-      className: "font-medium",
+      className: "text-down-ink",
     });
   }
+  const rows = rowsOf(
+    shown,
+    figures.map(({ values }) => values),
+  );
   return (
     <TableFrame label={`${t("response.title")}, ${rangeName}`} className="h-full">
       <Table columns={columns} rows={rows} keyOf={({ time }) => time} />
     </TableFrame>
   );
+}
+
+/** Every time at which something was measured or failed, newest first. */
+function rowsOf({ times, failures }: ResponseSeries, columns: readonly (number | null)[][]): Row[] {
+  const failedAt = new Map<number, number>();
+  for (const { at, count } of failures) failedAt.set(at, (failedAt.get(at) ?? 0) + count);
+  const measured = times
+    .map((time, at) => ({
+      time,
+      values: columns.map((values) => values[at] ?? null),
+      failed: failedAt.get(time) ?? 0,
+    }))
+    .filter(({ values }) => values.some((value) => value !== null));
+  const isMeasured = new Set(measured.map(({ time }) => time));
+  const failedOnly = [...failedAt]
+    .filter(([time]) => !isMeasured.has(time))
+    .map(([time, failed]) => ({ time, values: [], failed }));
+  return [...measured, ...failedOnly].toSorted((one, other) => other.time - one.time);
 }

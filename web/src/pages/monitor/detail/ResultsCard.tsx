@@ -1,42 +1,102 @@
-import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CheckResult, resultsQuery } from "../../../api/monitor.ts";
+import type { CheckResult, MonitorDetail, Phase } from "../../../api/monitor.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
+import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
-import { StatusDot, statusInk } from "../../../components/StatusDot.tsx";
-import { type Column, Table } from "../../../components/Table.tsx";
-import { useNow } from "../../../components/use-now.ts";
-import { formatDateTime, formatMoment, formatResponseTime } from "../../../format.ts";
+import { Table } from "../../../components/Table.tsx";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { useKind } from "../../../kinds/use-kind.ts";
+import { ResultDetails } from "./ResultDetails.tsx";
+import { type ResultRow, useResultColumns } from "./result-columns.tsx";
+import { resultRuns } from "./result-runs.ts";
+import { useResults } from "./use-results.ts";
 
-/** The newest checks, each with why it did not pass. */
-export function ResultsCard({ id }: { id: number }) {
+interface ResultsCardProps {
+  id: number;
+  /** Undefined while it is on its way. */
+  detail: MonitorDetail | undefined;
+  /** What its checks measure, in order. */
+  phases: readonly Phase[];
+}
+
+/** The newest checks, those that came out alike in one row; each opens to what is known of it. */
+export function ResultsCard({ id, detail, phases }: ResultsCardProps) {
   const { t } = useTranslation("monitor");
-  const kind = useKind();
-  const query = useQuery(resultsQuery(kind, id));
-  const columns = useColumns();
+  const { reading, more, mayHaveMore } = useResults(id);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setOpen((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]));
   const reasonOf = useReason();
+  const columns = useResultColumns({ reasonOf, open, toggle });
+  const addressOf = (check: CheckResult) =>
+    detail && check.timestamp === detail.lastCheck && check.location === detail.location
+      ? detail.address
+      : null;
   return (
     <Section title={t("results.title")}>
       <Loaded
-        of={query}
+        of={reading}
         failed={t("results.failed")}
-        loading={<Table columns={columns} rows={undefined} keyOf={({ id }) => id} expected={8} />}
+        loading={<Table columns={columns} rows={undefined} keyOf={({ key }) => key} expected={8} />}
         empty={t("results.empty")}
       >
         {(results) => (
-          <Table
-            columns={columns}
-            rows={results}
-            keyOf={({ id }) => id}
-            note={reasonOf}
-            marks={({ state }) => ({ "data-result": state })}
-          />
+          <>
+            <Table
+              columns={columns}
+              rows={rowsOf(results, open)}
+              keyOf={({ key }) => key}
+              note={(row) => reasonOf(row.checks[0])}
+              below={({ key, checks: [check], isRun }) =>
+                !isRun &&
+                open.has(key) && (
+                  <ResultDetails
+                    check={check}
+                    phases={phases}
+                    reason={reasonOf(check)}
+                    address={addressOf(check)}
+                  />
+                )
+              }
+              marks={({ checks: [check], isRun }) => ({
+                "data-result": check.state,
+                ...(isRun && { "data-run": "" }),
+              })}
+            />
+            {more.error && (
+              <div className="px-4 pt-3">
+                <Notice tone="error">{more.error.message}</Notice>
+              </div>
+            )}
+            {mayHaveMore && (
+              <div className="border-t border-line p-3 text-center">
+                <Button variant="quiet" busy={more.isPending} onClick={() => more.mutate(results)}>
+                  {t("results.older")}
+                </Button>
+              </div>
+            )}
+          </>
         )}
       </Loaded>
     </Section>
   );
+}
+
+/** A row for each run, and below an open one a row for each of its checks. */
+function rowsOf(results: readonly CheckResult[], open: ReadonlySet<string>): ResultRow[] {
+  return resultRuns(results).flatMap(({ id, checks }): ResultRow[] => {
+    const single = checks.map((check) => ({
+      key: String(check.id),
+      checks: [check] as const,
+      isRun: false,
+      isInner: checks.length > 1,
+    }));
+    if (checks.length === 1) return single;
+    const key = `run-${id}`;
+    const run = { key, checks: checks as ResultRow["checks"], isRun: true, isInner: false };
+    return open.has(key) ? [run, ...single] : [run];
+  });
 }
 
 function useReason(): (result: CheckResult) => string | null {
@@ -46,74 +106,4 @@ function useReason(): (result: CheckResult) => string | null {
     if (message !== null) return factInReadersLanguage(message, messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
-}
-
-function useColumns(): Column<CheckResult>[] {
-  const { t } = useTranslation("monitor");
-  const reasonOf = useReason();
-  const head = (column: "time" | "result" | "reason" | "code" | "location" | "response") => ({
-    id: column,
-    head: t(`results.${column}`),
-  });
-  return [
-    {
-      ...head("time"),
-      cell: ({ timestamp }) => <Moment timestamp={timestamp} />,
-      width: "w-36 max-md:w-32",
-      className: "whitespace-nowrap text-ink-muted tabular-nums",
-    },
-    { ...head("result"), cell: ({ state }) => <Outcome state={state} />, width: "md:w-32" },
-    { ...head("reason"), cell: reasonOf, wide: true, className: "break-words text-ink-muted" },
-    {
-      ...head("code"),
-      cell: ({ statusCode }) => statusCode ?? "–",
-      align: "end",
-      wide: true,
-      width: "w-14 lg:w-16",
-      className: "text-ink-muted",
-    },
-    {
-      ...head("location"),
-      cell: ({ location }) => location,
-      wide: true,
-      width: "w-24 lg:w-32",
-      className: "truncate text-ink-muted",
-    },
-    {
-      ...head("response"),
-      cell: (result) => <ResponseTime result={result} />,
-      align: "end",
-      width: "w-24 lg:w-26",
-    },
-  ];
-}
-
-function Moment({ timestamp }: { timestamp: string }) {
-  const { i18n } = useTranslation("monitor");
-  const now = useNow();
-  return (
-    <span title={formatDateTime(timestamp, i18n.language)}>
-      {formatMoment(timestamp, now, i18n.language)}
-    </span>
-  );
-}
-
-function Outcome({ state }: { state: CheckResult["state"] }) {
-  const { t } = useTranslation("monitor");
-  const ink = state === "up" ? "text-ink" : `font-medium ${statusInk[state]}`;
-  return (
-    <span className={`flex items-center gap-2 ${ink}`}>
-      <StatusDot status={state} plain />
-      {t(`results.state.${state}`)}
-    </span>
-  );
-}
-
-function ResponseTime({ result: { responseTime, state } }: { result: CheckResult }) {
-  const { i18n } = useTranslation("monitor");
-  return responseTime === null || state === "down" ? (
-    <span className="text-ink-muted">–</span>
-  ) : (
-    formatResponseTime(responseTime, i18n.language)
-  );
 }

@@ -7,8 +7,17 @@ import { DayBars } from "../../../components/DayBars.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { together } from "../../../components/readings.ts";
 import { Skeleton } from "../../../components/Skeleton.tsx";
-import { formatCount, formatPercentage, formatResponseTime } from "../../../format.ts";
+import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../../format.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
+
+const daySeconds = 86_400;
+const spans = [
+  ["24h", daySeconds],
+  ["7d", 7 * daySeconds],
+  ["30d", 30 * daySeconds],
+] as const;
+/** Of a span that is known this far it is not said how much is. */
+const nearlyAll = 0.99;
 
 const noDays = Array.from({ length: daysShown }, () => null);
 
@@ -43,12 +52,21 @@ function Figures({ stats, days }: FiguresProps) {
     if (value === undefined) return <Skeleton className="h-4 w-20" />;
     return value === null ? "–" : format(value, i18n.language);
   };
+  const knownOf = (seconds: number | undefined, lengthSeconds: number) =>
+    seconds === undefined || seconds === 0 || seconds >= nearlyAll * lengthSeconds
+      ? null
+      : t("figures.known", { duration: formatDuration(seconds * 1000, i18n.language) });
   return (
     <>
       <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
-        <Figure label={t("figures.uptime24h")} value={write(formatPercentage, stats?.uptime24h)} />
-        <Figure label={t("figures.uptime7d")} value={write(formatPercentage, stats?.uptime7d)} />
-        <Figure label={t("figures.uptime30d")} value={write(formatPercentage, stats?.uptime30d)} />
+        {spans.map(([span, lengthSeconds]) => (
+          <Figure
+            key={span}
+            label={t(`figures.uptime${span}`)}
+            value={write(formatPercentage, stats?.[`uptime${span}`])}
+            known={knownOf(stats?.[`knownSeconds${span}`], lengthSeconds)}
+          />
+        ))}
         <Figure label={t("figures.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
       </dl>
       <DayBars days={days}>
@@ -65,12 +83,20 @@ function Figures({ stats, days }: FiguresProps) {
   );
 }
 
-function Figure({ label, value }: { label: string; value: ReactNode }) {
+/** `known`: how much of its span the figure is of; null where that is all of it. */
+function Figure({ label, value, known = null }: { label: string; value: ReactNode; known?: string | null }) {
   return (
     <div className="min-w-0 pt-3.5 pr-1 pl-4">
-      <dt className="truncate text-xs text-ink-faint">{label}</dt>
-      <dd className="mt-0.5 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
+      <dt title={label} className="truncate text-xs text-ink-faint">
+        {label}
+      </dt>
+      <dd className="mt-0.5 flex h-7 items-center gap-x-2 text-xl font-semibold tracking-tight tabular-nums max-sm:h-11 max-sm:flex-col max-sm:items-start">
         {value}
+        {known !== null && (
+          <span className="max-w-full truncate text-xs font-normal tracking-normal text-ink-muted">
+            {known}
+          </span>
+        )}
       </dd>
     </div>
   );
