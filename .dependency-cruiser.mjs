@@ -23,7 +23,7 @@ const PURE_FILES = [
   ...RULES,
   "(?:check/outcome|incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
-  "account/(?:audit-actions|email|name|scopes)\\.ts$",
+  "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url)\\.ts$",
   "report/describe-activity\\.ts$",
 ];

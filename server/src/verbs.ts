@@ -2,6 +2,7 @@ import { acceptInvitation } from "./account/accept-invitation.ts";
 import { addMember } from "./account/add-member.ts";
 import { askForEmailChange, confirmEmail } from "./account/change-email.ts";
 import { changePassword } from "./account/change-password.ts";
+import { changePreferences } from "./account/change-preferences.ts";
 import { changeRole } from "./account/change-role.ts";
 import { createKey } from "./account/create-key.ts";
 import { createUser } from "./account/create-user.ts";
@@ -82,6 +83,7 @@ export const VERBS = {
   cancelInvitation,
   changeDomains,
   changePassword,
+  changePreferences,
   changeRole,
   checkDomain,
   confirmEmail,

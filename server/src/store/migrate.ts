@@ -22,6 +22,7 @@ import { monitorTargets } from "./migrations/017-monitor-targets.ts";
 import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
 import { outbox } from "./migrations/020-outbox.ts";
 import { mailedTokens } from "./migrations/021-mailed-tokens.ts";
+import { preferences } from "./migrations/022-preferences.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { isTableName } from "./schema.ts";
 
@@ -49,6 +50,7 @@ export const MIGRATIONS: Migrations = {
   "018-recovery-codes": recoveryCodes,
   "020-outbox": outbox,
   "021-mailed-tokens": mailedTokens,
+  "022-preferences": preferences,
   "026-search-tags": searchTags,
 };
 

@@ -5,6 +5,7 @@ import type { User } from "../store/queries/users.ts";
 import { NewPassword } from "./credentials.ts";
 import { Timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
+import { Preferences } from "./preferences.ts";
 import { shown } from "./shown.ts";
 
 export const AuthState = Type.Object(
@@ -33,6 +34,7 @@ export const Me = Type.Object(
       email: Type.String(),
       name: Type.String(),
       twoFactor: Type.Boolean({ description: "Whether sign-in asks for a one-time code." }),
+      ...Preferences.properties,
     }),
     organization: Organization,
     organizations: Type.Array(Organization, { description: "Every organization you can act in." }),
@@ -94,9 +96,9 @@ export function projectMe(me: {
   organizations: OwnOrganization[];
   scopes: readonly string[];
 }): Static<typeof Me> {
-  const { id, uuid, email, name, totpSecret } = me.user;
+  const { id, uuid, email, name, totpSecret, language, theme, timeZone } = me.user;
   return {
-    user: { id, uuid, email, name, twoFactor: totpSecret !== null },
+    user: { id, uuid, email, name, twoFactor: totpSecret !== null, language, theme, timeZone },
     organization: projectOrganization(me.organization),
     organizations: me.organizations.map(projectOrganization),
     scopes: [...me.scopes],

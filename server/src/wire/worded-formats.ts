@@ -1,4 +1,5 @@
 import { nameProblem } from "../account/name.ts";
+import { timeZoneProblem } from "../account/preferences.ts";
 import { hostProblem } from "../check/host.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
@@ -16,6 +17,7 @@ export const WORDED_FORMATS = {
   host: hostProblem,
   name: nameProblem,
   tag: tagProblem,
+  "time-zone": timeZoneProblem,
 } as const satisfies Record<string, (text: string) => Fact | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */

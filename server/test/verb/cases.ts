@@ -196,6 +196,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "change password",
     isElsewhere: true,
   },
+  changePreferences: { input: () => ({ theme: "dark" }), audits: null, isElsewhere: true },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
   checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
   confirmEmail: {

@@ -1,5 +1,6 @@
 import { askForEmailChange } from "../../account/change-email.ts";
 import { changePassword } from "../../account/change-password.ts";
+import { changePreferences } from "../../account/change-preferences.ts";
 import { describeCaller } from "../../account/describe-caller.ts";
 import { renewRecoveryCodes } from "../../account/recovery-codes.ts";
 import { switchOrganization } from "../../account/switch-organization.ts";
@@ -35,6 +36,15 @@ export function describeMe(define: DefineBoth): void {
     url: "/api/auth/me",
     summary: "Change your name",
     description: "The name that others in your organizations see. API keys cannot do this.",
+  });
+  define({
+    ...facts,
+    verb: changePreferences,
+    method: "PATCH",
+    url: "/api/auth/me",
+    summary: "Change your language, theme or time zone",
+    description:
+      "What you leave out stays as it is; null means as the browser says. They follow you to every browser you sign in with. API keys cannot do this.",
   });
   define({
     ...facts,

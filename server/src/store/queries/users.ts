@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { normalizeEmail } from "../../account/email.ts";
+import type { Language, Theme } from "../../account/preferences.ts";
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
@@ -18,6 +19,10 @@ export interface User {
   totpSecret: string | null;
   /** Sealed secret shown to the person but not confirmed with a code yet. */
   totpPending: string | null;
+  /** How the app looks and speaks to them; null: as their browser says. */
+  language: Language | null;
+  theme: Theme | null;
+  timeZone: string | null;
 }
 
 const columns = [
@@ -28,6 +33,9 @@ const columns = [
   "password_hash as passwordHash",
   "totp_secret as totpSecret",
   "totp_pending as totpPending",
+  "language",
+  "theme",
+  "time_zone as timeZone",
 ] as const;
 
 /** Whether nobody has an account yet: the installation waits for its set-up. */
@@ -111,13 +119,7 @@ export async function insertUser(
 export async function updateUser(
   db: Db,
   id: number,
-  change: {
-    email?: string;
-    name?: string;
-    passwordHash?: string;
-    totpSecret?: string | null;
-    totpPending?: string | null;
-  },
+  change: Partial<Omit<User, "id" | "uuid">>,
   now: number,
 ): Promise<void> {
   await db
@@ -129,6 +131,9 @@ export async function updateUser(
       password_hash: change.passwordHash,
       totp_secret: change.totpSecret,
       totp_pending: change.totpPending,
+      language: change.language,
+      theme: change.theme,
+      time_zone: change.timeZone,
     })
     .where("id", "=", id)
     .execute();

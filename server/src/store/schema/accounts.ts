@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Language, Theme } from "../../account/preferences.ts";
 import type { Role } from "../../account/scopes.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
@@ -31,6 +32,11 @@ export interface UserTable {
   totp_pending: string | null;
   /** The time step (30 s) of the last one-time code used; a code works once. */
   totp_last_step: Generated<number>;
+  /** How the app looks and speaks to them; null: as their browser says. */
+  language: Language | null;
+  theme: Theme | null;
+  /** A name of the IANA database. */
+  time_zone: string | null;
   created_at: number;
   updated_at: number;
 }

@@ -127,6 +127,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.nul": "Das Zeichen U+0000 ist hier nicht erlaubt.",
   "input.nul_name": "Der Feldname „{field}“ darf das Zeichen U+0000 nicht enthalten.",
   "input.future": "Der Zeitpunkt muss in der Zukunft liegen.",
+  "input.time_zone": "Die Zeitzone muss ein Name aus der IANA-Datenbank sein, etwa Europe/Berlin.",
   "types.string": "ein Text",
   "types.integer": "eine ganze Zahl",
   "types.number": "eine Zahl",

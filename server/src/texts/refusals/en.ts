@@ -121,6 +121,7 @@ export const refusals = {
   "input.nul": "The {field} field must not contain the character U+0000.",
   "input.nul_name": "The field name {field} must not contain the character U+0000.",
   "input.future": "The {field} field must be in the future.",
+  "input.time_zone": "The time zone must be a name of the IANA database, such as Europe/Berlin.",
   "types.string": "a string",
   "types.integer": "an integer",
   "types.number": "a number",

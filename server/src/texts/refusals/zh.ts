@@ -113,6 +113,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.nul": "此处不能包含字符 U+0000。",
   "input.nul_name": "字段名“{field}”不能包含字符 U+0000。",
   "input.future": "必须是将来的时间。",
+  "input.time_zone": "时区必须是 IANA 数据库中的名称，例如 Europe/Berlin。",
   "types.string": "文本",
   "types.integer": "整数",
   "types.number": "数字",

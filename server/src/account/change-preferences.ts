@@ -1,0 +1,20 @@
+import { updateUser } from "../store/queries/users.ts";
+import { verb } from "../verb/verb.ts";
+import { Me } from "../wire/auth.ts";
+import { PreferencesChange } from "../wire/preferences.ts";
+import { describe } from "./describe-caller.ts";
+
+/** Changes how the app looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
+export const changePreferences = verb({
+  resource: null,
+  by: "session",
+  action: "write",
+  // It concerns nobody else.
+  audit: null,
+  input: PreferencesChange,
+  output: Me,
+  async run(ctx, input) {
+    await updateUser(ctx.db, ctx.caller.userId, input, ctx.clock.now());
+    return describe(ctx);
+  },
+});

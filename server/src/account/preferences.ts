@@ -1,0 +1,20 @@
+import { type Fact, fact } from "../texts/fact.ts";
+
+/** The languages of the app and of mails. */
+export const LANGUAGES = ["en", "de", "zh"] as const;
+export const THEMES = ["light", "dark"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+export type Theme = (typeof THEMES)[number];
+
+/** What is wrong with the name of a time zone; null for one of the IANA database, in any case. */
+export function timeZoneProblem(name: string): Fact | null {
+  // Intl also takes offsets, such as +01:00, which know no summer time.
+  if (!/^[a-z]/i.test(name)) return fact("input.time_zone");
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return null;
+  } catch {
+    return fact("input.time_zone");
+  }
+}
