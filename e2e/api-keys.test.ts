@@ -9,7 +9,8 @@ describe("API keys", () => {
     const page = await app.open();
     await page.goto("/domains");
     await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
-    await page.getByRole("menuitem", { name: "API keys" }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
     await page.getByRole("button", { name: "Create key" }).click();
 

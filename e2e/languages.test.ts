@@ -120,6 +120,10 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await told("Customer portal", "正常，已12天").waitFor();
   expect(await faultsOf(page, "domains-zh", "zh")).toEqual([]);
 
+  await page.goto("/settings/profile");
+  await page.getByRole("rowheader", { name: "当前设备" }).waitFor();
+  expect(await faultsOf(page, "profile-zh", "zh")).toEqual([]);
+
   await page.goto("/domains/new");
   await page.getByLabel("URL").fill("shop.example");
   expect(await faultsOf(page, "new-domain-zh", "zh")).toEqual([]);
@@ -127,4 +131,9 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await page.getByRole("heading", { name: "Neue Domain" }).waitFor();
   expect(await page.getByLabel("URL").inputValue()).toBe("shop.example");
   expect(await faultsOf(page, "new-domain-de", "de")).toEqual([]);
+
+  await page.goto("/settings/profile");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.getByRole("rowheader", { name: "Dieses Gerät" }).waitFor();
+  expect(await faultsOf(page, "profile-de", "de")).toEqual([]);
 });

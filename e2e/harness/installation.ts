@@ -90,7 +90,7 @@ async function createOwner(url: string): Promise<{ name: string; value: string }
 /** One call of the public API with the session of this page's browser; the answer's `data`. */
 export async function callApi<T>(
   page: Page,
-  method: "GET" | "POST" | "PUT" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: object,
 ): Promise<T> {

@@ -55,21 +55,42 @@ export function formatPercentage(percentage: number, language: string): string {
   }).format(floored / 100);
 }
 
+/** The zone in which dates and times are written, undefined for the browser's own. */
+let timeZone: string | undefined;
+
+/** From now on dates and times are written in this zone of the IANA database; null, or one that the browser does not know: in its own. */
+export function setTimeZone(name: string | null): void {
+  timeZone = name !== null && isKnownZone(name) ? name : undefined;
+}
+
+/** The zone in which dates and times are written, such as `Europe/Berlin`. */
+export const currentTimeZone = (): string => timeZone ?? browserTimeZone();
+
+/** The zone that the browser takes from the system. */
+export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function isKnownZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An ISO timestamp as a date: "14 Feb 2027". */
 export function formatDate(timestamp: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(timestamp));
+  return dateFormat(language, { dateStyle: "medium" }).format(new Date(timestamp));
 }
 
 /** An ISO timestamp to the second, for titles: "14 Feb 2027, 09:31:07". */
 export function formatDateTime(timestamp: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(timestamp),
-  );
+  return dateFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(timestamp));
 }
 
 /** An ISO day that means the day in UTC: "14 Feb 2027". */
 export function formatUtcDay(date: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
+  return dateFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
 }
 
 /** How long ago something was: "12 seconds ago", "now" within a moment. */
@@ -113,7 +134,8 @@ export function formatTick(timeMs: number, stepMs: number, language: string): st
 /** A time in a table: "09:31:07" today, "14 Feb, 09:31:07" on another day. */
 export function formatMoment(timestamp: string, now: number, language: string): string {
   const at = new Date(timestamp);
-  const today = at.toDateString() === new Date(now).toDateString();
+  const day = dateFormat("en", { dateStyle: "short" });
+  const today = day.format(at) === day.format(now);
   return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat, second: "2-digit" }).format(at);
 }
 
@@ -127,8 +149,9 @@ export function formatSpan(fromMs: number, toMs: number, now: number, language: 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${JSON.stringify(options)}`;
-  const known = dateFormats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  const inZone = { timeZone, ...options };
+  const key = `${language} ${JSON.stringify(inZone)}`;
+  const known = dateFormats.get(key) ?? new Intl.DateTimeFormat(language, inZone);
   dateFormats.set(key, known);
   return known;
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { keepPreferences } from "./api/preferences.ts";
 import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { startTranslations } from "./i18n/i18n.ts";
@@ -11,6 +12,7 @@ import "./styles/app.css";
 await startTranslations();
 
 const queryClient = createQueryClient(() => void returnToSignIn());
+keepPreferences(queryClient);
 const router: AppRouter = createAppRouter(queryClient);
 
 // The page's own script and texts come while the session is asked for.

@@ -11,6 +11,7 @@ import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { type MonitorSort, sortColumns } from "./api/monitor-list.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
+import { languageFollowed } from "./api/preferences.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
 import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
@@ -62,7 +63,7 @@ const app = createRoute({
   component: AppLayout,
   onEnter: fetchPagesSoon,
   beforeLoad: async ({ context, location }) => {
-    if (await context.queryClient.ensureQueryData(sessionQuery)) return;
+    if (await context.queryClient.ensureQueryData(sessionQuery)) return languageFollowed();
     await sendNewcomersToSetUp(context.queryClient);
     const from = location.href === "/" ? undefined : location.href;
     redirect({ to: "/sign-in", search: { from }, throw: true });
@@ -80,9 +81,19 @@ const overview = createRoute({
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
 
-/** A page that is asked for nothing but its address. */
-const page = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => app, path, component });
+/** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: "/settings",
+  component: lazyPage(
+    ["settings"],
+    async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
+  ),
+});
+
+/** A page of the settings that is asked for nothing but its address. */
+const settingsPage = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => settings, path, component });
 
 /** The pages of a kind of monitor. */
 function monitorPages<const Kind extends MonitorKind>(
@@ -177,10 +188,29 @@ export function createAppRouter(queryClient: QueryClient) {
           add: async () => (await import("./kinds/service/ServiceForms.tsx")).NewServicePage,
           edit: async () => (await import("./kinds/service/ServiceForms.tsx")).EditServicePage,
         }),
-        page(
-          "/settings/api-keys",
-          lazyPage(["api-keys"], async () => (await import("./pages/api-keys/ApiKeysPage.tsx")).ApiKeysPage),
-        ),
+        settings.addChildren([
+          settingsPage(
+            "/",
+            lazyPage(
+              ["settings"],
+              async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
+            ),
+          ),
+          settingsPage(
+            "profile",
+            lazyPage(
+              ["settings/profile", "forms"],
+              async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
+            ),
+          ),
+          settingsPage(
+            "api-keys",
+            lazyPage(
+              ["settings/api-keys"],
+              async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
+            ),
+          ),
+        ]),
       ]),
     ]),
     context: { queryClient },

@@ -2,6 +2,9 @@ import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
 
+/** What is stored: null for the system's. */
+export type ChosenTheme = Exclude<Theme, "system"> | null;
+
 /** The same key stands in public/theme.js, which sets the theme before the first paint. */
 const storageKey = "vedette.theme";
 const order: readonly Theme[] = ["system", "light", "dark"];
@@ -30,12 +33,19 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The chosen theme; renders again when it changes. */
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, currentTheme);
+/** The theme chosen in this browser. */
+export function chosenTheme(): ChosenTheme {
+  const theme = currentTheme();
+  return theme === "system" ? null : theme;
 }
 
-function subscribe(listener: () => void): () => void {
+/** The chosen theme; renders again when it changes. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(onThemeChosen, currentTheme);
+}
+
+/** Calls `listener` whenever a theme is chosen; returns what ends that. */
+export function onThemeChosen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

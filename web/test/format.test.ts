@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
+  browserTimeZone,
+  currentTimeZone,
   formatAgo,
   formatCount,
   formatDate,
@@ -7,10 +9,13 @@ import {
   formatDays,
   formatDuration,
   formatInterval,
+  formatMoment,
   formatPercentage,
   formatResponseTime,
   formatTick,
+  formatUtcDay,
   formatWait,
+  setTimeZone,
 } from "../src/format.ts";
 
 const minuteMs = 60_000;
@@ -90,4 +95,38 @@ describe.each([
     // Which blanks, and which apostrophe in Switzerland, changes with the years.
     expect(written.map((text) => text.replaceAll(/\s/g, " ").replace("'", "’"))).toEqual(words);
   });
+});
+
+test("dates, times, ticks and what is today follow the person's zone, and days in UTC stay what they are", () => {
+  onTestFinished(() => setTimeZone(null));
+  const evening = "2027-02-14T20:00:00.000Z";
+  const written = () => [
+    formatDate(evening, "en-GB"),
+    formatDateTime(evening, "en-GB"),
+    formatTick(Date.parse(evening), minuteMs, "en-GB"),
+    formatMoment(evening, Date.parse("2027-02-14T22:00:00.000Z"), "en-GB"),
+    formatMoment(evening, Date.parse("2027-02-14T10:00:00.000Z"), "en-GB"),
+    formatUtcDay("2027-02-14", "en-GB"),
+  ];
+  setTimeZone("Asia/Kolkata");
+  expect(written()).toEqual([
+    "15 Feb 2027",
+    "15 Feb 2027, 01:30:00",
+    "01:30",
+    "01:30:00",
+    "15 Feb, 01:30:00",
+    "14 Feb 2027",
+  ]);
+  setTimeZone("America/New_York");
+  expect(written().slice(0, 4)).toEqual(["14 Feb 2027", "14 Feb 2027, 15:00:00", "15:00", "15:00:00"]);
+});
+
+test("without a zone, or with one that the browser does not know, the browser's own is used", () => {
+  onTestFinished(() => setTimeZone(null));
+  setTimeZone("Mars/Olympus_Mons");
+  expect(currentTimeZone()).toBe(browserTimeZone());
+  setTimeZone("Asia/Tokyo");
+  expect(currentTimeZone()).toBe("Asia/Tokyo");
+  setTimeZone(null);
+  expect(currentTimeZone()).toBe(browserTimeZone());
 });

@@ -1,10 +1,7 @@
 import { type Fact, fact } from "../texts/fact.ts";
 
-/** The languages of the app and of mails. */
-export const LANGUAGES = ["en", "de", "zh"] as const;
 export const THEMES = ["light", "dark"] as const;
 
-export type Language = (typeof LANGUAGES)[number];
 export type Theme = (typeof THEMES)[number];
 
 /** What is wrong with the name of a time zone; null for one of the IANA database, in any case. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { LANGUAGES, THEMES } from "../account/preferences.ts";
+import { THEMES } from "../account/preferences.ts";
+import { LANGUAGES } from "../texts/languages.ts";
 import { nullable, oneOf } from "./field.ts";
 
 /** How the app looks and speaks to a person, wherever they sign in. */

@@ -44,7 +44,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Query = Record<string, string | number | boolean | undefined>;
 
 export interface Answer<T> {

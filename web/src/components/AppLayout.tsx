@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { KeyRound, LogOut } from "lucide-react";
+import { LogOut, Settings } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
@@ -121,8 +121,8 @@ function AccountMenu({ session }: { session: Session }) {
         <div className="truncate text-xs text-ink-faint">{email}</div>
         <div className="mt-0.5 truncate text-xs text-ink-faint sm:hidden">{session.organization.name}</div>
       </MenuLabel>
-      <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => void navigate({ to: "/settings/api-keys" })}>
-        {t("account.apiKeys")}
+      <MenuItem icon={<Settings aria-hidden />} onSelect={() => void navigate({ to: "/settings" })}>
+        {t("account.settings")}
       </MenuItem>
       <OrganizationChoices session={session} />
       <LanguageChoices />

@@ -9,6 +9,9 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** `ref` of what has the focus when its dialog opens, where that is not the first control: `autoFocus` comes too early. */
+export const focusedAtFirst = (control: HTMLElement | null): void => control?.setAttribute("autofocus", "");
+
 /** A sheet above the page. The browser's own dialog keeps the focus inside; Escape closes it. */
 export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -37,7 +37,8 @@ export async function startTranslations(): Promise<void> {
   });
   // "3 Tage", but "seit 3 Tagen": the only unit of time whose dative differs.
   i18next.services.formatter?.add("dative", (text: string) => text.replace(/Tage$/, "Tagen"));
-  const language = firstLanguage(savedLanguage(), navigator.languages);
+  chosen = savedLanguage();
+  const language = firstLanguage(chosen, navigator.languages);
   if (language !== "en") await speak(language).catch(() => undefined);
 }
 
@@ -46,15 +47,27 @@ export function currentLanguage(): Language {
   return languageCodes.find((code) => code === i18next.resolvedLanguage) ?? "en";
 }
 
-/** Turns the page to a language and remembers it in this browser. Throws when its texts cannot be loaded. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  await speak(language);
+/** The language chosen in this browser; null: the browser's own. */
+export const chosenLanguage = (): Language | null => chosen;
+
+/**
+ * Turns the page to a language, with null to the browser's own, and remembers it in this browser. Throws when its texts
+ * cannot be loaded.
+ */
+export async function chooseLanguage(language: Language | null): Promise<void> {
+  await speak(language ?? firstLanguage(null, navigator.languages));
+  chosen = language;
   try {
-    localStorage.setItem(storageKey, language);
+    if (language === null) localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, language);
   } catch {
     // Storage is blocked: the choice lasts until the page is left.
   }
+  for (const listener of listeners) listener();
 }
+
+/** Calls `listener` whenever a language has been chosen. */
+export const onLanguageChosen = (listener: () => void): void => void listeners.add(listener);
 
 /**
  * What a fact says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
@@ -74,6 +87,8 @@ export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void
   await Promise.all([loadWanted(currentLanguage()), loadWanted(latest)]);
 }
 
+let chosen: Language | null = null;
+const listeners = new Set<() => void>();
 let texts: FactTexts = english;
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language = "en";
@@ -101,9 +116,10 @@ async function speak(language: Language): Promise<void> {
   }
 }
 
-function savedLanguage(): string | null {
+function savedLanguage(): Language | null {
   try {
-    return localStorage.getItem(storageKey);
+    const saved = localStorage.getItem(storageKey);
+    return languageCodes.find((code) => code === saved) ?? null;
   } catch {
     return null;
   }

@@ -3,8 +3,8 @@
  * its own, named from below `pages/` or `src/`. They come with the pages that name them (routes.tsx). A folder's
  * English file gives its type, which one of its files adds here:
  *
- *     declare module "../../i18n/texts.ts" {
- *       interface PageTexts { "api-keys": typeof english }
+ *     declare module "../../../i18n/texts.ts" {
+ *       interface PageTexts { "settings/api-keys": typeof english }
  *     }
  */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- the folders fill it

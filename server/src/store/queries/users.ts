@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { normalizeEmail } from "../../account/email.ts";
-import type { Language, Theme } from "../../account/preferences.ts";
+import type { Theme } from "../../account/preferences.ts";
 import type { Role } from "../../account/scopes.ts";
+import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
 

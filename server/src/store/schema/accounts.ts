@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
-import type { Language, Theme } from "../../account/preferences.ts";
+import type { Theme } from "../../account/preferences.ts";
 import type { Role } from "../../account/scopes.ts";
+import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
 

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { type ApiKey, useDeleteApiKey } from "../../api/api-keys.ts";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { showToast } from "../../components/toasts.ts";
+import { type ApiKey, useDeleteApiKey } from "../../../api/api-keys.ts";
+import { ConfirmDialog } from "../../../components/ConfirmDialog.tsx";
+import { showToast } from "../../../components/toasts.ts";
 import { focusCreateButton } from "./focus.ts";
 
 /** Asks, deletes, and says so. */
 export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const { t } = useTranslation(["api-keys", "shared"]);
+  const { t } = useTranslation(["settings/api-keys", "shared"]);
   const deletion = useDeleteApiKey();
   const { id, name } = apiKey;
   const tell = () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
+import { scopeResources } from "../../../../../server/src/wire/scope-resources.ts";
 
 type Resource = (typeof scopeResources)[number];
 
@@ -8,7 +8,7 @@ type Action = (typeof actions)[number];
 
 /** Scopes in words: `Write: Domains and Incidents`. What this version of the app does not know stays as it is. */
 export function useScopeWords() {
-  const { t } = useTranslation("api-keys");
+  const { t } = useTranslation("settings/api-keys");
   const resourceName = (resource: Resource): string => t(`resources.${resource === "*" ? "all" : resource}`);
   const say = (action: Action, resources: readonly Resource[]): string =>
     t("of", { action: t(action), resources: resources.map(resourceName) });

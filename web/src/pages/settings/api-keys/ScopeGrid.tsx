@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
-import { Checkbox } from "../../components/Checkbox.tsx";
-import { FieldNote } from "../../components/Field.tsx";
-import { type Column, Table, TableFrame } from "../../components/Table.tsx";
+import { scopeResources } from "../../../../../server/src/wire/scope-resources.ts";
+import { Checkbox } from "../../../components/Checkbox.tsx";
+import { FieldNote } from "../../../components/Field.tsx";
+import { type Column, Table, TableFrame } from "../../../components/Table.tsx";
 import { useScopeWords } from "./use-scope-words.ts";
 
 interface ScopeGridProps {
@@ -16,7 +16,7 @@ type Resource = (typeof scopeResources)[number];
 
 /** What a key may read and write, resource by resource. Who may write may read as well. */
 export function ScopeGrid({ scopes, errors, onChange }: ScopeGridProps) {
-  const { t } = useTranslation("api-keys");
+  const { t } = useTranslation("settings/api-keys");
   const { resourceName, say } = useScopeWords();
   const id = useId();
   const boxes = (action: "read" | "write"): Column<Resource> => ({

@@ -1,10 +1,10 @@
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ApiKey } from "../../api/api-keys.ts";
-import { IconButton } from "../../components/Button.tsx";
-import { type Column, Table } from "../../components/Table.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { formatDate, formatDateTime } from "../../format.ts";
+import type { ApiKey } from "../../../api/api-keys.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import { formatDate, formatDateTime } from "../../../format.ts";
 import { useScopeWords } from "./use-scope-words.ts";
 
 interface KeyListProps {
@@ -15,7 +15,7 @@ interface KeyListProps {
 
 /** One key a row: how its token begins, what it may do, when it was last used and when it ends. */
 export function KeyList({ keys, onDelete }: KeyListProps) {
-  const { t } = useTranslation(["api-keys", "shared"]);
+  const { t } = useTranslation(["settings/api-keys", "shared"]);
   const { inWords } = useScopeWords();
   const columns: Column<ApiKey>[] = [
     {
@@ -75,7 +75,7 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
 }
 
 function KeyName({ apiKey: { name, prefix, userName, allOrganizations } }: { apiKey: ApiKey }) {
-  const { t } = useTranslation(["api-keys", "shared"]);
+  const { t } = useTranslation(["settings/api-keys", "shared"]);
   return (
     <>
       <div className="truncate font-medium">{name}</div>
@@ -94,7 +94,7 @@ interface KeyTimeProps {
 }
 
 function LastUse({ apiKey: { lastUsedAt }, bare = false }: KeyTimeProps) {
-  const { t, i18n } = useTranslation(["api-keys", "shared"]);
+  const { t, i18n } = useTranslation(["settings/api-keys", "shared"]);
   if (lastUsedAt === null) return t("neverUsed");
   const date = formatDate(lastUsedAt, i18n.language);
   return (
@@ -103,7 +103,7 @@ function LastUse({ apiKey: { lastUsedAt }, bare = false }: KeyTimeProps) {
 }
 
 function End({ apiKey: { expiresAt }, bare = false }: KeyTimeProps) {
-  const { t, i18n } = useTranslation(["api-keys", "shared"]);
+  const { t, i18n } = useTranslation(["settings/api-keys", "shared"]);
   const now = useNow();
   if (expiresAt === null) return t("neverExpires");
   const date = formatDate(expiresAt, i18n.language);

@@ -2,27 +2,27 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../api/api-keys.ts";
-import { Button } from "../../components/Button.tsx";
-import { Card } from "../../components/Card.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../../api/api-keys.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Card } from "../../../components/Card.tsx";
+import { EmptyState } from "../../../components/EmptyState.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { usePageTitle } from "../../../components/use-page-title.ts";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import { DeleteKeyDialog } from "./DeleteKeyDialog.tsx";
 import type english from "./en.json";
 import { KeyList } from "./KeyList.tsx";
 import { TokenDialog } from "./TokenDialog.tsx";
 
-declare module "../../i18n/texts.ts" {
+declare module "../../../i18n/texts.ts" {
   interface PageTexts {
-    "api-keys": typeof english;
+    "settings/api-keys": typeof english;
   }
 }
 
 /** Which programs may use the API, and for what. */
 export function ApiKeysPage() {
-  const { t } = useTranslation("api-keys");
+  const { t } = useTranslation("settings/api-keys");
   usePageTitle(t("title"));
   const query = useQuery(apiKeysQuery);
   const [creating, setCreating] = useState(false);

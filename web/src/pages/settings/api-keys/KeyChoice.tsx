@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { FieldNote } from "../../components/Field.tsx";
-import { Select } from "../../forms/Select.tsx";
+import { FieldNote } from "../../../components/Field.tsx";
+import { Select } from "../../../forms/Select.tsx";
 
 interface KeyChoiceProps {
   label: string;

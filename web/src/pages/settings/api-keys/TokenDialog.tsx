@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
-import type { CreatedApiKey } from "../../api/api-keys.ts";
-import { Button } from "../../components/Button.tsx";
-import { CopyButton } from "../../components/CopyButton.tsx";
-import { Dialog } from "../../components/Dialog.tsx";
+import type { CreatedApiKey } from "../../../api/api-keys.ts";
+import { Button } from "../../../components/Button.tsx";
+import { CopyButton } from "../../../components/CopyButton.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
 import { focusCreateButton } from "./focus.ts";
 
 /** The token of a new key, this once. */
 export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
-  const { t } = useTranslation("api-keys");
+  const { t } = useTranslation("settings/api-keys");
   return (
     <Dialog
       title={t("createdTitle", { name: apiKey.name })}

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CreatedApiKey, useCreateApiKey } from "../../api/api-keys.ts";
-import { sessionQuery } from "../../api/session.ts";
-import { Button } from "../../components/Button.tsx";
-import { Dialog } from "../../components/Dialog.tsx";
-import { Field } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { type CreatedApiKey, useCreateApiKey } from "../../../api/api-keys.ts";
+import { sessionQuery } from "../../../api/session.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { Field } from "../../../components/Field.tsx";
+import { textOf } from "../../../components/form-text.ts";
+import { Notice } from "../../../components/Notice.tsx";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusCreateButton } from "./focus.ts";
 import { KeyChoice } from "./KeyChoice.tsx";
 import { ScopeGrid } from "./ScopeGrid.tsx";
@@ -25,7 +25,7 @@ interface CreateKeyDialogProps {
 
 /** Name, scopes, end and, for a person of several organizations, reach of a new key. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
-  const { t } = useTranslation(["api-keys", "shared"]);
+  const { t } = useTranslation(["settings/api-keys", "shared"]);
   const creation = useCreateApiKey();
   const [scopes, setScopes] = useState<readonly string[]>([]);
   const [days, setDays] = useState<number>(usualDays);

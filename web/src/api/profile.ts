@@ -1,0 +1,112 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectSession } from "../../../server/src/wire/auth.ts";
+import { apiPaths } from "../paths.ts";
+import { ApiError, call } from "./client.ts";
+import { savePreferences } from "./preferences.ts";
+import { type Session, sessionQuery } from "./session.ts";
+
+/** Somewhere the reader is signed in. */
+export type SignIn = ReturnType<typeof projectSession>;
+
+/** Where the reader is signed in, the latest first. */
+export const signInsQuery = queryOptions({
+  queryKey: ["sign-ins"],
+  queryFn: async ({ signal }) => (await call<SignIn[]>("GET", apiPaths.sessions, { signal })).data,
+});
+
+export interface TwoFactor {
+  enabled: boolean;
+  recoveryCodesLeft: number;
+}
+
+/** Whether the reader's sign-in takes two factors. */
+export const twoFactorQuery = queryOptions({
+  queryKey: ["two-factor"],
+  queryFn: async ({ signal }) => (await call<TwoFactor>("GET", apiPaths.twoFactor, { signal })).data,
+});
+
+/** Changes the reader's name, everywhere it stands on the page. */
+export function useChangeName() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string) => (await call<Session>("PUT", apiPaths.me, { body: { name } })).data,
+    onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
+  });
+}
+
+/** Changes the zone that dates and times are written in; null: the browser's. */
+export function useChangeTimeZone() {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: (timeZone: string | null) => savePreferences(client, { timeZone }) });
+}
+
+/** Changes the password; the reader's other sessions end. */
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; password: string }) =>
+      call("PUT", apiPaths.password, { body }),
+    onSuccess: () => client.invalidateQueries(signInsQuery),
+  });
+}
+
+/** Ends one of the reader's other sessions. Resolves too when it had ended already. */
+export function useEndSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: SignIn) => {
+      try {
+        await call("DELETE", apiPaths.session(id));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    onSuccess: () => client.invalidateQueries(signInsQuery),
+  });
+}
+
+/** Ends all of the reader's sessions but this one. */
+export function useEndOtherSignIns() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call("DELETE", apiPaths.sessions),
+    onSuccess: () => client.invalidateQueries(signInsQuery),
+  });
+}
+
+/** What an authenticator app is given. */
+export interface TwoFactorSecret {
+  /** Base32. */
+  secret: string;
+  /** `otpauth://…` */
+  uri: string;
+}
+
+/** Asks for a secret; it counts once a code has confirmed it. */
+export function useStartTwoFactor() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await call<TwoFactorSecret>("POST", apiPaths.twoFactor)).data,
+    // 409: it has been turned on elsewhere.
+    onError: () => client.invalidateQueries(twoFactorQuery),
+  });
+}
+
+/** Turns two-factor sign-in on; gives the recovery codes. The reader's other sessions end. */
+export const useConfirmTwoFactor = () => useTwoFactorChange<{ code: string }>(apiPaths.confirmTwoFactor);
+
+/** Gives new recovery codes in the place of the old. */
+export const useRenewRecoveryCodes = () => useTwoFactorChange<{ password: string }>(apiPaths.recoveryCodes);
+
+/** Turns two-factor sign-in off. */
+export const useDisableTwoFactor = () => useTwoFactorChange<{ password: string }>(apiPaths.disableTwoFactor);
+
+function useTwoFactorChange<Body extends object>(path: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: Body) =>
+      (await call<{ recoveryCodes?: string[] }>("POST", path, { body })).data.recoveryCodes ?? [],
+    onSuccess: () =>
+      Promise.all([client.invalidateQueries(twoFactorQuery), client.invalidateQueries(signInsQuery)]),
+  });
+}

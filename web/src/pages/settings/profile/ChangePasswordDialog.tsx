@@ -1,0 +1,68 @@
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useChangePassword } from "../../../api/profile.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { PasswordField } from "../../../components/Field.tsx";
+import { textOf } from "../../../components/form-text.ts";
+import { Notice } from "../../../components/Notice.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
+
+/** The API decides (server/src/account/credentials.ts). */
+const shortestPassword = 8;
+
+interface ChangePasswordDialogProps {
+  email: string;
+  onLeft: () => void;
+  onClose: () => void;
+}
+
+/** The present password and a new one. */
+export function ChangePasswordDialog({ email, onLeft, onClose }: ChangePasswordDialogProps) {
+  const { t } = useTranslation("settings/profile");
+  const change = useChangePassword();
+  const { form, fields, message } = useFormErrors(change.error, ["currentPassword", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    const typed = new FormData(event.currentTarget);
+    change.mutate(
+      { currentPassword: textOf(typed, "currentPassword"), password: textOf(typed, "password") },
+      {
+        onSuccess: () => {
+          showToast("success", t("password.changed"));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={t("password.change")} text={t("password.ends")} onLeft={onLeft} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        {message && <Notice tone="error">{message}</Notice>}
+        <AccountName email={email} />
+        <PasswordField
+          name="currentPassword"
+          label={t("password.current")}
+          errors={fields.currentPassword}
+          autoComplete="current-password"
+          autoFocus
+        />
+        <PasswordField
+          name="password"
+          label={t("password.new")}
+          hint={t("password.hint", { count: shortestPassword })}
+          errors={fields.password}
+          autoComplete="new-password"
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={change.isPending}>
+            {t("password.change")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useChangeName } from "../../../api/profile.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Field } from "../../../components/Field.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { LeaveGuard } from "../../../forms/LeaveGuard.tsx";
+
+/** The reader's name. */
+export function NameForm({ name }: { name: string }) {
+  const { t } = useTranslation(["settings/profile", "shared"]);
+  const [draft, setDraft] = useState(name);
+  const change = useChangeName();
+  const { form, fields, message } = useFormErrors(change.error, ["name"]);
+  const saved = useRef(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.mutate(draft, {
+      onSuccess: ({ user }) => {
+        setDraft(user.name);
+        showToast("success", t("name.saved"));
+      },
+    });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 px-4 pb-4">
+      {message && <Notice tone="error">{message}</Notice>}
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 grow basis-56">
+          <Field
+            name="name"
+            label={t("shared:field.name")}
+            hint={t("name.hint")}
+            errors={fields.name}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+            autoComplete="name"
+          />
+        </div>
+        <Button type="submit" variant="quiet" busy={change.isPending} className="sm:mt-6.5">
+          {t("save")}
+        </Button>
+      </div>
+      <LeaveGuard changed={draft !== name} saved={saved} />
+    </form>
+  );
+}

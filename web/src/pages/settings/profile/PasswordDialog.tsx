@@ -1,0 +1,70 @@
+import type { FormEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/Button.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { PasswordField } from "../../../components/Field.tsx";
+import { textOf } from "../../../components/form-text.ts";
+import { Notice } from "../../../components/Notice.tsx";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
+
+interface PasswordDialogProps {
+  title: string;
+  text: string;
+  submitLabel: string;
+  danger?: boolean;
+  email: string;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (password: string) => void;
+  onLeft: () => void;
+  onClose: () => void;
+}
+
+/** Asks for the password before something that a stolen session must not do. */
+export function PasswordDialog({ title, text, submitLabel, danger = false, ...rest }: PasswordDialogProps) {
+  const { t } = useTranslation(["settings/profile", "shared"]);
+  const { email, busy, error, onSubmit, onLeft, onClose } = rest;
+  const { form, fields, message } = useFormErrors(error, ["password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(textOf(new FormData(event.currentTarget), "password"));
+  };
+  return (
+    <Dialog title={title} text={text} onLeft={onLeft} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        {message && <Notice tone="error">{message}</Notice>}
+        <AccountName email={email} />
+        <PasswordField
+          name="password"
+          label={t("shared:field.password")}
+          errors={fields.password}
+          autoComplete="current-password"
+          autoFocus
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" variant={danger ? "danger" : "primary"} busy={busy}>
+            {submitLabel}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Tells a password manager whose password is asked for. */
+export function AccountName({ email }: { email: string }) {
+  return <input type="email" name="account" autoComplete="username" value={email} readOnly hidden />;
+}
+
+/** What ends a form in a dialog: the way out, and what it is for. */
+export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex justify-end gap-2">
+      <Button variant="quiet" onClick={onCancel}>
+        {t("action.cancel")}
+      </Button>
+      {children}
+    </div>
+  );
+}

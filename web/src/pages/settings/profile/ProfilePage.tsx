@@ -1,0 +1,64 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Session, sessionQuery } from "../../../api/session.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { usePageTitle } from "../../../components/use-page-title.ts";
+import { ChangePasswordDialog } from "./ChangePasswordDialog.tsx";
+import type english from "./en.json";
+import { focusPassword } from "./focus.ts";
+import { NameForm } from "./NameForm.tsx";
+import { PreferencesCard } from "./PreferencesCard.tsx";
+import { SettingRow } from "./SettingRow.tsx";
+import { SignInsCard } from "./SignInsCard.tsx";
+import { TwoFactorRow } from "./TwoFactorRow.tsx";
+
+declare module "../../../i18n/texts.ts" {
+  interface PageTexts {
+    "settings/profile": typeof english;
+  }
+}
+
+/** The reader's own account: who they are, how they sign in, and how the app looks and speaks to them. */
+export function ProfilePage() {
+  const { t } = useTranslation("settings/profile");
+  usePageTitle(t("title"));
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <h1 className="mb-1 text-xl font-semibold">{t("title")}</h1>
+      {session && <Cards user={session.user} />}
+    </div>
+  );
+}
+
+function Cards({ user }: { user: Session["user"] }) {
+  const { t } = useTranslation("settings/profile");
+  const [changing, setChanging] = useState(false);
+  return (
+    <>
+      <Section title={t("name.title")}>
+        <NameForm name={user.name} />
+      </Section>
+      <Section title={t("signIn.title")}>
+        <SettingRow title={t("signIn.email")} text={user.email} />
+        <SettingRow title={t("password.title")} text={t("password.ends")}>
+          <Button variant="quiet" data-opens="password" onClick={() => setChanging(true)}>
+            {t("password.change")}
+          </Button>
+        </SettingRow>
+        <TwoFactorRow email={user.email} />
+        {changing && (
+          <ChangePasswordDialog
+            email={user.email}
+            onLeft={focusPassword}
+            onClose={() => setChanging(false)}
+          />
+        )}
+      </Section>
+      <PreferencesCard preferences={user} />
+      <SignInsCard />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Download } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/Button.tsx";
+import { CopyButton } from "../../../components/CopyButton.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { focusTwoFactor } from "./focus.ts";
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[];
+  email: string;
+  onClose: () => void;
+}
+
+/** New recovery codes, this once. */
+export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDialogProps) {
+  const { t } = useTranslation("settings/profile");
+  const text = codes.join("\n");
+  const download = () =>
+    downloadText(
+      "vedette-recovery-codes.txt",
+      `${t("codes.file", { email, host: location.host })}\n\n${text}\n`,
+    );
+  return (
+    <Dialog title={t("codes.title")} text={t("codes.text")} onLeft={focusTwoFactor} onClose={onClose}>
+      <ul
+        aria-label={t("codes.title")}
+        className="mt-4 grid justify-center gap-x-6 gap-y-1 rounded-md border border-line bg-page px-3 py-2.5 font-mono text-xs leading-5 select-all sm:grid-cols-[auto_auto]"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <CopyButton
+          variant="quiet"
+          value={text}
+          said={{ copy: t("codes.copy"), copied: t("copied"), copyFailed: t("codes.copyFailed") }}
+        />
+        <Button variant="quiet" autoFocus onClick={download}>
+          <Download aria-hidden className="size-4" />
+          {t("codes.download")}
+        </Button>
+        <Button onClick={onClose}>{t("codes.done")}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Gives the browser a text to save. */
+function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { useDisableTwoFactor, useRenewRecoveryCodes } from "../../../api/profile.ts";
+import { showToast } from "../../../components/toasts.ts";
+import { focusRecoveryCodes, focusTwoFactor } from "./focus.ts";
+import { PasswordDialog } from "./PasswordDialog.tsx";
+
+interface RenewCodesDialogProps {
+  email: string;
+  onCodes: (codes: string[]) => void;
+  onClose: () => void;
+}
+
+/** New recovery codes in the place of the old. */
+export function RenewCodesDialog({ email, onCodes, onClose }: RenewCodesDialogProps) {
+  const { t } = useTranslation("settings/profile");
+  const renewal = useRenewRecoveryCodes();
+  return (
+    <PasswordDialog
+      title={t("twoFactor.renew")}
+      text={t("twoFactor.renewText")}
+      submitLabel={t("twoFactor.renewSubmit")}
+      email={email}
+      busy={renewal.isPending}
+      error={renewal.error}
+      onSubmit={(password) => renewal.mutate({ password }, { onSuccess: onCodes })}
+      onLeft={focusRecoveryCodes}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Sign-in with the password alone. */
+export function DisableTwoFactorDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const { t } = useTranslation("settings/profile");
+  const disabling = useDisableTwoFactor();
+  const done = () => {
+    showToast("success", t("twoFactor.turnedOff"));
+    onClose();
+  };
+  return (
+    <PasswordDialog
+      title={t("twoFactor.turnOffTitle")}
+      text={t("twoFactor.turnOffText")}
+      submitLabel={t("twoFactor.turnOff")}
+      danger
+      email={email}
+      busy={disabling.isPending}
+      error={disabling.error}
+      onSubmit={(password) => disabling.mutate({ password }, { onSuccess: done })}
+      onLeft={focusTwoFactor}
+      onClose={onClose}
+    />
+  );
+}
