@@ -46,6 +46,34 @@ const signIn = createRoute({
   beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot-password",
+  component: lazyPage(
+    ["password-reset"],
+    async () => (await import("./pages/password-reset/ForgotPasswordPage.tsx")).ForgotPasswordPage,
+  ),
+});
+
+/** Where mailed links lead, whoever is signed in. */
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  component: lazyPage(
+    ["password-reset"],
+    async () => (await import("./pages/password-reset/ResetPasswordPage.tsx")).ResetPasswordPage,
+  ),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-email",
+  component: lazyPage(
+    ["confirm-email"],
+    async () => (await import("./pages/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
+  ),
+});
+
 /** For people who build the app; no page leads there. */
 const styleguide = createRoute({
   getParentRoute: () => root,
@@ -173,6 +201,9 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree: root.addChildren([
       setUp,
       signIn,
+      forgotPassword,
+      resetPassword,
+      confirmEmail,
       styleguide,
       app.addChildren([
         overview,

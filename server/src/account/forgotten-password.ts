@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { unauthenticated } from "../errors.ts";
+import { invalidInput, unauthenticated } from "../errors.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
@@ -8,6 +8,7 @@ import { findUser, findUserByEmail, lockUser, updateUser } from "../store/querie
 import { verb } from "../verb/verb.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
+import { isEmail, notAnEmail } from "./email.ts";
 import { endAccess } from "./ended-access.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
 import { hashPassword } from "./password.ts";
@@ -16,7 +17,7 @@ const purpose = "reset password";
 
 /**
  * Mails a link for choosing a new password to whoever has an account with this address; nobody learns whether somebody
- * does. Throws 403 where no mail is sent.
+ * does. Throws 403 where no mail is sent, 422 for what is no address.
  */
 export const forgetPassword = verb({
   by: "anyone",
@@ -25,7 +26,10 @@ export const forgetPassword = verb({
   audit: null,
   input: ForgottenPassword,
   output: Type.Object({}),
-  prepare: async ({ config }) => mailedLink(config, "/reset-password"),
+  async prepare({ config }, { email }) {
+    if (!isEmail(email.trim())) throw invalidInput({ email: [notAnEmail()] });
+    return mailedLink(config, "/reset-password");
+  },
   async run(ctx, { email, language = "en" }, page) {
     const user = await findUserByEmail(ctx.db, email);
     if (!user) return {};

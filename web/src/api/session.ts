@@ -1,16 +1,21 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectMe } from "../../../server/src/wire/auth.ts";
+import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 
 /** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;
 
-/** Whether nobody has an account yet (and then whether the server's token is asked for), and whether strangers may make one. */
+/**
+ * Whether nobody has an account yet (and then whether the server's token is asked for), whether strangers may make one,
+ * and whether mail is sent.
+ */
 interface AuthState {
   setupRequired: boolean;
   setupTokenRequired: boolean;
   signupOpen: boolean;
+  mail: boolean;
 }
 
 /** Who is signed in; null for nobody. */
@@ -63,6 +68,21 @@ export function setUp(owner: {
 /** Signs in; `code` from the authenticator app, for accounts that have one. */
 export function signIn(credentials: { email: string; password: string; code?: string }) {
   return call("POST", apiPaths.signIn, { body: credentials });
+}
+
+/** Has a link mailed for choosing a new password, in that language. */
+export function forgotPassword(request: { email: string; language: Language }) {
+  return call("POST", apiPaths.forgotPassword, { body: request });
+}
+
+/** Chooses it, with the token of the link; every session of the person ends. */
+export function resetPassword(reset: { token: string; password: string }) {
+  return call("POST", apiPaths.resetPassword, { body: reset });
+}
+
+/** Makes the address to which the token was mailed the person's. */
+export function confirmEmail(confirmation: { token: string }) {
+  return call<{ email: string }>("POST", apiPaths.confirmEmail, { body: confirmation });
 }
 
 /** Ends the session here and forgets everything that was read with it. */

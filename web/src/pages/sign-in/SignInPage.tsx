@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
@@ -109,6 +109,12 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
         {t("submit")}
       </Button>
+      <Link
+        to="/forgot-password"
+        className="justify-self-center rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
+      >
+        {t("forgot")}
+      </Link>
     </form>
   );
 }

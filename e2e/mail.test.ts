@@ -1,0 +1,125 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
+import { startServerProcess, temporaryFolder } from "../server/test/harness/process.ts";
+import { type MailServer, startMailServer } from "../server/test/harness/smtp.ts";
+import { openPage } from "./harness/browser.ts";
+import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+/** A port that is free now: links in mail must name it before the server has it. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** An installation that sends mail with links to itself, and a page where its owner is signed in. */
+async function startMailing(): Promise<{ page: Page; mail: MailServer }> {
+  const data = temporaryFolder();
+  const mail = await startMailServer();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_PUBLIC_URL: url, SMTP_URL: mail.url };
+  const server = await startServerProcess(data.folder, environment, port);
+  onTestFinished(async () => {
+    await server.stop();
+    await mail.stop();
+    data.remove();
+  });
+  const page = await openPage(url);
+  await page.goto("/");
+  // At a public address it is asked for.
+  const setupToken = /set-up#(\S+)/.exec(server.output.stdout)?.[1];
+  await callApi(page, "POST", "/api/auth/setup", { ...owner, setupToken });
+  return { page, mail };
+}
+
+/** The link of the next mail; what else came is forgotten. */
+async function nextLink(mail: MailServer): Promise<string> {
+  const mails = await eventually(
+    () => mail.mails,
+    (all) => all.length > 0,
+  );
+  const [link] = /http:\S+/.exec(mails.splice(0)[0]?.text ?? "") ?? [];
+  return link ?? "";
+}
+
+test("who forgot their password asks for a link, chooses a new one and signs in with it; the link works once", async () => {
+  const { page, mail } = await startMailing();
+  await callApi(page, "POST", "/api/auth/sign-out");
+
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  expect(await faultsInEveryLook(page, "forgot-password")).toEqual([]);
+  await page.getByLabel("E-mail").fill("mira");
+  await page.getByLabel("E-mail").press("Enter");
+  await page.getByText("This is not an e-mail address.").waitFor();
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("E-mail").press("Enter");
+  await page.getByText(`If ${owner.email} has an account here, a link is on its way.`).waitFor();
+  expect(await faultsInEveryLook(page, "forgot-password-sent")).toEqual([]);
+
+  const link = await nextLink(mail);
+  await page.goto(link);
+  const password = page.getByLabel("New password");
+  await password.fill("short");
+  await password.press("Enter");
+  await page.getByText("The password needs at least 8 characters.").waitFor();
+  expect(await faultsInEveryLook(page, "reset-password")).toEqual([]);
+  await password.fill("a lamp in no window");
+  await password.press("Enter");
+  await page.getByRole("heading", { name: "Your password has changed" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill("a lamp in no window");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
+
+  await page.goto("/forgot-password");
+  await page.goto(link);
+  await page.getByLabel("New password").fill("yet another lamp");
+  await page.getByLabel("New password").press("Enter");
+  await page.getByText("This link has expired, or was used already.").waitFor();
+  expect(await faultsInEveryLook(page, "reset-password-used")).toEqual([]);
+  await page.getByRole("link", { name: "Ask for a new link" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+});
+
+test("a new e-mail address is confirmed by a click on the page that its link opens", async () => {
+  const { page, mail } = await startMailing();
+  const email = "mira@lighthouse.test";
+  await callApi(page, "POST", "/api/auth/email", { email, password: owner.password });
+  const link = await nextLink(mail);
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Confirm your new e-mail address" }).waitFor();
+  // A mail program that opens links has confirmed nothing.
+  expect((await callApi<{ user: { email: string } }>(page, "GET", "/api/auth/me")).user.email).toBe(
+    owner.email,
+  );
+  expect(await faultsInEveryLook(page, "confirm-email")).toEqual([]);
+  await page.getByRole("button", { name: "Confirm this address" }).press("Enter");
+  await page.getByText(`From now on you sign in with ${email}.`).waitFor();
+  await page.getByRole("link", { name: "Go to Vedette" }).press("Enter");
+  await page.getByRole("button", { name: `Account: ${owner.name}` }).waitFor();
+  expect((await callApi<{ user: { email: string } }>(page, "GET", "/api/auth/me")).user.email).toBe(email);
+  await page.goto(link);
+  await page.getByRole("button", { name: "Confirm this address" }).click();
+  await page.getByText("This link has expired, or was used already.").waitFor();
+});
+
+test("an installation without a mail server says so to who forgot their password", async () => {
+  const server = await startInstallation();
+  const page = await openPage(server.url);
+  await signInAsOwner(page, server);
+  await page.goto("/forgot-password");
+  await page.getByText("This installation sends no mail.").waitFor();
+  expect(await faultsInEveryLook(page, "forgot-password-no-mail")).toEqual([]);
+  await page.goto("/reset-password");
+  await page.getByText("This link is not complete.").waitFor();
+});
