@@ -6,10 +6,12 @@ import { changePreferences } from "./account/change-preferences.ts";
 import { changeRole } from "./account/change-role.ts";
 import { createKey } from "./account/create-key.ts";
 import { createUser } from "./account/create-user.ts";
+import { deleteOrganization, keepOrganization } from "./account/delete-organization.ts";
 import { describeCaller } from "./account/describe-caller.ts";
 import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
 import { forgetPassword, resetForgottenPassword } from "./account/forgotten-password.ts";
 import { foundOrganization } from "./account/found-organization.ts";
+import { getOrganizationUsage } from "./account/get-organization-usage.ts";
 import { listInvitations, listOwnInvitations } from "./account/invitations.ts";
 import { inviteMember } from "./account/invite-member.ts";
 import { getKey, listKeys } from "./account/keys.ts";
@@ -34,6 +36,7 @@ import { signIn } from "./account/sign-in.ts";
 import { signOut } from "./account/sign-out.ts";
 import { signUp } from "./account/sign-up.ts";
 import { switchOrganization } from "./account/switch-organization.ts";
+import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
 import { getIncident } from "./incident/get-incident.ts";
@@ -69,6 +72,7 @@ import {
   updateService,
 } from "./monitor/services.ts";
 import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
+import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
@@ -94,11 +98,13 @@ export const VERBS = {
   createUser,
   declineInvitation,
   deleteDomain,
+  deleteOrganization,
   deleteService,
   describeCaller,
   disableTotp,
   endOtherSessions,
   endSession,
+  exportAuditLog,
   fetchTitle,
   forgetPassword,
   foundOrganization,
@@ -112,8 +118,10 @@ export const VERBS = {
   getIncident,
   getKey,
   getOrganization,
+  getOrganizationUsage,
   getService,
   inviteMember,
+  keepOrganization,
   leaveOrganization,
   listAuditLog,
   listDomainDays,
@@ -155,6 +163,7 @@ export const VERBS = {
   startTotp,
   switchOrganization,
   tellHeartbeat,
+  transferOrganization,
   updateDomain,
   updateProfile,
   updateService,

@@ -32,6 +32,18 @@ export const AUDIT_SENTENCES = {
     named: "{who} changed the organization {subject}.",
     unnamed: "{who} changed the organization.",
   },
+  "delete organization": {
+    named: "{who} asked for the organization {subject} to be deleted in 7 days.",
+    unnamed: "{who} asked for the organization to be deleted in 7 days.",
+  },
+  "keep organization": {
+    named: "{who} kept the organization {subject}: it is not deleted.",
+    unnamed: "{who} kept the organization: it is not deleted.",
+  },
+  "transfer organization": {
+    named: "{who} made {subject} an owner in their own place.",
+    unnamed: "{who} made another member an owner in their own place.",
+  },
   "add member": { named: "{who} added {subject}.", unnamed: "{who} added a member." },
   "change role": {
     named: "{who} changed the role of {subject}.",

@@ -23,6 +23,6 @@ export async function createOrganization(
     const id = await insertOrganization(db, { ...organization, slug }, now);
     if (id === undefined) continue;
     await insertMember(db, { userId: input.ownerId, organizationId: id, role: "owner" }, now);
-    return { id, slug, createdAt: now, role: "owner", ...organization };
+    return { id, slug, createdAt: now, deletesAt: null, role: "owner", ...organization };
   }
 }

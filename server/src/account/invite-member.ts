@@ -11,7 +11,7 @@ import { findOrganizationNamed } from "./resolve-organization.ts";
 import { sendInvitation } from "./send-invitation.ts";
 
 /** Nobody needs more at once; whoever makes more is filling the table. */
-const MAX_OPEN = 200;
+export const MAX_OPEN_INVITATIONS = 200;
 
 /**
  * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
@@ -37,9 +37,11 @@ export const inviteMember = verb({
       throw invalidInput({ email: [fact("account.member")] });
     }
     const now = clock.now();
-    if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN) throw tooMany();
+    if ((await countOtherInvitations(db, { organizationId, email }, now)) >= MAX_OPEN_INVITATIONS)
+      throw tooMany();
     return sendInvitation(ctx, { email, role: input.role });
   },
 });
 
-const tooMany = () => new PublicError("quota_reached", fact("quota.invitations", { limit: MAX_OPEN }));
+const tooMany = () =>
+  new PublicError("quota_reached", fact("quota.invitations", { limit: MAX_OPEN_INVITATIONS }));

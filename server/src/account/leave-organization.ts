@@ -30,8 +30,10 @@ export const leaveOrganization = verb({
     const { id } = organization;
     const owners = await lockOwners(db, id);
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
-    const other = (await listOrganizationsOf(db, userId)).find((one) => one.id !== id);
-    if (!other) throw onlyOne();
+    const other = (await listOrganizationsOf(db, userId)).find(
+      (one) => one.id !== id && one.deletesAt === null,
+    );
+    if (!other) throw onlyOrganization();
     await moveSessions(db, userId, { from: id, to: other.id });
     await deleteMember(db, id, userId);
     endAccess(ctx, { of: "member", userId, organizationId: id });
@@ -40,4 +42,5 @@ export const leaveOrganization = verb({
   },
 });
 
-const onlyOne = () => new PublicError("conflict", fact("account.only_organization"));
+/** 409: without an organization nobody can sign in. One that waits for its deletion does not count. */
+export const onlyOrganization = () => new PublicError("conflict", fact("account.only_organization"));

@@ -14,12 +14,13 @@ export interface StartedSession {
   organizationId: number;
 }
 
-/** Starts a session in the person's oldest organization. Throws 422 when they belong to none any more. */
+/** Starts a session in the person's oldest organization that stays, if there is one. Throws 422 when they belong to none any more. */
 export async function startSession(
   { clock, visitor, db }: Running<"anyone">,
   userId: number,
 ): Promise<StartedSession> {
-  const [organization] = await listOrganizationsOf(db, userId);
+  const organizations = await listOrganizationsOf(db, userId);
+  const organization = organizations.find(({ deletesAt }) => deletesAt === null) ?? organizations[0];
   if (!organization) {
     throw invalidInput({ email: [fact("account.homeless")] });
   }

@@ -1,13 +1,15 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import type { CallerContext, Context } from "../context.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
+import type { Word } from "../wire/word.ts";
 import { guardRoute, needsOfRoute } from "./guard.ts";
 import { isLong, listWriter } from "./long-list.ts";
 import { withOrganization } from "./organization-filter.ts";
-import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts } from "./route.ts";
+import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts, SentFile } from "./route.ts";
 import { routeSchema } from "./route-schema.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -26,6 +28,8 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
     reply.status(status);
     const { message = "OK", page } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
+    const word: Word = family === "v2" ? snakeName : (legacy) => legacy;
+    if ("file" in result) return sendFile(reply, route, result.file(word));
     const pagination = page && projectPage(page, family);
     const around = () => openSuccess(message, pagination);
     if ("data" in result) {
@@ -37,9 +41,20 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
       return writeLists(data, around());
     }
     reply.type(JSON_TYPE);
-    return result.writeData(family === "v2" ? snakeName : (word) => word, around());
+    return result.writeData(word, around());
   };
-  addRoute(app, ctx, route, routeSchema(inFamily(route), { [status]: route.response }), handler);
+  const answers = route.content ?? { [status]: route.response };
+  addRoute(app, ctx, route, routeSchema(inFamily(route), answers), handler);
+}
+
+function sendFile(
+  reply: FastifyReply,
+  { content: types = {} }: RouteDefinition,
+  { name, content }: SentFile,
+): Readable {
+  const [type = "application/octet-stream"] = Object.keys(types);
+  reply.type(`${type}; charset=utf-8`).header("content-disposition", `attachment; filename="${name}"`);
+  return content;
 }
 
 /** `defineRoute` for answers without an envelope: health, metrics, images, streams. */

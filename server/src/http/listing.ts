@@ -4,8 +4,9 @@ import type { Visitor } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Access, Calling, Verb } from "../verb/verb.ts";
 import type { Listed } from "../wire/page.ts";
+import type { Word } from "../wire/word.ts";
 import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
-import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, WriteData } from "./route.ts";
+import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, SentFile, WriteData } from "./route.ts";
 import { visitorOf } from "./visitor.ts";
 
 type RouteWords = Omit<RouteFacts, keyof Access | "family" | "paged" | "loopback" | "elsewhere">;
@@ -30,13 +31,15 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   finish?(output: R, http: HttpCall): unknown;
   /** Writes the answer by hand, from what the verb's own `run` gives. */
   write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
+  /** Sends a file of this content type in the place of the envelope, in the family's words. */
+  file?: { type: string; schema: TSchema; of(output: R, word: Word): SentFile };
 }
 
 /** The route of a listing, in the canonical form. */
 export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
 ): Omit<RouteDefinition, "family"> {
-  const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, ...words } = listing;
+  const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, file, ...words } = listing;
   const input = inputOf(listing);
   const facts = factsOf(verb as unknown as Verb);
   const { by, resource } = facts;
@@ -45,6 +48,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     ...words,
     ...facts,
     response: verb.output,
+    ...(file && { content: { [file.type]: file.schema } }),
     ...input.schemas,
     async handler(ctx, request, reply) {
       const given = input.read(request);
@@ -74,12 +78,13 @@ function factsOf(verb: Verb) {
 }
 
 function resultOf<I extends TSchema, O extends TSchema, R>(
-  { verb, write }: Listing<I, O, R>,
+  { verb, write, file }: Listing<I, O, R>,
   output: R,
   finished: unknown,
 ): RouteResult {
   const { page } = verb.paged ? (output as Listed<unknown>) : {};
   const facts = page ? { page } : {};
+  if (file) return { ...facts, file: (word) => file.of(output, word) };
   if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
   return { ...facts, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
 }

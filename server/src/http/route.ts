@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Action } from "../account/scopes.ts";
@@ -22,7 +23,14 @@ export interface RouteRequest<
 }
 
 /** What a handler returns; the envelope is made from it. */
-export type RouteResult = ResultFacts & ({ data: unknown } | { writeData: WriteData });
+export type RouteResult = ResultFacts &
+  ({ data: unknown } | { writeData: WriteData } | { file: (word: Word) => SentFile });
+
+/** What is saved by whoever asked for it; `content` is read while it is sent. */
+export interface SentFile {
+  name: string;
+  content: Readable;
+}
 
 /**
  * `data` as JSON in the family's words, exactly as the response's schema says, between two texts: for answers
@@ -74,6 +82,8 @@ export interface RouteDefinition extends RouteFacts {
   body?: TSchema;
   /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
   response: TSchema;
+  /** Of a file in the place of the envelope: its content type to its schema. */
+  content?: Record<string, TSchema>;
   handler(ctx: Calling, request: RouteRequest, reply: FastifyReply): Promise<RouteResult>;
 }
 

@@ -1,3 +1,4 @@
+import { assertStays } from "../account/staying-organization.ts";
 import { markPaused } from "../pipeline.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import type { Db } from "../store/db.ts";
@@ -8,6 +9,7 @@ import {
   saveMonitorTags,
   setMonitorsEnabled,
 } from "../store/queries/monitor-changes.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
 import type { Ref } from "../store/queries/ref.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
@@ -22,7 +24,7 @@ const SLICE = 100;
 /**
  * Pauses, resumes, deletes or tags many monitors in one transaction, each as its own verb would. Those that cannot be
  * changed are reported, and the others are changed all the same; unknown ones, and those of other organizations, are
- * left out. Throws 422 for bad tags.
+ * left out. Throws 422 for bad tags, 409 for resuming where the organization is to be deleted.
  */
 export async function changeMonitors(
   ctx: Running,
@@ -36,6 +38,7 @@ export async function changeMonitors(
   const now = ctx.clock.now();
   // Others have the thread in between; the transaction goes on.
   const giveWay = takeTurns();
+  if (change.action === "resume") assertStays(await lockOrganization(db, organizationId));
   const found = await lockMonitors(db, { organizationId, kind, refs });
   const plan = planChange(found, change, kind);
   const inParts = (work: (part: LockedMonitor[]) => Promise<void>) =>

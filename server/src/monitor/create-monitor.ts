@@ -1,15 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { planOf } from "../account/plans.ts";
 import { assertQuota } from "../account/quota.ts";
+import { assertStays } from "../account/staying-organization.ts";
 import { notFound } from "../errors.ts";
 import { createState } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import {
-  countOwnedMonitors,
-  findMonitor,
-  insertMonitor,
-  lockOrganizationMonitors,
-} from "../store/queries/monitors.ts";
+import { countOwnedMonitors, findMonitor, insertMonitor } from "../store/queries/monitors.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
 import { applyInput, newMonitor } from "./apply-input.ts";
@@ -21,8 +18,8 @@ import { sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput } from "./settings.ts";
 
 /**
- * Starts monitoring something. Throws 422 with every field that is wrong, and 403 when the plan's number
- * of monitors is reached.
+ * Starts monitoring something. Throws 422 with every field that is wrong, 403 when the plan's number
+ * of monitors is reached, and 409 where the organization is to be deleted.
  */
 export async function createMonitor(
   ctx: Running,
@@ -33,7 +30,7 @@ export async function createMonitor(
   const plan = planOf(ctx.caller.plan);
   const type = MONITOR_KIND_FACTS[kind].type ?? given.type ?? "";
   const now = ctx.clock.now();
-  await lockOrganizationMonitors(db, organizationId);
+  assertStays(await lockOrganization(db, organizationId));
   const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
   const { settings, problems } = applyInput(newMonitor(plan, type), given, facts);
   await refuseProblems(db, { organizationId, kind, exceptId: null, settings, problems });

@@ -1,15 +1,12 @@
 import { planOf } from "../account/plans.ts";
+import { assertStays } from "../account/staying-organization.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { listLocations } from "../store/queries/locations.ts";
-import {
-  forgetTarget,
-  lockOrganizationMonitors,
-  type Monitor,
-  saveSettings,
-} from "../store/queries/monitors.ts";
+import { forgetTarget, type Monitor, saveSettings } from "../store/queries/monitors.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
 import { lockStates } from "../store/queries/states.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
@@ -23,7 +20,8 @@ import type { MonitorInput, MonitorSettings } from "./settings.ts";
 
 /**
  * Changes what is given of a monitor and leaves the rest. Switching `enabled` off pauses it, which
- * ends an open outage. Throws 404, or 422 with every field that is wrong.
+ * ends an open outage. Throws 404, 422 with every field that is wrong, or 409 for resuming it where the organization is
+ * to be deleted.
  */
 export async function updateMonitor(
   ctx: Running,
@@ -34,8 +32,9 @@ export async function updateMonitor(
   const { id, kind, organizationId } = found;
   const plan = planOf(ctx.caller.plan);
   const now = ctx.clock.now();
-  await lockOrganizationMonitors(db, organizationId);
+  const organization = await lockOrganization(db, organizationId);
   const before = await lockMonitor(ctx, found);
+  if (changes.enabled && !before.enabled) assertStays(organization);
   const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
   const base = openSettings(ctx.secrets, before);
   const { settings, problems } = applyInput(base, changes, facts);

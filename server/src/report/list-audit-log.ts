@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import { findOrganizationNamed } from "../account/resolve-organization.ts";
 import { countAudits, listAudits } from "../store/queries/audit.ts";
 import { verb } from "../verb/verb.ts";
-import { AuditLogEntry, AuditLogQuery, auditFilterOf, projectAuditRow } from "../wire/audit-log.ts";
+import { AuditLogEntry, AuditLogQuery, auditFilterOf } from "../wire/audit-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
-import { createActivityIds } from "./activity-id.ts";
-import { describeChange } from "./describe-activity.ts";
+import { auditEntries } from "./audit-entries.ts";
 
 /** Who did what in an organization, newest first; for those who run it. Throws 404 if it is not the caller's. */
 export const listAuditLog = verb({
@@ -20,13 +19,7 @@ export const listAuditLog = verb({
     const { db, caller } = ctx;
     const paging = pagingOf(input);
     const filter = { organizationId: caller.organizationId, ...auditFilterOf(input) };
-    const publicIdOf = createActivityIds(ctx);
-    const items = (await listAudits(db, filter, paging)).map((row) =>
-      projectAuditRow(row, {
-        id: publicIdOf({ kind: "change", id: row.id }),
-        message: describeChange(row),
-      }),
-    );
+    const items = (await listAudits(db, filter, paging)).map(auditEntries(ctx));
     return { items, page: paging.isPaged ? pageIn(paging, await countAudits(db, filter)) : undefined };
   },
 });

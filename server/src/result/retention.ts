@@ -16,6 +16,7 @@ import {
 } from "../store/queries/retention.ts";
 import type { TableName } from "../store/schema.ts";
 import { keepPace, type Pace } from "./pace.ts";
+import { deleteDueMonitors, removeDueOrganizations } from "./remove-organizations.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -47,7 +48,7 @@ export interface RetentionOptions {
 
 /**
  * Removes what has been kept long enough: of each table as the list of tables says, raw results by the plan's
- * days, and of deleted monitors everything but their incidents. It works in slices
+ * days, of deleted monitors everything but their incidents, and organizations whose time is over. It works in slices
  * of about 8 ms with pauses between, so that a batch of results never waits long behind it.
  */
 export async function runRetention(
@@ -92,7 +93,9 @@ async function trim(removal: Removal): Promise<void> {
       store.transaction((trx) => deleteRollupsBefore(trx, { periodSeconds, before, limit }));
     count("rollups", await pace.drain(slice));
   }
+  await deleteDueMonitors(removal);
   await trimMonitors(removal);
+  await removeDueOrganizations(removal);
 }
 
 async function trimMonitors(removal: Removal): Promise<void> {

@@ -23,6 +23,8 @@ import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
 import { outbox } from "./migrations/020-outbox.ts";
 import { mailedTokens } from "./migrations/021-mailed-tokens.ts";
 import { preferences } from "./migrations/022-preferences.ts";
+import { deletionOfOrganizations } from "./migrations/024-deletion-of-organizations.ts";
+import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { isTableName } from "./schema.ts";
 
@@ -51,6 +53,8 @@ export const MIGRATIONS: Migrations = {
   "020-outbox": outbox,
   "021-mailed-tokens": mailedTokens,
   "022-preferences": preferences,
+  "024-deletion-of-organizations": deletionOfOrganizations,
+  "025-audit-pages": auditPages,
   "026-search-tags": searchTags,
 };
 

@@ -1,21 +1,32 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_ACTIONS, type AuditAction } from "../account/audit-actions.ts";
 import type { AuditRow } from "../store/queries/audit.ts";
+import { csvOf } from "./csv.ts";
 import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
 import { IdText } from "./id.ts";
 import { PageQuery } from "./page.ts";
+import type { Word } from "./word.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
-/** GET /api/organizations/{id}/audit-log. */
-export const AuditLogQuery = Type.Object({
+/** GET /api/organizations/{id}/audit-log.csv. */
+export const AuditLogFilter = Type.Object({
   organization: IdText,
   action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only what was done in this way." })),
   userId: Type.Optional(Type.Integer({ minimum: 1, description: "Only what this person did." })),
+  subject: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        "Only what was done with something whose name has this in it; A to Z may be written in any case.",
+    }),
+  ),
   from: when("Only what was done at this time or later."),
   to: when("Only what was done before this time."),
-  ...PageQuery,
 });
+
+/** GET /api/organizations/{id}/audit-log. */
+export const AuditLogQuery = Type.Object({ ...AuditLogFilter.properties, ...PageQuery });
 
 export const AuditLogEntry = Type.Object(
   {
@@ -41,9 +52,10 @@ export const AuditLogEntry = Type.Object(
 );
 
 /** What the filter means to the store. */
-export const auditFilterOf = ({ action, userId, from, to }: Static<typeof AuditLogQuery>) => ({
+export const auditFilterOf = ({ action, userId, subject, from, to }: Static<typeof AuditLogFilter>) => ({
   action: action as AuditAction | undefined,
   userId,
+  subject,
   from: from === undefined ? undefined : Date.parse(from),
   to: to === undefined ? undefined : Date.parse(to),
 });
@@ -55,3 +67,20 @@ export function projectAuditRow(
 ): Static<typeof AuditLogEntry> {
   return { ...said, ...row, timestamp: timestamp(at) };
 }
+
+export const AUDIT_LOG_CSV = {
+  type: "text/csv",
+  schema: Type.String({ examples: ["id,timestamp,action,message\n"] }),
+};
+
+/** Entries as the file that whoever asked for them saves. */
+export const auditLogFile = (
+  { slug, entries }: { slug: string; entries: AsyncIterable<Static<typeof AuditLogEntry>> },
+  word: Word,
+) => ({
+  name: `audit-log-${slug}.csv`,
+  content: csvOf(
+    Object.keys(AuditLogEntry.properties).map((key) => ({ key, header: word(key) })),
+    entries,
+  ),
+});

@@ -101,6 +101,23 @@ export const NewMember = Type.Object(
   { title: "NewMember" },
 );
 
+/** Who takes an organization over. */
+export const OrganizationTransfer = Type.Object(
+  {
+    organization: IdText,
+    member: Type.Unsafe<string | number>({
+      type: ["string", "integer"],
+      minLength: 1,
+      maxLength: 64,
+      minimum: 1,
+      description: "Id or uuid of the member who becomes an owner.",
+      examples: [42],
+    }),
+    ...PasswordBody.properties,
+  },
+  { title: "OrganizationTransfer" },
+);
+
 export const MemberRole = Type.Object({
   ...MemberKey.properties,
   role: oneOf(ROLES, { examples: ["member"] }),

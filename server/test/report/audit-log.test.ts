@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -79,6 +80,76 @@ eachEngine("the log of an organization", (engine) => {
       expect([role, status]).toEqual([role, role === "admin" ? 200 : 403]);
       expect((await server.api("GET", at, undefined, { key })).status).toBe(role === "admin" ? 404 : 403);
     }
+  });
+
+  test("is narrowed to what was called so, in any case and to the letter", async () => {
+    const { read, create } = await start();
+    for (const name of ["Shop 100%", "Shop 1000", "Ärzte"]) await create(name);
+    const subjects = async (part: string) =>
+      (await read(`?subject=${encodeURIComponent(part)}`)).data.map(
+        ({ subject }: { subject: string }) => subject,
+      );
+    expect(await subjects("shop 100")).toEqual(["Shop 1000", "Shop 100%"]);
+    expect(await subjects("SHOP 100%")).toEqual(["Shop 100%"]);
+    expect(await subjects("Ärz")).toEqual(["Ärzte"]);
+    expect(await subjects("_")).toEqual([]);
+    expect(Object.keys((await read(`?subject=${"x".repeat(256)}`)).errors)).toEqual(["subject"]);
+  });
+
+  test("is a CSV file as well, with the same filters, in both families, and no formulas", async () => {
+    const { server, person, key, create } = await start();
+    for (const name of ["=1+1", 'Shop, "large"', "Ärzte"]) await create(name);
+    const at = `/organizations/${person.organization.uuid}/audit-log.csv`;
+    const file = await server.api("GET", `/api${at}`, undefined, { key });
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(file.headers.get("content-disposition")).toBe(
+      `attachment; filename="audit-log-${person.organization.slug}.csv"`,
+    );
+    const text = file.body as string;
+    const [head, ...lines] = text.trimEnd().split("\n");
+    expect(head).toBe(
+      "id,timestamp,action,message,resource,resourceId,subject,userId,userName,userEmail,apiKeyId,apiKeyName,address,requestId",
+    );
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain(",Ärzte,");
+    expect(lines[1]).toContain(',"Shop, ""large""",');
+    expect(lines[2]).toContain(",'=1+1,");
+    const v2 = await server.api("GET", `/v2${at}?subject=large&user_id=${person.userId}`, undefined, { key });
+    expect(v2.body).toMatch(/^id,timestamp,action,message,resource,resource_id,.*\n.*large.*\n$/);
+    const none = await server.api("GET", `/api${at}?action=delete+domains`, undefined, { key });
+    expect(none.body.split("\n")).toHaveLength(2);
+  });
+
+  test("is no file for members, nor one without end", async () => {
+    const { server, person, key, create } = await start();
+    const member = await server.createOrganization({ role: "member" });
+    const at = (id: number) => `/api/organizations/${id}/audit-log.csv`;
+    const asMember = { key: await server.createKey({ person: member }) };
+    const refused = await server.api("GET", at(member.organization.id), undefined, asMember);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      "Your role in this organization (member) does not permit this.",
+    ]);
+    const admin = await server.createOrganization();
+    const asStranger = { key: await server.createKey({ person: admin }) };
+    expect((await server.api("GET", at(person.organization.id), undefined, asStranger)).status).toBe(404);
+    await create("Shop");
+    const { id } = person.organization;
+    await sql`insert into audit_log (organization_id, action, resource, request_id, address, at)
+      with recursive rows (n) as (select 1 union all select n + 1 from rows where n < 100000)
+      select ${id}, 'sign in', 'account', 'r', '', n from rows`.execute(server.ctx.store.db);
+    const long = await server.api("GET", at(id), undefined, { key });
+    expect([long.status, long.body.errors]).toEqual([
+      422,
+      { from: ["More than 100000 entries: narrow the list to a shorter time."] },
+    ]);
+    const shorter = await server.api("GET", `${at(id)}?to=1970-01-01T00:00:01.200Z`, undefined, { key });
+    const times = (shorter.body as string)
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => line.split(",")[1]);
+    // More than are read at once.
+    expect([times.length, new Set(times).size]).toEqual([1_199, 1_199]);
   });
 
   test.each(["action=fly", "userId=0", "from=yesterday", "to=2026-13-01T00:00:00Z"])(

@@ -9,6 +9,7 @@ import { createService } from "../../src/monitor/services.ts";
 import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
+import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { callVerb } from "../../src/verb/call.ts";
@@ -226,6 +227,18 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isAuditedElsewhere: true,
   },
   deleteDomain: { input: domainOf, audits: "delete domains" },
+  deleteOrganization: {
+    async input(world) {
+      const { db } = world.server.ctx.store;
+      const { userId, organizationId } = world.owner;
+      const other = await world.server.createOrganization();
+      const membership = { userId, organizationId: other.organization.id, role: "member" } as const;
+      await insertMember(db, membership, 0);
+      const name = (await findOrganization(db, { id: organizationId }))?.name;
+      return { organization: organizationOf(world), name };
+    },
+    audits: "delete organization",
+  },
   deleteService: { input: serviceOf, audits: "delete services" },
   describeCaller: { input: () => ({}), isElsewhere: true },
   disableTotp: {
@@ -238,6 +251,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
+  exportAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
   forgetPassword: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
@@ -252,9 +266,19 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getKey: { input: keyOf },
   getService: { input: serviceOf },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
+  getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
   inviteMember: {
     input: (world) => ({ organization: organizationOf(world), email: "guest@vedette.test", role: "member" }),
     audits: "invite member",
+  },
+  keepOrganization: {
+    async input(world) {
+      const { store, clock } = world.server.ctx;
+      const deletesAt = clock.now() + 60_000;
+      await updateOrganization(store.db, world.owner.organizationId, { deletesAt }, 0);
+      return { organization: organizationOf(world) };
+    },
+    audits: "keep organization",
   },
   leaveOrganization: {
     async input(world) {
@@ -351,6 +375,13 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   tellHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
     ends: "not_found",
+  },
+  transferOrganization: {
+    async input(world) {
+      await withPassword(world);
+      return { ...memberOf(world), password: PASSWORD };
+    },
+    audits: "transfer organization",
   },
   updateDomain: {
     input: async (world) => ({ ...(await domainOf(world)), enabled: false }),

@@ -31,6 +31,7 @@ export function describeDomains(define: DefineBoth): void {
     method: "POST",
     url: "/api/domains",
     status: 201,
+    failures: [409],
     summary: "Monitor a URL",
     description: "The first check runs at once. 403 when the plan's number of monitors is reached.",
     v2: { ...detail, body: V2DomainCreate },
@@ -48,6 +49,7 @@ export function describeDomains(define: DefineBoth): void {
     verb: updateDomain,
     method: "PUT",
     url: "/api/domains/:id",
+    failures: [409],
     summary: "Change a domain",
     description: "Any subset of the fields; what is not sent stays. `enabled` false pauses it.",
     v2: detail,
@@ -73,6 +75,7 @@ export function describeDomains(define: DefineBoth): void {
     verb: changeDomains,
     method: "POST",
     url: "/api/domains/bulk",
+    failures: [409],
     summary: "Pause, resume, delete or tag many domains",
     description:
       "Runs in one transaction and counts as one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",

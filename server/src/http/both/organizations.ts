@@ -1,7 +1,12 @@
+import { deleteOrganization, keepOrganization } from "../../account/delete-organization.ts";
 import { foundOrganization } from "../../account/found-organization.ts";
+import { getOrganizationUsage } from "../../account/get-organization-usage.ts";
 import { getOrganization, listOrganizations } from "../../account/organizations.ts";
 import { renameOrganization } from "../../account/rename-organization.ts";
+import { transferOrganization } from "../../account/transfer-organization.ts";
+import { exportAuditLog } from "../../report/export-audit-log.ts";
 import { listAuditLog } from "../../report/list-audit-log.ts";
+import { AUDIT_LOG_CSV, auditLogFile } from "../../wire/audit-log.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const collection = { url: "/api/organizations" };
@@ -42,11 +47,72 @@ export function describeOrganizations(define: DefineBoth): void {
   });
   define({
     ...item,
+    url: `${item.url}/usage`,
+    verb: getOrganizationUsage,
+    method: "GET",
+    summary: "What an organization's plan allows, and how much of it is used",
+    description:
+      "Monitors, members, invitations and API keys, each with its limit, and what else the plan says.",
+  });
+  describeEndOfOrganizations(define);
+  describeAuditLog(define);
+}
+
+/** Given away, deleted, kept after all. */
+function describeEndOfOrganizations(define: DefineBoth): void {
+  define({
+    ...item,
+    url: `${item.url}/transfer`,
+    verb: transferOrganization,
+    method: "POST",
+    limit: { group: "password", perMinute: 10, by: "session" },
+    summary: "Hand an organization over to another member",
+    description:
+      "The member becomes an owner and you become an admin. Needs your password. Only for owners; other owners stay what they are.",
+    message: "Organization handed over.",
+  });
+  define({
+    ...item,
+    verb: deleteOrganization,
+    method: "DELETE",
+    failures: [409],
+    summary: "Delete an organization in seven days",
+    description:
+      "Its monitors are paused at once and it is removed with everything in it after `deletesAt`; until then an owner can keep it. Needs its name. Only for owners; 409 for your only organization, and when it is to be deleted already.",
+    message: "The organization will be deleted.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/keep`,
+    verb: keepOrganization,
+    method: "POST",
+    failures: [409],
+    summary: "Keep an organization that is to be deleted",
+    description:
+      "The monitors that were watched before are watched again. Only for owners; 409 when it is not to be deleted, and once `deletesAt` has passed.",
+    message: "The organization stays.",
+  });
+}
+
+/** Who did what. */
+function describeAuditLog(define: DefineBoth): void {
+  define({
+    ...item,
     url: `${item.url}/audit-log`,
     verb: listAuditLog,
     method: "GET",
     summary: "List who did what in an organization",
     description:
       "Every change, newest first, kept for 400 days: who made it, when, with which API key and from where. Only for owners and admins.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/audit-log.csv`,
+    verb: exportAuditLog,
+    method: "GET",
+    summary: "The audit log as a CSV file",
+    description:
+      "What the same filters of `audit-log` list, newest first, under a head of the fields' names. 422 for more than 100,000 entries. Only for owners and admins.",
+    file: { ...AUDIT_LOG_CSV, of: auditLogFile },
   });
 }

@@ -42,6 +42,7 @@ export function describeServices(define: DefineBoth): void {
     method: "POST",
     url: "/api/services",
     status: 201,
+    failures: [409],
     summary: "Monitor a service",
     description:
       "`protocol` decides what `protocolConfig` holds. The first check runs at once. 403 when the plan's number of monitors is reached.",
@@ -60,6 +61,7 @@ export function describeServices(define: DefineBoth): void {
     verb: updateService,
     method: "PUT",
     url: "/api/services/:id",
+    failures: [409],
     summary: "Change a service",
     description:
       "Any subset of the fields; what is not sent stays. `protocolConfig` is replaced as a whole, except for credentials that are not sent again. `enabled` false pauses it.",

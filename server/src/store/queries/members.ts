@@ -83,6 +83,11 @@ export async function deleteMember(db: Db, organizationId: number, userId: numbe
     .execute();
 }
 
+/** Ends all memberships in an organization. */
+export async function deleteMembers(db: Db, organizationId: number): Promise<void> {
+  await db.deleteFrom("memberships").where("organization_id", "=", organizationId).execute();
+}
+
 /** User ids of the owners, locked, so that two requests cannot each remove one of the last two. */
 export async function lockOwners(trx: Db, organizationId: number): Promise<number[]> {
   const query = trx

@@ -142,17 +142,6 @@ export async function forgetTarget(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("icons").where("monitor_id", "=", id).execute();
 }
 
-/**
- * Makes other creations and renamings of the organization wait until this transaction ends, so that
- * what is counted or looked for next stays true.
- */
-export async function lockOrganizationMonitors(trx: Db, organizationId: number): Promise<void> {
-  await lockRows(
-    trx,
-    trx.selectFrom("organizations").select("id").where("id", "=", organizationId),
-  ).execute();
-}
-
 /** Domains and services together: the plan's quota is on both. */
 export async function countOwnedMonitors(db: Db, organizationId: number): Promise<number> {
   const { count } = await db

@@ -1,5 +1,6 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
+import { lockRows } from "../dialect.ts";
 
 export interface Organization {
   id: number;
@@ -9,6 +10,8 @@ export interface Organization {
   plan: string;
   reports: boolean;
   createdAt: number;
+  /** When everything of it is removed; null: it stays. */
+  deletesAt: number | null;
 }
 
 /** An organization as one of its members sees it. */
@@ -27,6 +30,7 @@ const columns = [
   "organizations.plan",
   "organizations.reports",
   "organizations.created_at as createdAt",
+  "organizations.deletes_at as deletesAt",
 ] as const;
 
 type Row = Omit<Organization, "reports"> & { reports: number };
@@ -92,7 +96,7 @@ export async function insertOrganization(
 export async function updateOrganization(
   db: Db,
   id: number,
-  change: { name?: string; plan?: string; reports?: boolean },
+  change: { name?: string; plan?: string; reports?: boolean; deletesAt?: number | null },
   now: number,
 ): Promise<void> {
   await db
@@ -101,8 +105,25 @@ export async function updateOrganization(
       updated_at: now,
       name: change.name,
       plan: change.plan,
+      deletes_at: change.deletesAt,
       reports: change.reports === undefined ? undefined : change.reports ? 1 : 0,
     })
     .where("id", "=", id)
     .execute();
 }
+
+/**
+ * Makes other creations and renamings of the organization's monitors, and its deletion, wait until this transaction
+ * ends, so that what is counted or looked for next stays true. Undefined when it is gone.
+ */
+export const lockOrganization = (
+  trx: Db,
+  organizationId: number,
+): Promise<{ name: string; deletesAt: number | null } | undefined> =>
+  lockRows(
+    trx,
+    trx
+      .selectFrom("organizations")
+      .select(["name", "deletes_at as deletesAt"])
+      .where("id", "=", organizationId),
+  ).executeTakeFirst();

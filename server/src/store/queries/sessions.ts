@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Role } from "../../account/scopes.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
@@ -126,6 +127,22 @@ export async function moveSessions(
     .set({ organization_id: organizations.to })
     .where("user_id", "=", userId)
     .where("organization_id", "=", organizations.from)
+    .execute();
+}
+
+/** Moves an organization's sessions to the oldest organization that stays of each person; those of others are left. */
+export async function moveSessionsElsewhere(db: Db, organizationId: number): Promise<void> {
+  const other = db
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .select((select) => select.fn.min("organizations.id").as("id"))
+    .where("memberships.user_id", "=", sql.ref<number>("sessions.user_id"))
+    .where("organizations.deletes_at", "is", null);
+  await db
+    .updateTable("sessions")
+    .set({ organization_id: sql<number>`(${other})` })
+    .where("organization_id", "=", organizationId)
+    .where(sql<boolean>`(${other}) is not null`)
     .execute();
 }
 

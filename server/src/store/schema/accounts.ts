@@ -17,6 +17,8 @@ export interface OrganizationTable {
   reports: Flag;
   created_at: number;
   updated_at: number;
+  /** From then on retention removes everything of it; null: it stays. */
+  deletes_at: number | null;
 }
 
 export interface UserTable {

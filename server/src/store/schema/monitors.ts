@@ -40,6 +40,8 @@ export interface MonitorTable {
   revision: number;
   created_at: number;
   updated_at: number;
+  /** 1: paused because its organization is to be deleted; watched again if that stays. */
+  suspended: Generated<Flag>;
   /** Set first; retention then removes the history in slices. */
   deleted_at: number | null;
 }

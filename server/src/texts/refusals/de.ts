@@ -75,6 +75,16 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Das ist Ihre einzige Organisation. Gründen Sie zuerst eine andere oder treten Sie einer bei.",
   "account.last_owner":
     "Das ist der letzte Inhaber der Organisation. Machen Sie zuerst jemand anderen zum Inhaber.",
+  "account.no_member": "Diese Person ist kein Mitglied der Organisation.",
+  "account.owner_already": "Diese Person ist schon Inhaber.",
+  "organization.name":
+    "Das ist nicht der Name der Organisation. Geben Sie ihn genau so ein, wie er geschrieben ist.",
+  "organization.ending":
+    "Diese Organisation wird gelöscht ({at:time}), und in ihr wird nichts überwacht. Inhaber können das rückgängig machen.",
+  "organization.staying": "Für diese Organisation ist keine Löschung vorgesehen.",
+  "organization.ended":
+    "Die Woche, in der sich die Löschung dieser Organisation rückgängig machen ließ, ist vorbei: Sie wird gelöscht.",
+  "audit.many": "Mehr als {limit} Einträge: Grenzen Sie den Zeitraum ein.",
   "account.two_factor_on":
     "Die Anmeldung in zwei Schritten ist schon eingeschaltet. Schalten Sie sie zuerst aus.",
   "account.two_factor_off": "Die Anmeldung in zwei Schritten ist ausgeschaltet. Schalten Sie sie zuerst ein.",

@@ -1,0 +1,83 @@
+import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { suspendMonitors, takeUpMonitors } from "../monitor/suspend-monitors.ts";
+import {
+  findOrganizationOf,
+  listOrganizationsOf,
+  lockOrganization,
+  updateOrganization,
+} from "../store/queries/organizations.ts";
+import { lockUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import {
+  DeletionOfOrganization,
+  Organization,
+  OrganizationRef,
+  projectOrganization,
+} from "../wire/organizations.ts";
+import { onlyOrganization } from "./leave-organization.ts";
+import { findOrganizationNamed } from "./resolve-organization.ts";
+import { assertStays } from "./staying-organization.ts";
+
+/** How long an owner may think better of it. */
+const GRACE_MS = 7 * 86_400_000;
+
+const owners = { resource: "organization", action: "write", role: "owner" } as const;
+
+/**
+ * Marks an organization for deletion: its monitors are paused at once, and retention removes everything of it a week
+ * later. Throws 422 unless its name is given, 409 for the caller's only organization and for one that is marked already.
+ */
+export const deleteOrganization = verb({
+  ...owners,
+  audit: "delete organization",
+  input: DeletionOfOrganization,
+  output: Organization,
+  find: findOrganizationNamed,
+  async run(ctx, { name }) {
+    const { db, clock } = ctx;
+    const { organizationId: id, userId } = ctx.caller;
+    // Of two at once that are all of somebody's the second knows of the first.
+    await lockUser(db, userId);
+    const organization = await lockOrganization(db, id);
+    assertStays(organization);
+    if (name.trim() !== organization?.name) throw invalidInput({ name: [fact("organization.name")] });
+    const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
+    if (!others.some(({ deletesAt }) => deletesAt === null)) throw onlyOrganization();
+    await updateOrganization(db, id, { deletesAt: clock.now() + GRACE_MS }, clock.now());
+    await suspendMonitors(ctx);
+    return changed(ctx);
+  },
+});
+
+/**
+ * Keeps an organization that is marked for deletion; the monitors that were watched are watched again. Throws 409 for
+ * one that is not marked, and once the week is over.
+ */
+export const keepOrganization = verb({
+  ...owners,
+  audit: "keep organization",
+  input: OrganizationRef,
+  output: Organization,
+  find: findOrganizationNamed,
+  async run(ctx) {
+    const { db, clock, caller } = ctx;
+    const organization = await lockOrganization(db, caller.organizationId);
+    if (!organization) throw notFound();
+    if (organization.deletesAt === null) throw conflict("organization.staying");
+    if (organization.deletesAt <= clock.now()) throw conflict("organization.ended");
+    await updateOrganization(db, caller.organizationId, { deletesAt: null }, clock.now());
+    await takeUpMonitors(ctx);
+    return changed(ctx);
+  },
+});
+
+const conflict = (code: "organization.staying" | "organization.ended") =>
+  new PublicError("conflict", fact(code));
+
+/** The caller's organization as it is now. */
+async function changed({ db, caller }: Running) {
+  const organization = await findOrganizationOf(db, caller.userId, { id: caller.organizationId });
+  if (!organization) throw notFound();
+  return projectOrganization(organization);
+}

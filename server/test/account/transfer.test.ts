@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startTestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
+
+eachEngine("an organization is handed over", (engine) => {
+  async function start() {
+    const server = await startTestServer({ engine, config: { signup: "open" } });
+    onTestFinished(server.close);
+    const { browser, email } = await signedIn(server);
+    const { user, organization } = (await browser.send("GET", "/api/auth/me")).body.data;
+    const at = `/api/organizations/${organization.id}`;
+    const add = async (role: string) => {
+      const body = { email: `${role}-${email}`, password: PASSWORD, role };
+      const { data } = (await browser.send("POST", `${at}/members`, body)).body;
+      const other = openBrowser(server);
+      await other.send("POST", "/api/auth/sign-in", { email: body.email, password: PASSWORD });
+      return { id: data.id as number, uuid: data.uuid as string, browser: other };
+    };
+    return { server, browser, at, user, organization, add };
+  }
+
+  test("to a member, who becomes an owner; the former owner becomes an admin", async () => {
+    const { browser, at, user, organization, add } = await start();
+    const heir = await add("member");
+    const body = { member: heir.uuid, password: PASSWORD };
+    const answer = await browser.send("POST", `/v2/organizations/${organization.uuid}/transfer`, body);
+    expect([answer.status, answer.body.data]).toMatchObject([200, { id: heir.id, role: "owner" }]);
+    const members = (await heir.browser.send("GET", `${at}/members`)).body.data;
+    expect(members.map(({ id, role }: { id: number; role: string }) => [id, role])).toEqual([
+      [user.id, "admin"],
+      [heir.id, "owner"],
+    ]);
+    const back = await browser.send("POST", `${at}/transfer`, { member: user.id, password: PASSWORD });
+    expect([back.status, back.body.message]).toEqual([
+      403,
+      "Your role in this organization (admin) does not permit this.",
+    ]);
+    const [entry] = (await heir.browser.send("GET", `${at}/audit-log?limit=1`)).body.data;
+    expect(entry).toMatchObject({
+      action: "transfer organization",
+      userId: user.id,
+      resourceId: `${heir.id}`,
+    });
+  });
+
+  test("to nobody without the password, nobody who is no member, and no owner", async () => {
+    const { server, browser, at, user, add } = await start();
+    const owner = await add("owner");
+    const member = await add("member");
+    const stranger = await server.createOrganization();
+    const transfer = async (body: object, as = browser) => {
+      const { status, body: answer } = await as.send("POST", `${at}/transfer`, body);
+      return [status, answer.errors ?? answer.message];
+    };
+    const password = PASSWORD;
+    expect(await transfer({ member: member.id, password: "wrong" })).toEqual([
+      422,
+      { password: ["The password is wrong."] },
+    ]);
+    for (const nobody of [stranger.userId, "nobody", 0]) {
+      expect((await transfer({ member: nobody, password }))[0]).toBe(422);
+    }
+    expect(await transfer({ member: stranger.userId, password })).toEqual([
+      422,
+      { member: ["This person is not a member of the organization."] },
+    ]);
+    for (const already of [owner.id, user.id]) {
+      expect(await transfer({ member: already, password })).toEqual([
+        422,
+        { member: ["This person is an owner already."] },
+      ]);
+    }
+    expect((await transfer({ member: member.id, password }, member.browser))[0]).toBe(403);
+    const roles = (await browser.send("GET", `${at}/members`)).body.data;
+    expect(roles.map(({ role }: { role: string }) => role)).toEqual(["owner", "owner", "member"]);
+  });
+
+  test("to two members at once, only to one of them", async () => {
+    const { browser, at, add } = await start();
+    const heirs = [await add("member"), await add("viewer")];
+    const answers = await Promise.all(
+      heirs.map(({ id }) => browser.send("POST", `${at}/transfer`, { member: id, password: PASSWORD })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+});
