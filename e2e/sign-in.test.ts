@@ -24,6 +24,12 @@ describe("signing in and out", () => {
   test("a wrong password is said at once and the typed e-mail stays; the right one leads back to the page; signing out shuts the app", async () => {
     const page = await openPage(app.url);
     await page.goto("/domains?show=down");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator('input[name=email][aria-invalid="true"]').waitFor();
+    expect(await page.getByRole("alert").allTextContents()).toEqual([
+      "Enter an e-mail address.",
+      "Enter a password.",
+    ]);
     await fillIn(page, "a lamp in no window");
     await page.getByText("The e-mail address or the password is wrong.").waitFor();
     expect(await page.getByLabel("E-mail").inputValue()).toBe(owner.email);

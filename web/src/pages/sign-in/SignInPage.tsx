@@ -75,6 +75,8 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
   const attempt = useSignIn(onCodeWanted);
   const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
   const { form, fields, message } = useFormErrors(error, ["email", "password"]);
+  // Wrong credentials are told of the e-mail, too, and what to do about them is to type the password again.
+  const isEmailMissing = attempt.variables?.email === "";
   const password = useRef<HTMLInputElement>(null);
   // The next try begins with typing: nobody reads a password over.
   useEffect(() => {
@@ -95,6 +97,7 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
         name="email"
         type="email"
         label={t("shared:field.email")}
+        errors={isEmailMissing ? fields.email : undefined}
         autoComplete="username"
         spellCheck={false}
         autoFocus
@@ -103,7 +106,7 @@ function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credent
         ref={password}
         name="password"
         label={t("shared:field.password")}
-        errors={fields.password ?? fields.email}
+        errors={fields.password ?? (isEmailMissing ? undefined : fields.email)}
         autoComplete="current-password"
       />
       <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
