@@ -81,6 +81,17 @@ describe("services", () => {
     await page.getByText(/^Last heartbeat (now|\d+ seconds? ago)$/).waitFor();
     await last.getByText("Sent from").waitFor();
     expect(await last.getByText("Location").count()).toBe(0);
+
+    // As those see it who may only read.
+    await page.route(/\/api\/services\/\d+$/, async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      delete answer.data.protocolConfig?.token;
+      await route.fulfill({ response, json: answer });
+    });
+    await page.reload();
+    await last.getByText("Sent from").waitFor();
+    expect(await card(page, "Address for heartbeats").count()).toBe(0);
     const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
     await callApi(page, "DELETE", `/api/services/${service?.id}`);
   });

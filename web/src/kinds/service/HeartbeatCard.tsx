@@ -3,10 +3,11 @@ import type { ServiceDetail } from "../../api/monitor.ts";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { Section } from "../../components/Section.tsx";
 
-/** Where a job says that it has run. */
+/** Where a job says that it has run; only for those who may change the monitor: nobody else learns its token. */
 export function HeartbeatCard({ service: { id, protocolConfig } }: { service: ServiceDetail }) {
   const { t } = useTranslation("kinds/service");
-  const { token = "" } = protocolConfig as { token?: string };
+  const { token } = protocolConfig as { token?: string };
+  if (token === undefined) return null;
   const address = `${window.location.origin}/api/heartbeats/${id}/${token}`;
   return (
     <Section title={t("heartbeat.title")}>
