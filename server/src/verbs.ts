@@ -76,6 +76,7 @@ import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
+import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
 
@@ -154,6 +155,7 @@ export const VERBS = {
   resetPassword,
   resetTwoFactor,
   revokeKey,
+  search,
   sendTestMail,
   setPlan,
   setUp,

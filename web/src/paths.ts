@@ -21,6 +21,7 @@ export const apiPaths = {
   declineInvitation: (id: number) => `/api/invitations/${id}/decline`,
   dashboardStats: "/api/dashboard/stats",
   recentActivity: "/api/dashboard/recent-activity",
+  search: "/api/search",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   /** The live stream; from now on where `lastEventId` is empty. */

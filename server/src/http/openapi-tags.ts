@@ -16,7 +16,7 @@ export const TAGS = [
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "dashboard",
-    description: "Everything at a glance: figures, recent activity, and the live stream.",
+    description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },

@@ -45,6 +45,10 @@ export function among(db: AnyDb, column: string, ids: readonly number[]): RawBui
   return sql<SqlBool>`${sql.ref(column)} = any(${`{${ids.join()}}`}::bigint[])`;
 }
 
+/** Where a text begins in another, counted from 1; 0: nowhere. Nothing in it is a pattern. */
+export const positionIn = (db: AnyDb, text: RawBuilder<string>, part: string): RawBuilder<number> =>
+  isPostgres(db) ? sql<number>`strpos(${text}, ${part})` : sql<number>`instr(${text}, ${part})`;
+
 /**
  * Locks the rows on PostgreSQL, so that another replica's transaction waits for this one; who only
  * refers to them by a foreign key does not (ingest opens incidents of an organization that somebody

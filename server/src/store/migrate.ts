@@ -20,6 +20,7 @@ import { facts } from "./migrations/015-facts.ts";
 import { monitorsByType } from "./migrations/016-monitors-by-type.ts";
 import { monitorTargets } from "./migrations/017-monitor-targets.ts";
 import { recoveryCodes } from "./migrations/018-recovery-codes.ts";
+import { search } from "./migrations/019-search.ts";
 import { outbox } from "./migrations/020-outbox.ts";
 import { mailedTokens } from "./migrations/021-mailed-tokens.ts";
 import { preferences } from "./migrations/022-preferences.ts";
@@ -50,6 +51,7 @@ export const MIGRATIONS: Migrations = {
   "016-monitors-by-type": monitorsByType,
   "017-monitor-targets": monitorTargets,
   "018-recovery-codes": recoveryCodes,
+  "019-search": search,
   "020-outbox": outbox,
   "021-mailed-tokens": mailedTokens,
   "022-preferences": preferences,

@@ -10,6 +10,7 @@ import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import { listStatusActivity } from "../../src/store/queries/activity.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { insertResults, listResults } from "../../src/store/queries/results.ts";
+import { searchFor, searchIncidents } from "../../src/store/queries/search.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import { parseFact } from "../../src/texts/fact.ts";
 import { projectIncident } from "../../src/wire/incidents.ts";
@@ -113,6 +114,36 @@ eachEngine("migrating", (engine) => {
     await insertResults(store.db, [later]);
     const range = { monitorId: 1, from: 0, to: known.scheduledAt + 2, limit: 9 };
     expect(await listResults(store.db, range)).toEqual([later, { ...known, transferUs: null }]);
+    await store.close();
+  });
+
+  it("lets incidents of before there was a search be found by their titles", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("019") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const titles = ["ÄRZTE-Portal is down", 'Shop "north", [1]\\ 漢字', ""];
+    const incident = (title: string, at: number) => ({
+      ...{ id: at + 1, uuid: `incident-${at}`, organization_id: 1, monitor_id: null, automatic: 0, title },
+      ...{
+        description: "",
+        status: "open",
+        severity: "high",
+        impact: "major",
+        started_at: 0,
+        detected_at: 0,
+      },
+      ...{ resolved_at: null, created_at: 0, updated_at: 0 },
+    });
+    await insertMany(older.db, "incidents", titles.map(incident));
+    await older.close();
+    const store = await openStore(location);
+    for (const [text, title] of [
+      ["ärzte", titles[0]],
+      ['"NORTH", [1]\\ 漢', titles[1]],
+    ] as const) {
+      const found = await searchIncidents(store.db, searchFor(text, { organizationId: 1, ref: null }), 5);
+      expect(found.map((one) => one.title)).toEqual([title]);
+    }
     await store.close();
   });
 

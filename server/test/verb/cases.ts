@@ -331,6 +331,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "update organization",
   },
   revokeKey: { input: keyOf, audits: "delete api-keys" },
+  search: { input: () => ({ q: "shop" }), isElsewhere: true },
   listUsers: { input: () => ({}) },
   readTwoFactor: { input: () => ({}), isElsewhere: true },
   renewRecoveryCodes: {

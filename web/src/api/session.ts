@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectMe } from "../../../server/src/wire/auth.ts";
+import { forgetRecents } from "../components/palette/recents.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
@@ -93,6 +94,7 @@ export async function signOut(client: QueryClient): Promise<void> {
 
 /** Forgets everything that was read, so that the next person sees nothing of the last. */
 export function forgetSession(client: QueryClient): void {
+  forgetRecents();
   client.clear();
   client.setQueryData(sessionQuery.queryKey, null);
 }

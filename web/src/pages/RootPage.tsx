@@ -1,4 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
+import { CommandPalette } from "../components/palette/CommandPalette.tsx";
 import { ToastRegion } from "../components/ToastRegion.tsx";
 
 /** What surrounds every page. */
@@ -6,6 +7,7 @@ export function RootPage() {
   return (
     <>
       <Outlet />
+      <CommandPalette />
       <ToastRegion />
     </>
   );

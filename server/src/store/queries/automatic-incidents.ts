@@ -5,6 +5,7 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import type { Incident } from "./incidents.ts";
+import { foldForSearch } from "./monitors.ts";
 
 export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
 
@@ -25,6 +26,7 @@ export async function insertAutomaticIncidents(
       title: each.title,
       description: each.description,
       fact: factJson(each.fact),
+      search_text: foldForSearch(each.title),
       status: each.status,
       severity: each.severity,
       impact: each.impact,

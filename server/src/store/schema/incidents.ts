@@ -32,6 +32,8 @@ export interface IncidentTable {
   description: string;
   /** JSON of the fact that title and description tell; null where a person wrote them. */
   fact: string | null;
+  /** The title in lower case (Unicode). */
+  search_text: string | null;
   status: string;
   severity: Severity;
   impact: Impact;

@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import { INCIDENT_STATUSES } from "../incident/states.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
+import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
+import { Fact } from "./fact.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { readId } from "./id.ts";
+import { FULL_STATES, stateOf } from "./monitor-fields.ts";
+import { shown } from "./shown.ts";
+
+/** GET /api/search. */
+export const SearchQuery = Type.Object({
+  q: Type.String({
+    default: "",
+    maxLength: 2048,
+    pattern: "^[^\\u0000]*$",
+    description:
+      "Part of a name, a tag, a URL or another address, upper or lower case; of several words each has to be there (the first eight count). Or a number, with or without `#`, or a uuid. Nothing is found by nothing.",
+    examples: ["shop"],
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results, the best first." }),
+});
+
+export const SearchResult = Type.Object(
+  {
+    kind: oneOf([...MONITOR_KINDS, "incident"]),
+    id: Type.Integer({ examples: [42] }),
+    uuid: Uuid,
+    name: Type.String({ description: "Of an incident its title.", examples: ["Shop"] }),
+    fact: Fact,
+    address: nullable(Type.String(), "What is checked, as typed; null for an incident."),
+    tags: Type.Array(Type.String()),
+    status: oneOf([...FULL_STATES, ...INCIDENT_STATUSES], {
+      description: "The full state of a domain or service; the status of an incident.",
+    }),
+    since: nullable(Timestamp, "When the state became what it is; of an incident, the first failure."),
+    monitorId: nullable(Type.Integer(), "Of an incident, the domain or service whose outage opened it."),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
+  },
+  { title: "SearchResult" },
+);
+
+/** A number or a uuid that somebody searches for; null for other text. */
+export const readSearchedId = (text: string) => readId(text.trim().replace(/^#/, ""));
+
+const NOT_AN_INCIDENT = { fact: null, monitorId: null, monitorKind: null };
+
+/** A monitor that was found. */
+export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedMonitor) =>
+  shown(SearchResult, {
+    ...NOT_AN_INCIDENT,
+    ...monitor,
+    kind,
+    address: monitor.displayTarget,
+    status: stateOf(monitor.status, monitor.enabled),
+    since: monitor.statusSince,
+  });
+
+/** What its title says: that of an outage is made of the fact that its description tells (incident/rules.ts). */
+const titleFact = ({ fact }: FoundIncident) =>
+  fact?.code === "incident.outage"
+    ? { code: "incident.down", params: { name: fact.params?.["name"] ?? "" } }
+    : null;
+
+/** An incident that was found. */
+export const projectFoundIncident = (incident: FoundIncident) =>
+  shown(SearchResult, {
+    ...incident,
+    kind: "incident",
+    name: incident.title,
+    fact: titleFact(incident),
+    address: null,
+    tags: [],
+    since: incident.startedAt,
+  });

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, useEffect, useState } from "react";
+import { type Session, sessionQuery } from "../../api/session.ts";
+import { i18n, loadPageTexts } from "../../i18n/i18n.ts";
+import { readTexts } from "../../i18n/texts.ts";
+import { showToast } from "../toasts.ts";
+import { closePalette, openPalette, usePaletteOpen } from "./palette-state.ts";
+import { useRememberVisits } from "./use-remember-visits.ts";
+
+type PaletteDialog = ComponentType<{ session: Session }>;
+
+const texts = "components/palette";
+
+/** The palette's own script and texts come when it is opened first; English ones too, since its lines are found by these. */
+async function loadPalette(): Promise<PaletteDialog> {
+  const [script, english] = await Promise.all([
+    import("./PaletteDialog.tsx"),
+    readTexts(texts, "en"),
+    loadPageTexts(texts, "monitor", "settings"),
+  ]);
+  i18n.addResourceBundle("en", texts, english);
+  return script.PaletteDialog;
+}
+
+/** Opens above every page, by Ctrl+K or ⌘K, while somebody is signed in. */
+export function CommandPalette() {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  return session ? <OwnPalette session={session} /> : null;
+}
+
+function OwnPalette({ session }: { session: Session }) {
+  const isOpen = usePaletteOpen();
+  const [loaded, setLoaded] = useState<{ Dialog: PaletteDialog } | null>(null);
+  useRememberVisits(session);
+  useEffect(() => {
+    document.addEventListener("keydown", openByKey);
+    return () => {
+      document.removeEventListener("keydown", openByKey);
+      closePalette();
+    };
+  }, []);
+  useEffect(() => {
+    if (!isOpen || loaded) return;
+    loadPalette().then(
+      (Dialog) => setLoaded({ Dialog }),
+      () => {
+        closePalette();
+        showToast("error", i18n.t("error.unreachable"));
+      },
+    );
+  }, [isOpen, loaded]);
+  return isOpen && loaded ? <loaded.Dialog session={session} /> : null;
+}
+
+function openByKey(event: KeyboardEvent): void {
+  const isMeant = event.key.toLowerCase() === "k" && event.ctrlKey !== event.metaKey && !event.altKey;
+  if (!isMeant || event.shiftKey) return;
+  event.preventDefault();
+  if (!document.querySelector("dialog[open]")) openPalette();
+}

@@ -1,0 +1,101 @@
+import { useRouter } from "@tanstack/react-router";
+import { Activity, Globe, Siren } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { SearchResult } from "../../api/search.ts";
+import { formatAgo, formatDuration } from "../../format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { shortUrl } from "../../kinds/domain/short-url.ts";
+import { type KindId, type MonitorKind, monitorKinds, pageOf } from "../../kinds/kinds.ts";
+import { focusPage } from "../focus-page.ts";
+import { type ShownStatus, StatusDot, statusInk } from "../StatusDot.tsx";
+import { useNow } from "../use-now.ts";
+import type { PaletteItem } from "./items.ts";
+
+const kindIcons = { domain: <Globe aria-hidden />, service: <Activity aria-hidden /> } as const;
+
+/** A monitor as a line shows it. */
+interface ShownMonitor {
+  kind: KindId;
+  id: number;
+  name: string;
+  address: string;
+  tags?: readonly string[];
+  status?: { state: string; since: string | null };
+}
+
+/** Opens the page of a monitor. */
+export function useOpenMonitor(): (kind: MonitorKind, id: number) => void {
+  const router = useRouter();
+  return (kind, id) =>
+    void router.navigate({ to: kind.pages.one, params: { id: String(id) } }).then(focusPage);
+}
+
+/** The line of a monitor, which leads to its page. */
+export function useMonitorItem(): (monitor: ShownMonitor, place: string) => PaletteItem {
+  const open = useOpenMonitor();
+  return ({ kind: kindId, id, name, address, tags = [], status }, place) => {
+    const kind = monitorKinds[kindId];
+    const shown = shortUrl(address);
+    return {
+      id: `${place}-${kindId}-${id}`,
+      icon: kindIcons[kindId],
+      text: name,
+      detail: [shown === name ? "" : shown, ...tags].filter(Boolean).join(" · "),
+      end: status && <StateWords {...status} />,
+      href: pageOf(kind, id),
+      monitor: { kind, id },
+      run: () => open(kind, id),
+    };
+  };
+}
+
+/** The line of an incident, which leads to the monitor whose outage it is; null where that is gone. */
+export function useIncidentItem(): (incident: SearchResult) => PaletteItem | null {
+  const open = useOpenMonitor();
+  return ({ id, name, fact, status, since, monitorId, monitorKind }) => {
+    if (monitorId === null || monitorKind === null) return null;
+    const kind = monitorKinds[monitorKind];
+    return {
+      id: `incident-${id}`,
+      icon: <Siren aria-hidden />,
+      text: factInReadersLanguage(name, fact),
+      detail: `#${id}`,
+      end: <IncidentWords status={status as IncidentStatus} since={since} />,
+      href: pageOf(kind, monitorId),
+      run: () => open(kind, monitorId),
+    };
+  };
+}
+
+const end = "flex shrink-0 items-center gap-2 text-xs whitespace-nowrap tabular-nums";
+
+/** "Down for 4 minutes"; of what is well, that it is. */
+function StateWords({ state, since }: { state: string; since: string | null }) {
+  const { t, i18n } = useTranslation("monitor");
+  const now = useNow();
+  const status = state === "unknown" && since === null ? "waiting" : (state as ShownStatus);
+  const word = t(`status.${status}`);
+  const isTrouble = status === "down" || status === "degraded";
+  const duration = since && isTrouble && formatDuration(now - Date.parse(since), i18n.language);
+  return (
+    <span className={`${end} ${isTrouble ? statusInk[status] : "text-ink-muted"}`}>
+      <StatusDot status={status} plain />
+      {duration ? t("status.since", { status: word, duration }) : word}
+    </span>
+  );
+}
+
+type IncidentStatus = "open" | "investigating" | "identified" | "monitoring" | "resolved";
+
+/** "Open · 12 minutes ago". */
+function IncidentWords({ status, since }: { status: IncidentStatus; since: string | null }) {
+  const { t, i18n } = useTranslation("components/palette");
+  const now = useNow();
+  const isOver = status === "resolved";
+  return (
+    <span className={`${end} ${isOver ? "text-ink-muted" : "text-down-ink"}`}>
+      {t(`incident.${status}`)}
+      {since && ` · ${formatAgo(now - Date.parse(since), i18n.language)}`}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { useRouter } from "@tanstack/react-router";
+import { Activity, Globe, LayoutDashboard, type LucideIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Session } from "../../api/session.ts";
+import { settingsEntriesOf } from "../../pages/settings/entries.ts";
+import { focusPage } from "../focus-page.ts";
+import type { LocalGroup } from "./items.ts";
+
+const pages = [
+  { path: "/", label: "app.overview", icon: LayoutDashboard },
+  { path: "/domains", label: "app.domains", icon: Globe },
+  { path: "/services", label: "app.services", icon: Activity },
+] as const satisfies { path: string; label: string; icon: LucideIcon }[];
+
+/** The pages of the app that the role may see, also by their English names. */
+export function usePages({ organization }: Session): LocalGroup[] {
+  const { t } = useTranslation(["shared", "settings"]);
+  const router = useRouter();
+  const go = (to: string) => void router.navigate({ to }).then(focusPage);
+  const line = (path: string, Icon: LucideIcon) => ({
+    id: `page${path.replaceAll("/", "-")}`,
+    icon: <Icon aria-hidden />,
+    href: path,
+    run: () => go(path),
+  });
+  const main = pages.map(({ path, label, icon }) => ({
+    ...line(path, icon),
+    text: t(label),
+    also: [t(label, { lng: "en" })],
+    atOnce: true,
+  }));
+  const settings = settingsEntriesOf(organization.role).map(({ path, label, icon }) => ({
+    ...line(path, icon),
+    text: t(`settings:entries.${label}`),
+    also: [t(`settings:entries.${label}`, { lng: "en" }), t("settings:title")],
+  }));
+  return [
+    { id: "pages", all: main },
+    { id: "settings", all: settings },
+  ];
+}

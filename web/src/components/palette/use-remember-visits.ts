@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { isGone } from "../../api/client.ts";
+import { monitorQuery } from "../../api/monitor.ts";
+import type { Monitor } from "../../api/monitor-list.ts";
+import { type KindId, type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
+import { addRecent, type RecentsOwner, removeRecent } from "./recents.ts";
+
+/** The monitor whose page the address leads to; null for any other page. */
+export function monitorAt(path: string): { kind: MonitorKind; id: number } | null {
+  for (const kind of Object.values(monitorKinds)) {
+    const [, id] = new RegExp(`^${kind.pages.one.replace("$id", "(\\d{1,15})")}(?:/|$)`).exec(path) ?? [];
+    if (id !== undefined) return { kind, id: Number(id) };
+  }
+  return null;
+}
+
+/** What is checked, as it was typed. */
+const addresses: Record<KindId, (monitor: Monitor & { url?: string; target?: string }) => string> = {
+  domain: ({ url = "" }) => url,
+  service: ({ target = "" }) => target,
+};
+
+/** Remembers the monitors whose pages are opened. */
+export function useRememberVisits(owner: RecentsOwner): void {
+  const client = useQueryClient();
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? "" });
+  useEffect(() => {
+    const shown = monitorAt(path);
+    if (!shown) return;
+    const { kind, id } = shown;
+    client.ensureQueryData(monitorQuery(kind, id)).then(
+      (monitor) =>
+        addRecent(owner, { kind: kind.id, id, name: monitor.name, address: addresses[kind.id](monitor) }),
+      (error: Error) => {
+        if (isGone(error)) removeRecent(owner, { kind: kind.id, id });
+      },
+    );
+  }, [client, path, owner]);
+}
