@@ -40,6 +40,8 @@ describe("the live stream", () => {
     await page.waitForURL(`**/domains/${id}`);
     await page.getByRole("heading", { name: "Laden" }).waitFor();
     await callApi(page, "DELETE", `/api/domains/${id}`);
+    // It is the owner's language by now, wherever they sign in.
+    await callApi(page, "PATCH", "/api/auth/me", { language: null });
   });
 
   test("what goes down together is told in one sentence", async () => {

@@ -112,7 +112,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
   ],
   [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
   "/domains/new": ["/api/domains/limits"],
-  "/settings/profile": ["/api/auth/sessions", "/api/auth/totp"],
+  "/settings/profile": ["/api/auth/state", "/api/auth/sessions", "/api/auth/totp"],
   "/settings/api-keys": ["/api/api-keys"],
 });
 

@@ -8,6 +8,7 @@ export const apiPaths = {
   resetPassword: "/api/auth/password/reset",
   confirmEmail: "/api/auth/email/confirm",
   me: "/api/auth/me",
+  email: "/api/auth/email",
   password: "/api/auth/password",
   sessions: "/api/auth/sessions",
   session: (id: number) => `/api/auth/sessions/${id}`,

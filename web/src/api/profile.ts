@@ -50,6 +50,16 @@ export function useChangePassword() {
   });
 }
 
+/** Mails a link to another address, which becomes the reader's once it is followed; gives the address. */
+export function useAskForEmailChange() {
+  return useMutation({
+    mutationFn: async (body: { email: string; password: string }) => {
+      await call("POST", apiPaths.email, { body });
+      return body.email;
+    },
+  });
+}
+
 /** Ends one of the reader's other sessions. Resolves too when it had ended already. */
 export function useEndSignIn() {
   const client = useQueryClient();

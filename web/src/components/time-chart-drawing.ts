@@ -1,4 +1,5 @@
 import type uPlot from "uplot";
+import { currentTimeZone } from "../format.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { colourOf, drawMarks, drawSpans } from "./time-chart-marks.ts";
 
@@ -33,6 +34,7 @@ export function drawChart(
     height: heightPx,
     padding: [12, 0, 0, 0],
     legend: { show: false },
+    tzDate: (seconds) => Uplot.tzDate(new Date(seconds * 1000), currentTimeZone()),
     series: [{}, ...seriesOptions(box, data)],
     bands: bandsOf(data),
     scales: {

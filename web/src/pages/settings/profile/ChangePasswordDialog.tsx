@@ -8,6 +8,7 @@ import { textOf } from "../../../components/form-text.ts";
 import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { focusPassword } from "./focus.ts";
 import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
 
 /** The API decides (server/src/account/credentials.ts). */
@@ -15,12 +16,11 @@ const shortestPassword = 8;
 
 interface ChangePasswordDialogProps {
   email: string;
-  onLeft: () => void;
   onClose: () => void;
 }
 
 /** The present password and a new one. */
-export function ChangePasswordDialog({ email, onLeft, onClose }: ChangePasswordDialogProps) {
+export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const { t } = useTranslation("settings/profile");
   const change = useChangePassword();
   const { form, fields, message } = useFormErrors(change.error, ["currentPassword", "password"]);
@@ -39,7 +39,7 @@ export function ChangePasswordDialog({ email, onLeft, onClose }: ChangePasswordD
     );
   };
   return (
-    <Dialog title={t("password.change")} text={t("password.ends")} onLeft={onLeft} onClose={onClose}>
+    <Dialog title={t("password.change")} text={t("password.ends")} onLeft={focusPassword} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
         {message && <Notice tone="error">{message}</Notice>}
         <AccountName email={email} />

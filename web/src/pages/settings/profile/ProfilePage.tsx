@@ -1,13 +1,13 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Session, sessionQuery } from "../../../api/session.ts";
+import { authStateQuery, type Session, sessionQuery } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
+import { ChangeEmailDialog } from "./ChangeEmailDialog.tsx";
 import { ChangePasswordDialog } from "./ChangePasswordDialog.tsx";
 import type english from "./en.json";
-import { focusPassword } from "./focus.ts";
 import { NameForm } from "./NameForm.tsx";
 import { PreferencesCard } from "./PreferencesCard.tsx";
 import { SettingRow } from "./SettingRow.tsx";
@@ -35,27 +35,33 @@ export function ProfilePage() {
 
 function Cards({ user }: { user: Session["user"] }) {
   const { t } = useTranslation("settings/profile");
-  const [changing, setChanging] = useState(false);
+  const [changing, setChanging] = useState<"email" | "password" | null>(null);
+  const { data: server } = useQuery(authStateQuery);
+  const close = () => setChanging(null);
   return (
     <>
       <Section title={t("name.title")}>
         <NameForm name={user.name} />
       </Section>
       <Section title={t("signIn.title")}>
-        <SettingRow title={t("signIn.email")} text={user.email} />
+        <SettingRow
+          title={t("email.title")}
+          text={server?.mail === false ? `${user.email} · ${t("email.noMail")}` : user.email}
+        >
+          {server?.mail && (
+            <Button variant="quiet" data-opens="email" onClick={() => setChanging("email")}>
+              {t("email.change")}
+            </Button>
+          )}
+        </SettingRow>
         <SettingRow title={t("password.title")} text={t("password.ends")}>
-          <Button variant="quiet" data-opens="password" onClick={() => setChanging(true)}>
+          <Button variant="quiet" data-opens="password" onClick={() => setChanging("password")}>
             {t("password.change")}
           </Button>
         </SettingRow>
         <TwoFactorRow email={user.email} />
-        {changing && (
-          <ChangePasswordDialog
-            email={user.email}
-            onLeft={focusPassword}
-            onClose={() => setChanging(false)}
-          />
-        )}
+        {changing === "email" && <ChangeEmailDialog email={user.email} onClose={close} />}
+        {changing === "password" && <ChangePasswordDialog email={user.email} onClose={close} />}
       </Section>
       <PreferencesCard preferences={user} />
       <SignInsCard />

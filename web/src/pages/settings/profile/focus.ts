@@ -4,6 +4,7 @@ const focusOn = (name: string) => (): void => {
   (button ?? document.getElementById("content"))?.focus();
 };
 
+export const focusEmail = focusOn("email");
 export const focusPassword = focusOn("password");
 export const focusTwoFactor = focusOn("two-factor");
 export const focusRecoveryCodes = focusOn("recovery-codes");
