@@ -7,7 +7,7 @@ import { findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
 import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
 
@@ -29,15 +29,13 @@ export const askForEmailChange = verb({
   output: Type.Object({}),
   async prepare(ctx, input) {
     const page = mailedLink(ctx.config, "/confirm-email");
-    await confirmPassword(ctx, input);
-    return page;
+    return { page, verifiedHash: await confirmPassword(ctx, input) };
   },
-  async run(ctx, input, page) {
-    const { db, caller } = ctx;
+  async run(ctx, input, { page, verifiedHash }) {
+    const { db } = ctx;
     const email = normalizeEmail(input.email);
     if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
-    const user = await lockUser(db, caller.userId);
-    if (!user) throw unauthenticated();
+    const user = await lockConfirmed(ctx, verifiedHash);
     if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
+import { vi } from "vitest";
 import type { ApiAnswer, TestServer } from "../harness/server.ts";
 
 /** A browser on our own pages: keeps the session cookie and says where it comes from. */
@@ -63,4 +64,22 @@ export async function signedIn(server: TestServer): Promise<{ browser: Browser; 
     );
   }
   return { browser, email };
+}
+
+/** Sends a request and holds it right before its transaction; the answer comes once it is asked for. */
+export async function held({ ctx: { store } }: TestServer, send: () => Promise<ApiAnswer>) {
+  const { transaction } = store;
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const spy = vi.spyOn(store, "transaction").mockImplementationOnce(async (work) => {
+    reached.resolve();
+    await released.promise;
+    return transaction(work);
+  });
+  const answer = send();
+  await reached.promise;
+  spy.mockRestore();
+  return () => {
+    released.resolve();
+    return answer;
+  };
 }

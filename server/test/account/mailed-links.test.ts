@@ -4,7 +4,7 @@ import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
 import { linkIn, PUBLIC_URL, startMailing, tokenIn } from "../notification/setup.ts";
-import { type Browser, openBrowser, PASSWORD } from "./browser.ts";
+import { type Browser, held, openBrowser, PASSWORD } from "./browser.ts";
 
 const HOUR_MS = 3_600_000;
 const NEW_PASSWORD = "battery horse correct";
@@ -46,6 +46,18 @@ eachEngine("mailed links", (engine) => {
     const token = async () => tokenIn((await received())[0]?.text ?? "");
     return { ...mailing, open, person, forgot, reset, confirm, signIn, received, token };
   }
+
+  test("go to no address that is asked for with the old password while that is changed", async () => {
+    const { server, person, received } = await start();
+    const { browser } = await person();
+    const change = { email: "thief@vedette.test", password: PASSWORD };
+    const asking = await held(server, () => browser.send("POST", "/api/auth/email", change));
+    const own = { currentPassword: PASSWORD, password: NEW_PASSWORD };
+    expect((await browser.send("PUT", "/api/auth/password", own)).status).toBe(200);
+    const { status, body } = await asking();
+    expect([status, body.facts]).toEqual([422, { password: [{ code: "account.password" }] }]);
+    expect(await received()).toEqual([]);
+  });
 
   test("let in who has forgotten a password, once, and end the sessions of before", async () => {
     const { person, forgot, reset, signIn, received, server } = await start();

@@ -1,15 +1,10 @@
 import { Secret, TOTP } from "otpauth";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { authenticateSession } from "../../src/account/authenticate-session.ts";
-import {
-  type ApiAnswer,
-  startTestServer,
-  type TestServer,
-  type TestServerOptions,
-} from "../harness/server.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
-import { type Browser, openBrowser, PASSWORD, signedIn } from "./browser.ts";
+import { type Browser, held, openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -202,24 +197,6 @@ eachEngine("signing in and out", (engine) => {
     expect((await browser.send("GET", "/api/auth/totp")).body.data.enabled).toBe(true);
   });
 });
-
-/** Sends a request and holds it right before its transaction; the answer comes once it is asked for. */
-async function held({ ctx: { store } }: TestServer, send: () => Promise<ApiAnswer>) {
-  const { transaction } = store;
-  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const spy = vi.spyOn(store, "transaction").mockImplementationOnce(async (work) => {
-    reached.resolve();
-    await released.promise;
-    return transaction(work);
-  });
-  const answer = send();
-  await reached.promise;
-  spy.mockRestore();
-  return () => {
-    released.resolve();
-    return answer;
-  };
-}
 
 eachEngine("two-factor sign-in", (engine) => {
   test("asks for a code once confirmed, takes each code once, and is turned off with the password", async () => {
