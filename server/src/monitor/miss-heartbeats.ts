@@ -1,4 +1,5 @@
 import { NOTHING_SEEN } from "../check/check.ts";
+import { OUTCOMES } from "../check/outcome.ts";
 import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import type { Stands } from "../pipeline.ts";
@@ -6,7 +7,6 @@ import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/store-part.ts";
 import { type Break, missedAt } from "../status/awaited.ts";
-import type { LocationState } from "../status/state.ts";
 import { listOverdue, type WatchedMonitor } from "../store/queries/states.ts";
 import { fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
@@ -71,9 +71,10 @@ function missedByMonitor(
   return missedAt({ lastAt, last, intervalMs, graceMs }, breaks, now);
 }
 
-function missedResult({ monitorId, revision, config, state }: WatchedMonitor, at: number): ProbeResult {
+function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {
+  const { monitorId, revision, config } = monitor;
   const expected = { interval: config.intervalMs, grace: config.timeoutMs };
-  const last = lastToldAt(state.locations[LOCAL.code]);
+  const last = lastToldAt(monitor);
   const reason =
     last === null ? fact("timeout.heartbeat", expected) : fact("timeout.silent", { last, ...expected });
   return {
@@ -87,10 +88,14 @@ function missedResult({ monitorId, revision, config, state }: WatchedMonitor, at
   };
 }
 
-/** What is missed keeps in its reason when the last one came; null where none did since it was resumed. */
-function lastToldAt(vote: LocationState | undefined): string | null {
+/**
+ * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
+ * be asked: a shorter interval moves its time.
+ */
+function lastToldAt({ state, last }: WatchedMonitor): string | null {
+  const vote = state.locations[LOCAL.code];
   if (vote === undefined) return null;
-  if (vote.failures === 0) return new Date(vote.lastAt).toISOString();
-  const last = vote.reason?.params?.["last"];
-  return last === undefined ? null : String(last);
+  if (last.at !== null && last.outcome === OUTCOMES.ok.stored) return new Date(last.at).toISOString();
+  const told = vote.reason?.params?.["last"];
+  return told === undefined ? null : String(told);
 }

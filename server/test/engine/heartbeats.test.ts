@@ -133,6 +133,18 @@ eachEngine("a heartbeat", (engine) => {
     );
   });
 
+  it("that is late says when the last one came, also after a change of the interval", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.tell();
+    on.clock.ms += 60_000;
+    await on.server.api("PUT", `/api/services/${on.id}`, { checkInterval: 120 });
+    on.clock.ms += 120_000 + GRACE;
+    expect(await on.look()).toBe(1);
+    expect((await on.server.api("GET", `/api/services/${on.id}`)).body.data.lastReason).toMatch(
+      /^No heartbeat since 2026-11-21 09:00:00 UTC: one is expected every 2 minutes/,
+    );
+  });
+
   it("stays down, and known to be, for as long as it is late", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.tell();
