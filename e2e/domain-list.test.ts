@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-import { northwindDomains } from "./harness/northwind.ts";
+import { northwindDomains, northwindSparklines } from "./harness/northwind.ts";
 
 const installation = shareInstallation();
 
@@ -30,6 +30,12 @@ async function answerWithNorthwind(page: Page, ready: Promise<unknown> = Promise
   await page.route("**/api/domains/stats", (route) =>
     route.fulfill({ json: { success: true, message: "OK", data: stats } }),
   );
+  await page.route("**/api/domains/sparklines?*", (route) => {
+    const ids = new URL(route.request().url()).searchParams.get("ids") ?? "";
+    const data = northwindSparklines(ids.split(",").map(Number));
+    return route.fulfill({ json: { success: true, message: "OK", data } });
+  });
+  await page.route("**/api/domains/*/icon", (route) => route.fulfill({ status: 404, body: "no" }));
   await page.route("**/api/domains?*", async (route) => {
     await ready;
     await route.fulfill({ json });
@@ -76,16 +82,20 @@ describe("the list with every state in it", () => {
         .getByRole("cell")
         .nth(at)
         .evaluate((cell) => {
-          const { x, y, width, height } = (cell.lastElementChild ?? cell).getBoundingClientRect();
+          const { x, y, width, height } = (
+            cell.querySelector("[title]") ??
+            cell.lastElementChild ??
+            cell
+          ).getBoundingClientRect();
           const hit = cell.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
           return hit?.closest("[title]")?.getAttribute("title");
         });
     const refused = "api.northwind.example (203.0.113.24:443) refused the connection.";
     expect(await underPointer("Checkout API", 1)).toContain(`${refused}\nSince `);
-    expect(await underPointer("Checkout API", 2)).toBe(`Last check: ${refused}`);
-    expect(await underPointer("Blog", 2)).toBe("No check yet");
-    expect(await underPointer("Warehouse gateway", 3)).toBe("No TLS");
-    expect(await underPointer("Documentation", 3)).toMatch(/^Expires on /);
+    expect(await underPointer("Checkout API", 3)).toBe(`Last check: ${refused}`);
+    expect(await underPointer("Blog", 3)).toBe("No check yet");
+    expect(await underPointer("Warehouse gateway", 4)).toBe("No TLS");
+    expect(await underPointer("Documentation", 4)).toMatch(/^Expires on /);
   });
 
   test("keeps what it knows of a domain on that domain's page when the rest cannot be had", async () => {

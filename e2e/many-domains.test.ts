@@ -50,7 +50,7 @@ describe("a list of ten thousand domains", () => {
   test("is searched, narrowed and sorted by the server while every key is shown at once", async () => {
     const page = await openAt("/domains?sort=name");
     await row(page, "Site 00002").waitFor();
-    const search = page.getByLabel("Search by name or URL");
+    const search = page.getByLabel("Search by name, URL or tag");
     await search.pressSequentially("site-09", { delay: 40 });
     await row(page, "Site 09000").waitFor();
     expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("1001");

@@ -1,6 +1,7 @@
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { type Fact, fact } from "../../server/src/texts/fact.ts";
 import type { projectDomain } from "../../server/src/wire/domains.ts";
+import type { projectSparkline } from "../../server/src/wire/sparklines.ts";
 
 type Domain = ReturnType<typeof projectDomain>;
 
@@ -62,6 +63,7 @@ export const northwindDomains: Domain[] = [
     status: "down",
     state: "down",
     uptimePercentage: 99.712,
+    tags: ["production", "payments", "eu", "tier-1", "Kasse"],
     ...reasonOf(fact("refused", { where: "api.northwind.example (203.0.113.24:443)" })),
   }),
   domain("Search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
@@ -77,7 +79,9 @@ export const northwindDomains: Domain[] = [
     responseTime: null,
     uptimePercentage: null,
   }),
-  domain("Customer portal", "https://portal.northwind.example/login", 12 * dayMs, 203.1, 64),
+  domain("Customer portal", "https://portal.northwind.example/login", 12 * dayMs, 203.1, 64, {
+    tags: ["production", "eu"],
+  }),
   domain("Documentation", "https://docs.northwind.example/", 31 * dayMs, 74.3, 9),
   domain("Images", "https://img.northwind.example/ping", 3 * hourMs, 8.3, 202, { uptimePercentage: 99.871 }),
   domain("Partner feed", "https://partners.northwind.example/feed.xml", 2 * dayMs, 318.9, -3, {
@@ -92,3 +96,40 @@ export const northwindDomains: Domain[] = [
     uptimePercentage: 97.1,
   }),
 ];
+
+type Sparkline = ReturnType<typeof projectSparkline>;
+
+/** Looks like noise, and is the same every time: -1…1. */
+const wave = (at: number) => Math.sin(at * 1.7) * 0.6 + Math.sin(at * 0.31) * 0.4;
+
+/** Their last 24 hours: what is down was up until now, and was down for a while eight hours ago. */
+export const northwindSparklines = (ids: readonly number[]): Sparkline[] => {
+  const thisHour = Date.now() - (Date.now() % hourMs);
+  return northwindDomains
+    .filter(({ id, lastCheck }) => ids.includes(id) && lastCheck !== null)
+    .map(({ id, uuid, state, enabled, responseTime }) => ({
+      id,
+      uuid,
+      iconUrl: null,
+      hours: Array.from({ length: 24 }, (_, hour) => {
+        const isNow = hour > 22;
+        const status =
+          state === "down" && (isNow || hour === 15)
+            ? "down"
+            : state === "degraded" && hour > 19
+              ? "degraded"
+              : enabled || hour < 10
+                ? "up"
+                : "unknown";
+        return {
+          timestamp: new Date(thisHour - (23 - hour) * hourMs).toISOString(),
+          status: status as "up" | "down" | "degraded" | "unknown",
+          uptimePercentage: status === "unknown" ? null : status === "down" ? 60 : 100,
+          responseTime:
+            status === "unknown" || status === "down"
+              ? null
+              : (responseTime ?? 0) * (1 + wave(hour + id) / 3),
+        };
+      }),
+    }));
+};

@@ -3,21 +3,20 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  notFound,
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
-import { type MonitorSort, sortColumns } from "./api/monitor-list.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
 import { authStateQuery, sessionQuery } from "./api/session.ts";
 import { AppLayout } from "./components/AppLayout.tsx";
 import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
+import { requireNumber } from "./kinds/require-number.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
-import { type Filter, filters } from "./pages/monitor/monitor-view.ts";
+import { listSearch } from "./pages/monitor/list-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { RootPage } from "./pages/RootPage.tsx";
@@ -128,7 +127,7 @@ function monitorPages<const Kind extends MonitorKind>(
   kind: Kind,
   scripts: Record<keyof Kind["pages"], () => Promise<RouteComponent>>,
 ) {
-  const texts = ["monitor", kind.texts] as const;
+  const texts = ["monitor", "list", kind.texts] as const;
   const formTexts = [...texts, "forms", "monitor/form", "kinds/domain/form", kind.formTexts] as const;
   const prefetchOne = (client: QueryClient, id: string) =>
     void client.prefetchQuery(monitorQuery(kind, Number(id)));
@@ -138,17 +137,7 @@ function monitorPages<const Kind extends MonitorKind>(
       getParentRoute: () => app,
       path: kind.pages.list as Kind["pages"]["list"],
       component: lazyPage(texts, scripts.list),
-      validateSearch: (search): { show?: Filter; q?: string; sort?: MonitorSort } => ({
-        show: filters.find((name) => name === search.show && name !== "all"),
-        // The router reads `?q=404` as a number.
-        q:
-          typeof search.q === "string" || typeof search.q === "number"
-            ? String(search.q) || undefined
-            : undefined,
-        sort: sortColumns
-          .flatMap((name): MonitorSort[] => [name, `-${name}`])
-          .find((name) => name === search.sort && name !== "status"),
-      }),
+      validateSearch: listSearch,
     }),
     createRoute({
       getParentRoute: () => app,
@@ -182,12 +171,6 @@ function monitorPages<const Kind extends MonitorKind>(
       loader: ({ context, params }) => prefetchOne(context.queryClient, requireNumber(params)),
     }),
   ] as const;
-}
-
-/** The number in a monitor's address; what is none is an address that leads nowhere. */
-function requireNumber({ id = "" }: { id?: string }): string {
-  if (!/^[1-9]\d{0,14}$/.test(id)) notFound({ throw: true });
-  return id;
 }
 
 async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {

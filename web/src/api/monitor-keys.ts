@@ -6,6 +6,7 @@ export const listKeys = {
   every: (kind: KindId) => ["monitors", kind],
   pages: (kind: KindId) => ["monitors", kind, "pages"],
   stats: (kind: KindId) => ["monitors", kind, "stats"],
+  sparklines: (kind: KindId) => ["monitors", kind, "sparklines"],
 } as const;
 
 /**

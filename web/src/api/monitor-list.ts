@@ -4,6 +4,7 @@ import type { projectDomain } from "../../../server/src/wire/domains.ts";
 import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
+import { pageSize } from "../list/use-list-rows.ts";
 import { call } from "./client.ts";
 import { listKeys } from "./monitor-keys.ts";
 
@@ -25,8 +26,10 @@ export type MonitorSort = SortColumn | `-${SortColumn}`;
 /** Which monitors, and in which order. `state` undefined: all of them. */
 export interface MonitorView {
   state: Monitor["state"] | undefined;
-  /** Part of the name or the address. */
+  /** Part of the name, the address or a tag. */
   search: string;
+  /** Only what has this tag. */
+  tag?: string | undefined;
   sort: MonitorSort;
 }
 
@@ -40,8 +43,6 @@ export interface MonitorPage<Item = Monitor> {
 /** How many monitors are in which state; `up` includes `degraded`, `unknown` includes `paused`. */
 export type MonitorStats = ReturnType<typeof projectStats>;
 
-/** About two screens: the list asks for what is in sight and for little more. */
-export const pageSize = 50;
 /** The most that the API gives at once. */
 const largestPage = 1000;
 

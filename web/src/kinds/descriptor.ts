@@ -1,7 +1,6 @@
-import type { ParseKeys } from "i18next";
 import type { ReactNode } from "react";
 import type { MonitorDetail } from "../api/monitor.ts";
-import type { Monitor, SortColumn } from "../api/monitor-list.ts";
+import type { Monitor } from "../api/monitor-list.ts";
 import type { Drafts } from "../forms/drafts.ts";
 import type { FieldSchema } from "../forms/schema.ts";
 import type { Section } from "../forms/sections.ts";
@@ -12,29 +11,18 @@ import type { MonitorKind } from "./kinds.ts";
  * a kind may ask for what only its own monitors have.
  */
 
-/** A column of a list, after the names and the status; flush right, and not on phones. */
-export interface MonitorColumn {
-  /** What the API sorts by; pressing the head does. */
-  sort: SortColumn;
-  head: ParseKeys<"monitor">;
-  /** What the head says under the pointer. */
-  hint?: ParseKeys<"monitor">;
-  /** As CSS has it. */
-  width: string;
-  /** There is no room for it on a tablet. */
-  wide?: boolean;
-  cell(monitor: Monitor): ReactNode;
-}
-
 /** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
   /** Whether the API counts them by their state, and changes many at once. */
   counted: boolean;
   bulk: boolean;
-  columns: readonly MonitorColumn[];
-  /** What stands under a monitor's name; null where it would say the same. */
+  /** What stands before a monitor's name; undefined: nothing but its status. */
+  icon?(monitor: Monitor): ReactNode;
+  /** What stands under it; null where it would say the same. */
   address(monitor: Monitor): ReactNode;
+  /** What is copied for its address. */
+  copied(monitor: Monitor): string;
   /** The way to another one; `isAlone`: it is all that there is to do. */
   add(isAlone: boolean): ReactNode;
 }

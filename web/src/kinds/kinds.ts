@@ -41,3 +41,7 @@ export const kindOf = (id: string): MonitorKind | undefined =>
 
 /** The page of one monitor, for links that are not worth a router's subscription each. */
 export const pageOf = (kind: MonitorKind, id: number): string => kind.pages.one.replace("$id", String(id));
+
+/** Where it is changed. */
+export const editPageOf = (kind: MonitorKind, id: number): string =>
+  kind.pages.edit.replace("$id", String(id));

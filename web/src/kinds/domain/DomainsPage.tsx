@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Domain } from "../../api/monitor-list.ts";
-import { certificateColumn, responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
+import { SiteIcon } from "../../pages/monitor/list/SiteIcon.tsx";
 import { MonitorsPage } from "../../pages/monitor/MonitorsPage.tsx";
 import type { ListOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
@@ -19,8 +19,9 @@ const list: ListOfKind = {
   kind: monitorKinds.domain,
   counted: true,
   bulk: true,
-  columns: [responseColumn, certificateColumn, uptimeColumn],
+  icon: (domain) => <SiteIcon domain={domain} />,
   address: ({ name, url }: Domain) => (shortUrl(url) === name ? null : <UrlLink url={url} />),
+  copied: ({ url }: Domain) => url,
   add: (isAlone) => <AddDomainForm autoFocus={isAlone} />,
 };
 

@@ -2,7 +2,6 @@ import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Service } from "../../api/monitor-list.ts";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { certificateColumn, responseColumn, uptimeColumn } from "../../pages/monitor/list/columns.tsx";
 import { MonitorsPage } from "../../pages/monitor/MonitorsPage.tsx";
 import type { ListOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
@@ -19,8 +18,8 @@ const list: ListOfKind = {
   kind: monitorKinds.service,
   counted: false,
   bulk: false,
-  columns: [responseColumn, certificateColumn, uptimeColumn],
   address: (service: Service) => <Target service={service} className="text-xs text-ink-faint" />,
+  copied: ({ target }: Service) => target,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 

@@ -32,7 +32,9 @@ export function DeleteMonitorDialog({
     );
   /** The button it was opened with; when that is gone with its row, the page. */
   const focusBehind = useCallback(() => {
-    const opener = document.querySelector<HTMLElement>(`[data-monitor-menu="${id}"]`);
+    const opener = document.querySelector<HTMLElement>(
+      `[data-row-menu="${id}"], [data-monitor-menu="${id}"]`,
+    );
     (opener ?? document.getElementById("content"))?.focus();
   }, [id]);
   return (

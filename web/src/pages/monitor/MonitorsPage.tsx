@@ -1,10 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Monitor, type MonitorView, monitorPageQuery, statsQuery } from "../../api/monitor-list.ts";
-import { useSetEnabled } from "../../api/monitors.ts";
+import {
+  type Monitor,
+  type MonitorPage,
+  type MonitorView,
+  monitorPageQuery,
+  readStretch,
+  statsQuery,
+} from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -14,16 +20,20 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type { ListOfKind } from "../../kinds/descriptor.ts";
-import { KindProvider, useKind, useKindTexts } from "../../kinds/use-kind.ts";
+import type { MonitorKind } from "../../kinds/kinds.ts";
+import { KindProvider, useKindTexts } from "../../kinds/use-kind.ts";
+import { DataList } from "../../list/DataList.tsx";
+import type { ListPage } from "../../list/descriptor.ts";
+import { ListSkeleton } from "../../list/ListSkeleton.tsx";
+import { type Stretch, useListRows } from "../../list/use-list-rows.ts";
+import { useSelection } from "../../list/use-selection.ts";
 import { DeleteMonitorDialog } from "./DeleteMonitorDialog.tsx";
 import type english from "./en.json";
 import { BulkBar } from "./list/BulkBar.tsx";
 import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
-import { MonitorList } from "./list/MonitorList.tsx";
-import { MonitorListSkeleton } from "./list/MonitorListSkeleton.tsx";
 import { MonitorSummary } from "./list/MonitorSummary.tsx";
-import { type Stretch, useMonitorRows } from "./list/use-monitor-rows.ts";
-import { useSelection } from "./list/use-selection.ts";
+import { useMayWrite, useMonitorList } from "./list/use-monitor-list.tsx";
+import type { ListSearch } from "./list-search.ts";
 import { countsOf, type Filter } from "./monitor-view.ts";
 import { NothingWatched } from "./NothingWatched.tsx";
 
@@ -88,9 +98,28 @@ const noStretch: Stretch = { first: 0, last: 0 };
 
 /** The view that the address names; the same object while it names the same. */
 function useView(): MonitorView {
-  const { show = "all", q = "", sort = "status" } = useSearch({ strict: false });
+  const { show = "all", q = "", tag, sort = "status" } = useSearch({ strict: false });
   const search = useDebounced(q.trim(), typingMs);
-  return useMemo(() => ({ state: show === "all" ? undefined : show, search, sort }), [show, search, sort]);
+  return useMemo(
+    () => ({ state: show === "all" ? undefined : show, search, tag, sort }),
+    [show, search, tag, sort],
+  );
+}
+
+const rowsOf = ({ monitors, total }: MonitorPage): ListPage<Monitor> => ({ items: monitors, total });
+
+/** What is read of a kind's list. */
+function useReading(kind: MonitorKind) {
+  const client = useQueryClient();
+  const pageQuery = useCallback(
+    (view: MonitorView, page: number) => ({ ...monitorPageQuery(kind, view, page), select: rowsOf }),
+    [kind],
+  );
+  const read = useCallback(
+    (view: MonitorView, from: number, to: number) => readStretch(client, kind, view, from, to),
+    [client, kind],
+  );
+  return { pageQuery, readStretch: read };
 }
 
 function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Filter, number> | null> }) {
@@ -99,19 +128,17 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<Monitor | null>(null);
   const [inSight, setInSight] = useState(noStretch);
-  const rows = useMonitorRows(useView(), inSight);
-  const selection = useSelection(rows.view);
-  const { mutate: setEnabled } = useSetEnabled(useKind());
-  const toggle = useCallback(
-    ({ id, enabled }: Monitor) => setEnabled({ id, enabled: !enabled }),
-    [setEnabled],
-  );
-  const search = (next: { show?: typeof show; q?: string; sort?: MonitorView["sort"] }) =>
+  const { pageQuery, readStretch } = useReading(list.kind);
+  const rows = useListRows(pageQuery, useView(), inSight);
+  const selection = useSelection(rows.view, readStretch);
+  const shown = useMonitorList(list, setDeleting);
+  const mayWrite = useMayWrite();
+  const search = (next: ListSearch) =>
     void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: true, resetScroll: false });
   const skeleton = (
     <>
       <MonitorFiltersSkeleton />
-      <MonitorListSkeleton columns={list.columns} />
+      <ListSkeleton list={shown} />
     </>
   );
   return (
@@ -126,21 +153,19 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
             onSearch={(next) => search({ q: next || undefined })}
           />
           {total > 0 ? (
-            <MonitorList
-              list={list}
-              view={rows.view}
+            <DataList
+              list={shown}
+              sort={rows.view.sort}
               total={total}
-              monitorAt={rows.monitorAt}
+              itemAt={rows.itemAt}
               onSight={setInSight}
-              chosen={selection.chosen}
-              onChoose={selection.choose}
-              onChooseAll={(on) => (on ? void selection.chooseAll(total) : selection.clear())}
-              onSort={(sort) => search({ sort: sort === "status" ? undefined : sort })}
-              onToggle={toggle}
-              onDelete={setDeleting}
+              onSort={(sort) =>
+                search({ sort: sort === "status" ? undefined : (sort as MonitorView["sort"]) })
+              }
+              {...(list.bulk && mayWrite && { selection })}
             />
           ) : (
-            <NothingFits onClear={() => search({ show: undefined, q: undefined })} />
+            <NothingFits onClear={() => search({ show: undefined, q: undefined, tag: undefined })} />
           )}
           <BulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
           {deleting && <DeleteMonitorDialog monitor={deleting} onDone={() => setDeleting(null)} />}

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
@@ -34,11 +35,17 @@ const reasonOf = ({ lastReason, lastReasonFact }: Monitor, status: ShownStatus) 
   isTrouble(status) && lastReason !== null ? factInReadersLanguage(lastReason, lastReasonFact) : null;
 
 /** The reason whole, and since when: what StatusText has no room for. */
-export function useStatusDetails(monitor: Monitor, status: ShownStatus): string {
+export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => string {
   const { t, i18n } = useTranslation("monitor");
-  const { statusSince } = monitor;
-  const since = statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) });
-  return [reasonOf(monitor, status), since].filter(Boolean).join("\n");
+  const { language } = i18n;
+  return useCallback(
+    (monitor, status) => {
+      const { statusSince } = monitor;
+      const since = statusSince && t("since", { date: formatDateTime(statusSince, language) });
+      return [reasonOf(monitor, status), since].filter(Boolean).join("\n");
+    },
+    [t, language],
+  );
 }
 
 /** "Down for 4 minutes". */

@@ -6,11 +6,11 @@ import { Button, IconButton } from "../../../components/Button.tsx";
 import { ConfirmDialog } from "../../../components/ConfirmDialog.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
+import type { Chosen } from "../../../list/use-selection.ts";
 import { type BulkAction, type Running, useBulk } from "./use-bulk.ts";
-import type { Chosen } from "./use-selection.ts";
 
 interface BulkBarProps {
-  chosen: Chosen;
+  chosen: Chosen<Monitor>;
   onClear: () => void;
   /** Nothing but these stay chosen. */
   onKeep: (monitors: readonly Monitor[]) => void;

@@ -6,6 +6,7 @@ import { StatusDot } from "../../../components/StatusDot.tsx";
 import { formatCount } from "../../../format.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 import { type Filter, filters } from "../monitor-view.ts";
+import { ShownTag } from "./TagChips.tsx";
 
 interface MonitorFiltersProps {
   /** Null: nobody has counted. */
@@ -27,7 +28,7 @@ export function MonitorFiltersSkeleton() {
         <Skeleton className="h-3.5 w-16" />
         <Skeleton className="h-3.5 w-14" />
       </div>
-      <Skeleton className="h-9 w-full rounded-md sm:w-60" />
+      <Skeleton className="h-9 w-full rounded-md sm:w-68" />
     </div>
   );
 }
@@ -63,6 +64,7 @@ export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: M
           </button>
         ))}
       </div>
+      <ShownTag />
       <SearchBox search={search} onSearch={onSearch} />
     </div>
   );
@@ -83,7 +85,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
     return () => document.removeEventListener("keydown", focusOnSlash);
   }, []);
   return (
-    <div className="relative w-full sm:w-60">
+    <div className="relative w-full sm:w-68">
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
       <input
         ref={box}

@@ -1,42 +1,29 @@
-import type { CSSProperties } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
+import { sparklineQuery } from "../../../api/sparklines.ts";
 import { formatPercentage, formatResponseTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import type { MonitorColumn } from "../../../kinds/descriptor.ts";
+import { useKind } from "../../../kinds/use-kind.ts";
 import { shownResponseTime } from "../monitor-view.ts";
-import { CertificateText } from "./CertificateText.tsx";
+import { HourBars } from "./HourBars.tsx";
+import { ResponseLine } from "./ResponseLine.tsx";
 
-export const responseColumn: MonitorColumn = {
-  sort: "responseTime",
-  head: "column.response",
-  width: "5rem",
-  cell: (monitor) => <ResponseTime monitor={monitor} />,
-};
+/** The last 24 hours as bars. */
+export function HoursCell({ monitor: { id } }: { monitor: Monitor }) {
+  const { data } = useQuery(sparklineQuery(useKind(), id));
+  return <HourBars shown={data?.hours} />;
+}
 
-export const certificateColumn: MonitorColumn = {
-  sort: "certificate",
-  head: "column.certificate",
-  width: "6.5rem",
-  wide: true,
-  cell: (monitor) => <CertificateText monitor={monitor} />,
-};
-
-export const uptimeColumn: MonitorColumn = {
-  sort: "uptime",
-  head: "column.uptime",
-  hint: "column.uptimeHint",
-  width: "4.5rem",
-  cell: (monitor) => <Uptime monitor={monitor} />,
-};
-
-/** Where the columns of a list stand, for the class `monitor-columns`. */
-export function gridOf(columns: readonly MonitorColumn[]) {
-  const widthsOf = (some: readonly MonitorColumn[]) => some.map(({ width }) => width).join(" ");
-  return {
-    "--columns": widthsOf(columns.filter(({ wide }) => !wide)),
-    "--columns-wide": widthsOf(columns),
-  } as CSSProperties;
+/** How long the last check took, and before it how that was over the last 24 hours. */
+export function ResponseCell({ monitor }: { monitor: Monitor }) {
+  const { data } = useQuery(sparklineQuery(useKind(), monitor.id));
+  return (
+    <span className="flex items-center justify-end gap-2">
+      {data && <ResponseLine values={data.hours.map(({ responseTime }) => responseTime)} />}
+      <ResponseTime monitor={monitor} />
+    </span>
+  );
 }
 
 /** Why no response time is shown: there was no check, or the last one failed. */
@@ -51,7 +38,8 @@ function ResponseTime({ monitor }: { monitor: Monitor }) {
   return <Figure value={time === null ? null : formatResponseTime(time, i18n.language)} missing={missing} />;
 }
 
-function Uptime({ monitor: { uptimePercentage } }: { monitor: Monitor }) {
+/** Over the last 24 hours. */
+export function UptimeCell({ monitor: { uptimePercentage } }: { monitor: Monitor }) {
   const { t, i18n } = useTranslation("monitor");
   const value = uptimePercentage === null ? null : formatPercentage(uptimePercentage, i18n.language);
   return <Figure value={value} missing={t("noCheck")} />;
@@ -59,9 +47,9 @@ function Uptime({ monitor: { uptimePercentage } }: { monitor: Monitor }) {
 
 /** `missing`: why there is a dash instead of the value. */
 function Figure({ value, missing }: { value: string | null; missing: string }) {
-  if (value !== null) return <span className="text-ink-muted tabular-nums">{value}</span>;
+  if (value !== null) return <span className="w-16 text-ink-muted tabular-nums">{value}</span>;
   return (
-    <span className="relative text-ink-faint" title={missing}>
+    <span className="relative w-16 text-ink-faint" title={missing}>
       –
     </span>
   );

@@ -1,14 +1,22 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type Monitor, type MonitorView, monitorPageQuery, pageSize } from "../../../api/monitor-list.ts";
-import type { Reading } from "../../../components/readings.ts";
-import { useKind } from "../../../kinds/use-kind.ts";
+import type { Reading } from "../components/readings.ts";
+import type { ListPage } from "./descriptor.ts";
 
 /** Places of the list, both included. */
 export interface Stretch {
   first: number;
   last: number;
 }
+
+/** About two screens: the list asks for what is in sight and for little more. */
+export const pageSize = 50;
+
+/** Reads one page of a view, of `pageSize` items; `page` from 0. `Stored`: what the cache has of it. */
+export type PageQuery<Item, View, Stored> = (
+  view: View,
+  page: number,
+) => UseQueryOptions<Stored, Error, ListPage<Item>, (string | number | View)[]>;
 
 /** Who drags the scroll bar passes hundreds of stretches and looks at the last. */
 const patienceMs = 80;
@@ -17,26 +25,29 @@ const patienceMs = 80;
  * The rows of a view that are in sight; the others are asked for when they come into sight. While a new
  * view's first rows are on their way, those of the last one stay.
  */
-export function useMonitorRows(view: MonitorView, inSight: Stretch) {
-  const kind = useKind();
+export function useListRows<Item, View, Stored>(
+  pageQuery: PageQuery<Item, View, Stored>,
+  view: View,
+  inSight: Stretch,
+) {
   const [settled, setSettled] = useState(view);
-  const wanted = useQuery(monitorPageQuery(kind, view, 0));
+  const wanted = useQuery(pageQuery(view, 0));
   if (wanted.data && settled !== view) setSettled(view);
-  const current = useQuery(monitorPageQuery(kind, settled, 0));
+  const current = useQuery(pageQuery(settled, 0));
   const { first, last } = useThrottled(inSight);
   const from = Math.floor(first / pageSize);
   const to = Math.max(from, Math.floor(last / pageSize));
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  const pages = useQueries({ queries: numbers.map((page) => monitorPageQuery(kind, settled, page)) });
-  const monitorAt = (index: number): Monitor | undefined => {
+  const pages = useQueries({ queries: numbers.map((page) => pageQuery(settled, page)) });
+  const itemAt = (index: number): Item | undefined => {
     const page = Math.floor(index / pageSize);
     const data = page === 0 ? current.data : pages[page - from]?.data;
-    return data?.monitors[index % pageSize];
+    return data?.items[index % pageSize];
   };
   return {
     /** The view that the rows belong to. */
     view: settled,
-    monitorAt,
+    itemAt,
     /** How many fit it. A new view that cannot be read has none, though the rows of the last one are known. */
     total: {
       ...wanted,

@@ -1,0 +1,186 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+const phone = { width: 390, height: 800 };
+
+const sites = [
+  { name: "Alpha", tags: ["production", "eu"] },
+  { name: "Beta", tags: ["production"] },
+  { name: "Gamma", tags: [] },
+];
+
+beforeAll(async () => {
+  const headers = { "content-type": "application/json", origin: app.url, cookie: app.cookie };
+  for (const { name, tags } of sites) {
+    const body = { name, tags, url: `http://127.0.0.1:9/${name}`, checkInterval: 3600 };
+    await fetch(`${app.url}/api/domains`, { method: "POST", headers, body: JSON.stringify(body) });
+  }
+});
+
+async function openList(look?: { width: number; height: number }, query = "?sort=name"): Promise<Page> {
+  const page = await app.open(look);
+  await page.goto(`/domains${query}`);
+  await row(page, "Alpha").waitFor();
+  return page;
+}
+
+const row = (page: Page, name: string) => page.locator("[role=row]").filter({ hasText: name });
+const names = (page: Page) => page.locator("[data-row-link]").allTextContents();
+const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+const isFocused = (page: Page, name: string) =>
+  eventually(() => link(page, name).evaluate((one) => one === one.ownerDocument.activeElement), Boolean);
+
+describe("a list by keyboard", () => {
+  test("j and k go from row to row, x chooses, Escape lets go, Enter opens and e edits", async () => {
+    const page = await openList();
+    const { keyboard } = page;
+    await keyboard.press("j");
+    await isFocused(page, "Alpha");
+    await keyboard.press("j");
+    await keyboard.press("j");
+    await isFocused(page, "Gamma");
+    await keyboard.press("j");
+    await isFocused(page, "Gamma");
+    await keyboard.press("k");
+    await isFocused(page, "Beta");
+    await keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    expect(await page.getByRole("checkbox", { name: "Select Beta" }).isChecked()).toBe(true);
+    await keyboard.press("x");
+    await page.getByText("1 selected").waitFor({ state: "detached" });
+    await keyboard.press("e");
+    await page.waitForURL("**/domains/*/edit");
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    await page.goBack();
+    await row(page, "Alpha").waitFor();
+    await keyboard.press("j");
+    await isFocused(page, "Alpha");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Alpha" }).waitFor();
+  });
+
+  test("a letter that is typed into the search stays a letter", async () => {
+    const page = await openList();
+    await page.keyboard.press("/");
+    await page.keyboard.type("ex");
+    expect(await page.getByLabel("Search by name, URL or tag").inputValue()).toBe("ex");
+    expect(new URL(page.url()).pathname).toBe("/domains");
+  });
+});
+
+describe("a list where it is narrow", () => {
+  test("shows whatever has the focus, and has no tab stop that cannot be seen", async () => {
+    const page = await openList(phone);
+    await page.locator("#content").focus();
+    const stops: string[] = [];
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press("Tab");
+      const stop = await page.evaluate<{ name: string; isSeen: boolean } | null>(`(() => {
+        const { activeElement } = document;
+        if (!activeElement || activeElement === document.body) return null;
+        const { width, height } = activeElement.getBoundingClientRect();
+        const name = activeElement.getAttribute("aria-label") ?? activeElement.textContent;
+        return { name, isSeen: width > 4 && height > 4 };
+      })()`);
+      if (!stop) break;
+      expect(stop, stop.name).toMatchObject({ isSeen: true });
+      stops.push(stop.name);
+    }
+    expect(stops).toContain("Alpha");
+    expect(stops).toContain("Sort");
+    expect(stops).not.toContain("Select all 3");
+  });
+
+  test("is sorted by a button, and chosen from by another", async () => {
+    const page = await openList(phone);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await page.getByRole("button", { name: "Sort" }).click();
+    await page.getByRole("menuitemradio", { name: "Descending" }).click();
+    await eventually(
+      () => names(page),
+      (shown) => shown.join() === "Gamma,Beta,Alpha",
+    );
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("-name");
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select all 3" }).click();
+    await page.getByText("3 selected").waitFor();
+    expect(await faultsInEveryLook(page, "list-selecting")).toEqual([]);
+    await page.setViewportSize(phone);
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByText("3 selected").waitFor({ state: "detached" });
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+});
+
+describe("tags in a list", () => {
+  test("narrow it when pressed, stand in its address, and are found by the search", async () => {
+    const page = await openList();
+    await row(page, "Alpha").getByRole("button", { name: "production" }).click();
+    await row(page, "Gamma").waitFor({ state: "detached" });
+    expect(await names(page)).toEqual(["Alpha", "Beta"]);
+    expect(new URL(page.url()).searchParams.get("tag")).toBe("production");
+    await page.reload();
+    await row(page, "Beta").waitFor();
+    expect(await names(page)).toEqual(["Alpha", "Beta"]);
+    expect(await faultsInEveryLook(page, "list-tag")).toEqual([]);
+    await page.getByRole("button", { name: "Tag: production. Show all." }).click();
+    await row(page, "Gamma").waitFor();
+    await page.getByLabel("Search by name, URL or tag").fill("EU");
+    await row(page, "Gamma").waitFor({ state: "detached" });
+    expect(await names(page)).toEqual(["Alpha"]);
+  });
+});
+
+describe("the columns of a list", () => {
+  const heads = (page: Page) => page.getByRole("columnheader").allTextContents();
+
+  test("are chosen by the reader, who finds them again", async () => {
+    const page = await openList({ width: 1440, height: 900 });
+    expect(await heads(page)).toContain("Certificate");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Certificate" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Uptime" }).click();
+    await page.keyboard.press("Escape");
+    expect(await heads(page)).not.toContain("Certificate");
+    await page.reload();
+    await row(page, "Alpha").waitFor();
+    expect(await heads(page)).not.toContain("Uptime");
+    expect(await heads(page)).toContain("24 hours");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Uptime" }).click();
+    await eventually(
+      () => heads(page),
+      (shown) => shown.includes("Uptime"),
+    );
+  });
+
+  test("draw the last 24 hours of all rows with one request", async () => {
+    const page = await app.open();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/sparklines?")) asked.push(request.url());
+    });
+    await page.goto("/domains?sort=name");
+    await row(page, "Gamma").locator("[data-hour]").first().waitFor();
+    await eventually(() => Promise.resolve(asked.length), Boolean);
+    const ids = (await callApi<{ id: number }[]>(page, "GET", "/api/domains?sort=name")).map(({ id }) => id);
+    const first = new URL(asked[0] ?? "").searchParams.get("ids")?.split(",").map(Number);
+    expect(first?.toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+test("a row's menu leads to its settings, and copies its URL", async () => {
+  const page = await openList();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Actions for Alpha" }).click();
+  await page.getByRole("menuitem", { name: "Copy URL" }).click();
+  await page.getByText("URL copied.").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("http://127.0.0.1:9/Alpha");
+  await page.getByRole("button", { name: "Actions for Alpha" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.waitForURL("**/domains/*/edit");
+});

@@ -1,0 +1,64 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { projectSparkline } from "../../../server/src/wire/sparklines.ts";
+import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import { call } from "./client.ts";
+import { listKeys } from "./monitor-keys.ts";
+
+/** The last 24 hours of a monitor, hour by hour, and where its icon is. */
+export type Sparkline = ReturnType<typeof projectSparkline>;
+
+/** The most that the API gives at once. */
+const mostAtOnce = 100;
+/** Rows that come into sight together are asked for together; those that have left it by then are not asked for. */
+const gatherMs = 60;
+const ageMs = 60_000;
+/** Tabs that were opened together do not ask together. */
+const offsetMs = Math.random() * ageMs;
+
+/** All rows at the same time, so that it is one request for all of them. */
+const untilNextRound = () => ageMs - ((Date.now() + offsetMs) % ageMs) + gatherMs;
+
+/** One monitor's; null where the API does not know it. Any number of them are read with one request. */
+export const sparklineQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: [...listKeys.sparklines(kind.id), id],
+    refetchInterval: untilNextRound,
+    queryFn: ({ signal }) => gather(kind, id, signal),
+  });
+
+interface Asked extends PromiseWithResolvers<Sparkline | null> {
+  kind: MonitorKind;
+  id: number;
+}
+
+const waiting = new Map<KindId, Map<number, Asked>>();
+
+function gather(kind: MonitorKind, id: number, signal: AbortSignal): Promise<Sparkline | null> {
+  const asked: Asked = { ...Promise.withResolvers<Sparkline | null>(), kind, id };
+  let batch = waiting.get(kind.id);
+  if (!batch) {
+    batch = new Map();
+    waiting.set(kind.id, batch);
+    setTimeout(() => send(kind), gatherMs);
+  }
+  batch.set(id, asked);
+  signal.addEventListener("abort", () => batch.delete(id));
+  return asked.promise;
+}
+
+function send(kind: MonitorKind): void {
+  const all = [...(waiting.get(kind.id)?.values() ?? [])];
+  waiting.delete(kind.id);
+  for (let at = 0; at < all.length; at += mostAtOnce) void read(kind, all.slice(at, at + mostAtOnce));
+}
+
+async function read(kind: MonitorKind, batch: readonly Asked[]): Promise<void> {
+  try {
+    const query = { ids: batch.map(({ id }) => id).join() };
+    const { data } = await call<Sparkline[]>("GET", `${kind.api}/sparklines`, { query });
+    const byId = new Map(data.map((sparkline) => [sparkline.id, sparkline]));
+    for (const { id, resolve } of batch) resolve(byId.get(id) ?? null);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}

@@ -1,0 +1,75 @@
+import { useEffect } from "react";
+
+/** A key, or two one after the other, that does something on the page. */
+export interface Shortcut {
+  /** As `KeyboardEvent.key` names them, a blank between two: `n`, `?`, `g d`; `Mod+k` with Ctrl, or ⌘ on a Mac. */
+  keys: string;
+  /** What it does, in the reader's language. */
+  text: string;
+  /** Where it stands on the sheet of all of them: with what leads elsewhere, or with what works on this page. */
+  group: "app" | "page";
+  run: () => void;
+}
+
+/** The second key of two follows the first within this time. */
+const sequenceMs = 1_500;
+/** The later one of two with the same keys counts: a page's before the frame's. */
+let registered: readonly (readonly Shortcut[])[] = [];
+let all: readonly Shortcut[] = [];
+
+/** Has these keys work until the returned function is called. */
+function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
+  if (registered.length === 0) document.addEventListener("keydown", followKeys);
+  update([...registered, shortcuts]);
+  return () => {
+    update(registered.filter((some) => some !== shortcuts));
+    if (registered.length === 0) document.removeEventListener("keydown", followKeys);
+  };
+}
+
+/** Has these keys work while the component stands; give the same list while it says the same. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  useEffect(() => registerShortcuts(shortcuts), [shortcuts]);
+}
+
+function update(next: typeof registered): void {
+  registered = next;
+  all = [...new Map(registered.flat().map((one) => [one.keys, one])).values()];
+}
+
+let first: { key: string; at: number } | null = null;
+
+function followKeys(event: KeyboardEvent): void {
+  const before = first;
+  first = null;
+  if (event.defaultPrevented || event.isComposing || event.repeat) return;
+  const key = keyOf(event);
+  if (key === null || (!key.startsWith("Mod+") && isTaken(event.target))) return;
+  const isSecond = before !== null && event.timeStamp - before.at < sequenceMs;
+  const keys = isSecond ? `${before.key} ${key}` : key;
+  const shortcut = all.find((one) => one.keys === keys);
+  if (shortcut) {
+    event.preventDefault();
+    shortcut.run();
+  } else if (!isSecond && all.some((one) => one.keys.startsWith(`${key} `))) {
+    first = { key, at: event.timeStamp };
+  }
+}
+
+/** As shortcuts name it; null for combinations that belong to the browser or the system. */
+function keyOf(event: KeyboardEvent): string | null {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  // `[` takes AltGr on many keyboards, which Windows reports as Ctrl and Alt.
+  const isCharacter = event.getModifierState("AltGraph");
+  if (isCharacter || !(ctrlKey || metaKey || altKey)) return key;
+  return altKey || ctrlKey === metaKey ? null : `Mod+${key.toLowerCase()}`;
+}
+
+/** Whether the key is for whatever has the focus: a box to type into, a menu or a dialog. */
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector("dialog[open], [role=menu]")) return true;
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
+  );
+}

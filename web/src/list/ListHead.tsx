@@ -1,0 +1,111 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Checkbox } from "../components/Checkbox.tsx";
+import { ColumnsMenu } from "./ColumnsMenu.tsx";
+import type { ListColumn, ListDescriptor, Listed } from "./descriptor.ts";
+import type { Fitting } from "./fitting.ts";
+import { directionOf } from "./sort.ts";
+
+interface ListHeadProps<Item extends Listed> {
+  list: ListDescriptor<Item>;
+  fitting: Fitting<ListColumn<Item>>;
+  leftOut: ReadonlySet<string>;
+  onLeave: (id: string, out: boolean) => void;
+  sort: string;
+  total: number;
+  /** How many are chosen; undefined: nothing can be. */
+  chosen: number | undefined;
+  onSort: (sort: string) => void;
+  onChooseAll: (on: boolean) => void;
+}
+
+/**
+ * The columns' names; pressing one sorts by it, pressing it again turns the order round. It stays in sight. Where the
+ * list is compact it is only heard, and nothing in it takes the focus.
+ */
+export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
+  const { list, fitting, leftOut, sort, total, chosen, onLeave, onSort, onChooseAll } = props;
+  const { t } = useTranslation("list");
+  const actions = <span className="sr-only">{t("actions")}</span>;
+  if (fitting.isCompact)
+    return (
+      <div role="rowgroup" className="sr-only">
+        <div role="row" aria-rowindex={1}>
+          <div role="columnheader">{list.name.head}</div>
+          <div role="columnheader">{actions}</div>
+        </div>
+      </div>
+    );
+  const all = chosen !== undefined && chosen > 0 && chosen >= total;
+  return (
+    <div
+      role="rowgroup"
+      className="sticky top-(--bar-height,3.5rem) z-10 rounded-t-lg bg-surface text-xs text-ink-faint"
+    >
+      <div role="row" aria-rowindex={1} className="list-columns h-9 pr-2 pl-4">
+        <div
+          role="columnheader"
+          aria-sort={directionOf(list.name.sort, sort)}
+          className={`flex items-center gap-8 ${chosen === undefined ? "pl-5" : ""}`}
+        >
+          {chosen !== undefined && (
+            <Checkbox
+              label={t("select.all", { count: total })}
+              checked={all}
+              mixed={chosen > 0 && !all}
+              onChange={() => onChooseAll(chosen === 0)}
+              className="relative"
+            />
+          )}
+          <Head head={list.name.head} column={list.name.sort} sort={sort} onSort={onSort} />
+        </div>
+        {fitting.columns.map(({ id, head, hint, sort: column, align }) => (
+          <div
+            key={id}
+            role="columnheader"
+            aria-sort={directionOf(column, sort)}
+            title={hint}
+            className={`flex min-w-0 ${align === "end" ? "justify-end" : ""}`}
+          >
+            <Head head={head} column={column} end={align === "end"} sort={sort} onSort={onSort} />
+          </div>
+        ))}
+        <div role="columnheader" className="justify-self-end">
+          {actions}
+          <ColumnsMenu columns={list.columns} leftOut={leftOut} onLeave={onLeave} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  head: string;
+  /** Undefined: nothing is sorted by it. */
+  column: string | undefined;
+  /** Flush right: the arrow stands before the words, so that their edge stays put. */
+  end?: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+}
+
+function Head({ column, head, end = false, sort, onSort }: HeadProps) {
+  const { t } = useTranslation("list");
+  if (column === undefined) return <span className="leading-6 whitespace-nowrap">{head}</span>;
+  const direction = directionOf(column, sort);
+  const Icon = direction === "descending" ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      title={t("sortBy", { column: head })}
+      onClick={() => onSort(direction === "ascending" ? `-${column}` : column)}
+      className={`group flex h-6 items-center gap-1 rounded-sm whitespace-nowrap hover:text-ink ${end ? "flex-row-reverse" : ""} ${direction ? "font-medium text-ink" : ""}`}
+    >
+      {head}
+      <Icon
+        aria-hidden
+        className={`size-3 ${direction ? "" : "opacity-0 group-hover:opacity-60"} ${end && !direction ? "-ml-4" : ""}`}
+      />
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactElement, ReactNode } from "react";
+
+/*
+ * What a list is told about what it lists: its words, columns, menu and ways to sort. The list itself knows only rows,
+ * widths, keys and places; whatever is listed next is another descriptor.
+ */
+
+/** What every item has. */
+export interface Listed {
+  id: number;
+}
+
+/** A stretch of a list, and how many items fit its view altogether. */
+export interface ListPage<Item> {
+  items: Item[];
+  total: number;
+}
+
+/** A column after the first one, which has the item's name. */
+export interface ListColumn<Item> {
+  id: string;
+  head: string;
+  /** What the head says under the pointer. */
+  hint?: string;
+  /** What the API calls the order by it; undefined: there is none. */
+  sort?: string;
+  widthRem: number;
+  /** Takes a share of the room that is left, with `widthRem` as the least. */
+  grows?: boolean;
+  /** Where there is too little room, those with the larger numbers go first. */
+  rank: number;
+  /** `end` for figures: flush right. */
+  align?: "start" | "end";
+  /** The reader cannot leave it out. */
+  stays?: boolean;
+  cell(item: Item): ReactNode;
+}
+
+/** One thing that can be done with an item. */
+export interface RowAction {
+  id: string;
+  label: string;
+  icon: ReactElement;
+  danger?: boolean;
+  run(): void;
+}
+
+export interface ListDescriptor<Item extends Listed> {
+  /** The reader's choice of columns is remembered under it. */
+  id: string;
+  label: string;
+  /** Of the first column. */
+  name: { head: string; sort?: string };
+  columns: readonly ListColumn<Item>[];
+  nameOf(item: Item): string;
+  /** The item's page: the whole row leads there. */
+  pathOf(item: Item): string;
+  /** Where it is changed; undefined where the reader may not. */
+  editPathOf?(item: Item): string;
+  /** One word for how it is, by which rows are coloured. */
+  statusOf(item: Item): string;
+  /** What the row says under the pointer. */
+  detailsOf(item: Item): string;
+  /** Before the name, after it, and under it. */
+  lead(item: Item): ReactNode;
+  beside(item: Item): ReactNode;
+  under(item: Item): ReactNode;
+  /** Where there is room for one column only: beside the name, and under all of that. */
+  figure(item: Item): ReactNode;
+  summary(item: Item): ReactNode;
+  menu(item: Item): readonly RowAction[];
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { showToast } from "../components/toasts.ts";
+import type { Listed } from "./descriptor.ts";
+
+/** The chosen items by number, as they were when they were chosen. */
+export type Chosen<Item> = ReadonlyMap<number, Item>;
+
+/** What becomes of a row's box; `stretch`: with the Shift key. */
+export type Choose<Item> = (item: Item, index: number, on: boolean, stretch: boolean) => void;
+
+/**
+ * Which items are chosen. `choose` turns one over; with `stretch`, everything from the last one turned
+ * over to this one becomes what it became, rows that were never in sight included: `readStretch` reads a view from one
+ * place to another, both included.
+ */
+export function useSelection<Item extends Listed, View>(
+  view: View,
+  readStretch: (view: View, from: number, to: number) => Promise<Item[]>,
+) {
+  const [chosen, setChosen] = useState<Chosen<Item>>(new Map());
+  const anchor = useRef<{ view: View; index: number; on: boolean } | null>(null);
+  const put = useCallback((items: readonly Item[], on: boolean) => {
+    setChosen((was) => {
+      const next = new Map(was);
+      for (const item of items) {
+        if (on) next.set(item.id, item);
+        else next.delete(item.id);
+      }
+      return next;
+    });
+  }, []);
+  const putStretch = useCallback(
+    async (from: number, to: number, on: boolean) => {
+      try {
+        put(await readStretch(view, Math.min(from, to), Math.max(from, to)), on);
+      } catch (error) {
+        showToast("error", error instanceof Error ? error.message : String(error));
+      }
+    },
+    [view, put, readStretch],
+  );
+  const choose: Choose<Item> = useCallback(
+    (item, index, on, stretch) => {
+      const from = anchor.current;
+      if (stretch && from?.view === view) void putStretch(from.index, index, from.on);
+      else {
+        put([item], on);
+        anchor.current = { view, index, on };
+      }
+    },
+    [view, put, putStretch],
+  );
+  const keep = useCallback((items: readonly Item[]) => {
+    setChosen(new Map(items.map((item) => [item.id, item])));
+    anchor.current = null;
+  }, []);
+  const clear = useCallback(() => keep([]), [keep]);
+  useEffect(() => {
+    if (chosen.size === 0) return;
+    const clearOnEscape = (event: KeyboardEvent) => {
+      const busy = event.defaultPrevented || document.querySelector("dialog[open], [role=menu]") !== null;
+      const typing = event.target instanceof Element && event.target.matches("input[type=search]");
+      if (event.key === "Escape" && !busy && !typing) clear();
+    };
+    document.addEventListener("keydown", clearOnEscape);
+    return () => document.removeEventListener("keydown", clearOnEscape);
+  }, [chosen.size, clear]);
+  return {
+    chosen,
+    choose,
+    keep,
+    clear,
+    chooseAll: (on: boolean, total: number) => (on ? void putStretch(0, total - 1, true) : clear()),
+  };
+}

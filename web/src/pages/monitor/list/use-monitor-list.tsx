@@ -1,0 +1,186 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { Copy, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Monitor } from "../../../api/monitor-list.ts";
+import { useSetEnabled } from "../../../api/monitors.ts";
+import { sessionQuery } from "../../../api/session.ts";
+import { StatusDot } from "../../../components/StatusDot.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { formatResponseTime } from "../../../format.ts";
+import type { ListOfKind } from "../../../kinds/descriptor.ts";
+import { editPageOf, pageOf } from "../../../kinds/kinds.ts";
+import { useKindTexts } from "../../../kinds/use-kind.ts";
+import type { ListColumn, ListDescriptor, RowAction } from "../../../list/descriptor.ts";
+import { shownResponseTime, shownStatus } from "../monitor-view.ts";
+import { StatusText, useStatusDetails } from "../StatusText.tsx";
+import { CertificateText } from "./CertificateText.tsx";
+import { HoursCell, ResponseCell, UptimeCell } from "./columns.tsx";
+import { TagChips } from "./TagChips.tsx";
+
+/** The list of a kind of monitor, for DataList. `onDelete` asks. */
+export function useMonitorList(
+  ofKind: ListOfKind,
+  onDelete: (monitor: Monitor) => void,
+): ListDescriptor<Monitor> {
+  const { kind, address, icon } = ofKind;
+  const { i18n } = useTranslation("monitor");
+  const k = useKindTexts();
+  const columns = useMonitorColumns();
+  const menu = useMonitorMenu(ofKind, onDelete);
+  const detailsOf = useStatusDetails();
+  const mayWrite = useMayWrite();
+  const { language } = i18n;
+  return useMemo(
+    () => ({
+      id: kind.id,
+      label: k("title"),
+      name: { head: k("column.name"), sort: "name" },
+      columns,
+      nameOf: ({ name }) => name,
+      pathOf: ({ id }) => pageOf(kind, id),
+      ...(mayWrite && { editPathOf: ({ id }: Monitor) => editPageOf(kind, id) }),
+      statusOf: shownStatus,
+      detailsOf: (monitor) => detailsOf(monitor, shownStatus(monitor)),
+      lead: (monitor) => (
+        <>
+          <StatusDot status={shownStatus(monitor)} className="mt-1.5" />
+          {icon?.(monitor)}
+        </>
+      ),
+      beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
+      under: address,
+      figure: (monitor) => {
+        const time = shownResponseTime(monitor);
+        if (time === null) return null;
+        const words = formatResponseTime(time, language);
+        return <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">{words}</span>;
+      },
+      summary: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} />,
+      menu,
+    }),
+    [kind, address, icon, k, columns, menu, detailsOf, mayWrite, language],
+  );
+}
+
+/** Whether the reader's role may change what is watched. */
+export function useMayWrite(): boolean {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session?.organization.role !== "viewer";
+}
+
+function useMonitorColumns(): readonly ListColumn<Monitor>[] {
+  const { t } = useTranslation("monitor");
+  return useMemo(
+    () => [
+      {
+        id: "status",
+        head: t("column.status"),
+        sort: "status",
+        widthRem: 12,
+        grows: true,
+        rank: 0,
+        stays: true,
+        cell: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} />,
+      },
+      {
+        id: "hours",
+        head: t("column.hours"),
+        widthRem: 6,
+        rank: 2,
+        cell: (monitor) => <HoursCell monitor={monitor} />,
+      },
+      {
+        id: "response",
+        head: t("column.response"),
+        sort: "responseTime",
+        widthRem: 8,
+        rank: 1,
+        align: "end",
+        cell: (monitor) => <ResponseCell monitor={monitor} />,
+      },
+      {
+        id: "certificate",
+        head: t("column.certificate"),
+        sort: "certificate",
+        widthRem: 6,
+        rank: 4,
+        align: "end",
+        cell: (monitor) => <CertificateText monitor={monitor} />,
+      },
+      {
+        id: "uptime",
+        head: t("column.uptime"),
+        hint: t("column.uptimeHint"),
+        sort: "uptime",
+        widthRem: 4.5,
+        rank: 3,
+        align: "end",
+        cell: (monitor) => <UptimeCell monitor={monitor} />,
+      },
+    ],
+    [t],
+  );
+}
+
+/** Whether it could be copied: browsers have no clipboard for pages over plain http. */
+const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What can be done with a monitor; who may not change anything can copy its address. */
+function useMonitorMenu(
+  { kind, copied }: ListOfKind,
+  onDelete: (monitor: Monitor) => void,
+): (monitor: Monitor) => readonly RowAction[] {
+  const { t } = useTranslation("monitor");
+  const k = useKindTexts();
+  const router = useRouter();
+  const mayWrite = useMayWrite();
+  const { mutate: setEnabled } = useSetEnabled(kind);
+  return useMemo(() => {
+    const copy = (monitor: Monitor): RowAction => ({
+      id: "copy",
+      label: k("copy.action"),
+      icon: <Copy aria-hidden />,
+      run: () => {
+        const address = copied(monitor);
+        void copyText(address).then((done) =>
+          done ? showToast("success", k("copy.done")) : showToast("warning", k("copy.failed", { address })),
+        );
+      },
+    });
+    if (!mayWrite) return (monitor) => [copy(monitor)];
+    return (monitor) => {
+      const { id, enabled } = monitor;
+      return [
+        {
+          id: "edit",
+          label: t("action.edit"),
+          icon: <Pencil aria-hidden />,
+          run: () => void router.navigate({ to: editPageOf(kind, id) }),
+        },
+        {
+          id: "pause",
+          label: t(enabled ? "row.pause" : "row.resume"),
+          icon: enabled ? <Pause aria-hidden /> : <Play aria-hidden />,
+          run: () => setEnabled({ id, enabled: !enabled }),
+        },
+        copy(monitor),
+        {
+          id: "delete",
+          label: t("row.delete"),
+          icon: <Trash2 aria-hidden />,
+          danger: true,
+          run: () => onDelete(monitor),
+        },
+      ];
+    };
+  }, [kind, copied, k, t, router, mayWrite, setEnabled, onDelete]);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { fitColumns } from "../src/list/fitting.ts";
+import { directionOf } from "../src/list/sort.ts";
+import { linePoints } from "../src/pages/monitor/list/line-points.ts";
+
+const status = { id: "status", widthRem: 12, grows: true, rank: 0 };
+const hours = { id: "hours", widthRem: 6, rank: 2 };
+const response = { id: "response", widthRem: 8, rank: 1 };
+const all = [status, hours, response];
+const shownAt = (widthPx: number) => fitColumns(all, widthPx).columns.map(({ id }) => id);
+
+describe("the columns of a list", () => {
+  it("are as many as there is room for, those of the lowest rank first, in their own order", () => {
+    expect([400, 576, 700, 800].map(shownAt)).toEqual([
+      [],
+      ["status"],
+      ["status", "response"],
+      ["status", "hours", "response"],
+    ]);
+  });
+
+  it("fold into one where even the first has no room", () => {
+    expect(fitColumns(all, 575)).toEqual({
+      isCompact: true,
+      columns: [],
+      template: "minmax(0, 1fr) 2.25rem",
+    });
+    expect(fitColumns(all, 576).isCompact).toBe(false);
+  });
+
+  it("share what is left where they grow", () => {
+    expect(fitColumns(all, 1000).template).toBe("minmax(0, 1fr) minmax(12rem, 0.65fr) 6rem 8rem 2.25rem");
+  });
+
+  it("give their room to others when they are left out", () => {
+    const columns = fitColumns([status, hours], 700).columns;
+    expect(columns.map(({ id }) => id)).toEqual(["status", "hours"]);
+  });
+});
+
+it("a list is sorted by a column one way, the other, or by another", () => {
+  expect([directionOf("name", "name"), directionOf("name", "-name"), directionOf("name", "status")]).toEqual([
+    "ascending",
+    "descending",
+    undefined,
+  ]);
+  expect(directionOf(undefined, "name")).toBeUndefined();
+});
+
+describe("a line of response times", () => {
+  const size = { width: 23, height: 13 };
+
+  it("reaches from one edge to the other, and from 0 to the largest value", () => {
+    expect(linePoints([0, 50, 100], size)).toEqual(["1.5,11.5 11.5,6.5 21.5,1.5"]);
+  });
+
+  it("is broken where there was no passed check", () => {
+    expect(linePoints([100, 100, null, 50, 100], size)).toEqual(["1.5,1.5 6.5,1.5", "16.5,6.5 21.5,1.5"]);
+  });
+
+  it("shows a value that stands alone", () => {
+    expect(linePoints([null, 100, null], size)).toEqual(["11.5,1.5 11.5,1.5"]);
+  });
+
+  it("is nothing without values, and lies at the bottom where all are 0", () => {
+    expect(linePoints([null, null], size)).toEqual([]);
+    expect(linePoints([0, 0], size)).toEqual(["1.5,11.5 21.5,11.5"]);
+  });
+});
