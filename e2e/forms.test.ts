@@ -90,7 +90,7 @@ describe("forms", () => {
     await keyboard.type(target.url);
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Everything is up" }).waitFor();
-    await tabTo("Domains");
+    await tabTo(/^Domains/);
     await keyboard.press("Enter");
     await page.locator("[role=row][data-status=up]").waitFor();
 
@@ -135,7 +135,7 @@ describe("forms", () => {
 
     await tabTo(/Account: [^.]*$/);
     await keyboard.press("Enter");
-    await focused("API keys");
+    await focused("Keyboard shortcuts");
     await keyboard.press("End");
     await focused("Sign out");
     await keyboard.press("Enter");

@@ -51,19 +51,20 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("You now belong to Harbour.").waitFor();
   await page.getByText("Harbour has invited you").waitFor({ state: "detached" });
-  await page.getByRole("banner").getByText("Harbour").waitFor();
+  const switcher = (name: string) => page.getByRole("button", { name: `Organization: ${name}` });
+  await switcher("Harbour").waitFor();
   // The place for the first domain is on the page by now, and has not taken the focus from it.
   await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
   await page.locator("#content:focus").waitFor();
 
-  await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
+  await switcher("Harbour").click();
   await page.getByRole("menuitemradio", { name: "Northwind" }).click();
-  await page.getByRole("banner").getByText("Northwind").waitFor();
+  await switcher("Northwind").waitFor();
   await outage.waitFor();
   await page.locator("#content:focus").waitFor();
 });
 
-test("long names stay inside the card and the account menu, and a withdrawn invitation says that it is gone", async () => {
+test("long names stay inside the card and the list of organizations, and a withdrawn invitation says that it is gone", async () => {
   const server = await startInstallation();
   const page = await openPage(server.url);
   await signInAsOwner(page, server);
@@ -87,9 +88,15 @@ test("long names stay inside the card and the account menu, and a withdrawn invi
   const { path, id } = await invite("L".repeat(100));
   await page.reload();
   await page.getByRole("button", { name: "Join" }).waitFor();
-  for (const width of [390, 820, 1440]) {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("combobox", { name: "Organization" }).waitFor();
+  await saveScreenshot(page, "long-names-390");
+  expect(await sidewaysOverflow(page)).toBe(0);
+  await page.keyboard.press("Escape");
+  for (const width of [820, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
+    await page.getByRole("button", { name: /^Organization: / }).click();
     await page.getByRole("menu").waitFor();
     await saveScreenshot(page, `long-names-${width}`);
     expect(await sidewaysOverflow(page)).toBe(0);

@@ -87,8 +87,8 @@ async function faultsOf(page: Page, scenes: Record<string, (page: Page) => Promi
   return faults;
 }
 
-/** Who is signed in, and the live stream. */
-const everywhere = ["/api/auth/me", "/api/events"];
+/** Who is signed in, the live stream, and what the frame counts. */
+const everywhere = ["/api/auth/me", "/api/events", "/api/dashboard/stats", "/api/notifications?limit=50"];
 
 /** What each page reads of the API. */
 const requestsOf = (id: number): Record<string, string[]> => ({
@@ -97,7 +97,6 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?state=down&sort=-statusSince&page=1&limit=8",
     "/api/domains?state=degraded&sort=-statusSince&page=1&limit=4",
     "/api/domains?sort=certificate&page=1&limit=4",
-    "/api/dashboard/stats",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",
   ],

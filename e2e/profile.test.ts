@@ -47,8 +47,7 @@ describe("the settings", () => {
   test("are a list beside their pages, on a phone a list that opens them, for the owner and for a viewer", async () => {
     for (const page of [await app.open(), await signIn()]) {
       await page.goto("/");
-      await page.getByRole("button", { name: /^Account: / }).click();
-      await page.getByRole("menuitem", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Settings" }).click();
       await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
       const entries = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
       expect((await entries.allTextContents()).slice(0, 1)).toEqual(["Profile"]);
@@ -56,7 +55,8 @@ describe("the settings", () => {
 
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await entries.first().isVisible()).toBe(false);
-      await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
+      const breadcrumb = page.getByRole("navigation", { name: "Breadcrumb" });
+      await breadcrumb.getByRole("link", { name: "Settings" }).click();
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
       expect(await faultsInEveryLook(page, "settings-list")).toEqual([]);
       await page.setViewportSize({ width: 390, height: 800 });

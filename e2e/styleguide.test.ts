@@ -11,7 +11,7 @@ import { saveScreenshot } from "./harness/screenshots.ts";
 
 const folders = ["components", "forms"].map((name) => join(import.meta.dirname, "../web/src", name));
 /** Frames of whole pages, which the pictures of the pages show, and what is only seen on leaving one. */
-const frames = ["AppLayout", "AuthLayout", "PageMessage", "LeaveGuard"];
+const frames = ["AuthLayout", "PageMessage", "LeaveGuard"];
 
 /** What `data-…` says, of each element that has it. */
 const namesOf = (page: Page, name: string) =>

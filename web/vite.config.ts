@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import packageFile from "./package.json" with { type: "json" };
 import { wireSchemas } from "./wire-schemas.ts";
 
 /** Where `npm run dev` finds the API; another port with VEDETTE_API=http://127.0.0.1:9090. */
@@ -24,6 +25,7 @@ const preloadFont: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), preloadFont, wireSchemas],
+  define: { VEDETTE_VERSION: JSON.stringify(packageFile.version) },
   build: {
     outDir: "dist",
     emptyOutDir: true,

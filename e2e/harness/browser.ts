@@ -20,6 +20,8 @@ export interface Look {
   theme?: "light" | "dark";
   width?: number;
   height?: number;
+  /** The browser keeps the app's files, as it does for people; then what the page asks for cannot be answered by a test. */
+  offline?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     locale: "en-GB",
     reducedMotion: "reduce",
+    serviceWorkers: look.offline ? "allow" : "block",
   });
   const faults: string[] = [];
   context.setDefaultTimeout(15_000);

@@ -66,7 +66,7 @@ export const northwindDomains: Domain[] = [
     tags: ["production", "payments", "eu", "tier-1", "Kasse"],
     ...reasonOf(fact("refused", { where: "api.northwind.example (203.0.113.24:443)" })),
   }),
-  domain("Search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
+  domain("Product search", "https://search.northwind.example/_health", 18 * minuteMs, 1840.2, 78, {
     state: "degraded",
     uptimePercentage: 99.948,
     ...reasonOf(fact("slow", { took: 1840, limit: 1500 })),

@@ -76,6 +76,7 @@ import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
+import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
@@ -136,6 +137,7 @@ export const VERBS = {
   listInvitations,
   listKeys,
   listMembers,
+  listNotifications,
   listOrganizations,
   listOwnInvitations,
   listRecentActivity,
@@ -144,7 +146,9 @@ export const VERBS = {
   listSessions,
   listUsers,
   mintKey,
+  readAllNotifications,
   readAuthState,
+  readNotification,
   readTwoFactor,
   removeMember,
   renameKey,

@@ -146,6 +146,12 @@ export function formatSpan(fromMs: number, toMs: number, now: number, language: 
   return dateFormat(language, { ...(isToday ? {} : dayFormat), ...clockFormat }).formatRange(fromMs, toMs);
 }
 
+/** When something was, to the minute: "09:31" today, "14 Feb, 09:31" on another day. */
+export function formatClock(at: number, now: number, language: string): string {
+  const today = new Date(at).toDateString() === new Date(now).toDateString();
+  return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat }).format(at);
+}
+
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -2,10 +2,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { keepViews } from "./api/kept-view.ts";
 import { keepPreferences } from "./api/preferences.ts";
 import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { startTranslations } from "./i18n/i18n.ts";
+import { keepAppForOffline } from "./offline.ts";
 import { type AppRouter, createAppRouter } from "./routes.tsx";
 import "./styles/app.css";
 
@@ -14,6 +16,8 @@ await startTranslations();
 const queryClient = createQueryClient(() => void returnToSignIn());
 keepPreferences(queryClient);
 const router: AppRouter = createAppRouter(queryClient);
+keepViews(queryClient);
+keepAppForOffline();
 
 // The page's own script and texts come while the session is asked for.
 const shown = new Set<string>(router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId));

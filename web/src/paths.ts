@@ -21,6 +21,9 @@ export const apiPaths = {
   acceptInvitation: (id: number) => `/api/invitations/${id}/accept`,
   declineInvitation: (id: number) => `/api/invitations/${id}/decline`,
   dashboardStats: "/api/dashboard/stats",
+  notifications: "/api/notifications",
+  readNotifications: "/api/notifications/read",
+  readNotification: (id: number) => `/api/notifications/${id}/read`,
   recentActivity: "/api/dashboard/recent-activity",
   search: "/api/search",
   apiKeys: "/api/api-keys",
@@ -29,6 +32,8 @@ export const apiPaths = {
   eventsAfter: (lastEventId: string) =>
     lastEventId === "" ? "/api/events" : `/api/events?lastEventId=${encodeURIComponent(lastEventId)}`,
   health: "/api/health",
+  /** For people: how programs use the API. */
+  docs: "/docs",
 } as const;
 
 /** Where to go after signing in: a path of this app, or the start page for anything else. */

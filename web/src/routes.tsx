@@ -6,12 +6,13 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { openSession } from "./api/kept-view.ts";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
-import { authStateQuery, sessionQuery } from "./api/session.ts";
-import { AppLayout } from "./components/AppLayout.tsx";
+import { authStateQuery } from "./api/session.ts";
+import { Frame } from "./components/frame/Frame.tsx";
 import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
 import { requireNumber } from "./kinds/require-number.ts";
 import { CrashPage } from "./pages/CrashPage.tsx";
@@ -87,10 +88,10 @@ const styleguide = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
-  component: AppLayout,
+  component: Frame,
   onEnter: fetchPagesSoon,
   beforeLoad: async ({ context, location }) => {
-    if (await context.queryClient.ensureQueryData(sessionQuery)) return languageFollowed();
+    if (await openSession(context.queryClient)) return languageFollowed();
     await sendNewcomersToSetUp(context.queryClient);
     const from = location.href === "/" ? undefined : location.href;
     redirect({ to: "/sign-in", search: { from }, throw: true });
@@ -107,6 +108,9 @@ const overview = createRoute({
   // Everything that the page shows is asked for at the same time.
   loader: ({ context }) => prefetchOverview(context.queryClient),
 });
+
+/** An address that leads nowhere; the frame stays. */
+const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
 
 /** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
 const settings = createRoute({
@@ -152,7 +156,6 @@ function monitorPages<const Kind extends MonitorKind>(
       getParentRoute: () => app,
       path: kind.pages.edit as Kind["pages"]["edit"],
       component: lazyPage(formTexts, scripts.edit),
-      beforeLoad: ({ params }) => requireNumber(params),
       loader: ({ context, params }) => {
         prefetchLimits(context.queryClient);
         prefetchOne(context.queryClient, requireNumber(params));
@@ -166,7 +169,6 @@ function monitorPages<const Kind extends MonitorKind>(
         range: ranges.find((name) => name === search.range),
         zoom: typeof search.zoom === "string" ? search.zoom : undefined,
       }),
-      beforeLoad: ({ params }) => requireNumber(params),
       // While the page's own script is still on its way.
       loader: ({ context, params }) => prefetchOne(context.queryClient, requireNumber(params)),
     }),
@@ -225,6 +227,7 @@ export function createAppRouter(queryClient: QueryClient) {
             ),
           ),
         ]),
+        nowhere,
       ]),
     ]),
     context: { queryClient },

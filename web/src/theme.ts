@@ -7,7 +7,8 @@ export type ChosenTheme = Exclude<Theme, "system"> | null;
 
 /** The same key stands in public/theme.js, which sets the theme before the first paint. */
 const storageKey = "vedette.theme";
-const order: readonly Theme[] = ["system", "light", "dark"];
+/** In the order of the toggle's round. */
+export const themes: readonly Theme[] = ["system", "light", "dark"];
 const listeners = new Set<() => void>();
 
 function currentTheme(): Theme {
@@ -17,7 +18,7 @@ function currentTheme(): Theme {
 
 /** The theme after `theme` in the toggle's round. */
 export function nextTheme(theme: Theme): Theme {
-  return order[(order.indexOf(theme) + 1) % order.length] ?? "system";
+  return themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
 }
 
 /** Applies a theme at once and remembers it in this browser. */

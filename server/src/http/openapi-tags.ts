@@ -14,6 +14,7 @@ export const TAGS = [
     description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
   },
   { name: "incidents", description: "Outages that were found, and what people reported." },
+  { name: "notifications", description: "What people were told, and which of them have read it." },
   {
     name: "dashboard",
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",

@@ -8,6 +8,7 @@ import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
 import { describeMembers } from "./both/members.ts";
+import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { inBoth } from "./both-families.ts";
@@ -46,6 +47,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDomainPage),
   ...inBoth(describeServices),
   ...inBoth(describeIncidents),
+  ...inBoth(describeNotifications),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
   registerHeartbeats,

@@ -17,7 +17,7 @@ import { createGuessLimits } from "./guess-limits.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
-import { registerWeb } from "./public/web.ts";
+import { registerWeb, sendPeopleToPages } from "./public/web.ts";
 import { guardEdge } from "./request-edge.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
 import { registerRoutes } from "./routes.ts";
@@ -83,6 +83,7 @@ export async function createServer(
   logRequests(app);
   await registerPlugins(app, ctx);
   guardEdge(app, limits);
+  sendPeopleToPages(app);
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
   more?.(app, ctx);

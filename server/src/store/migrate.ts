@@ -24,6 +24,7 @@ import { search } from "./migrations/019-search.ts";
 import { outbox } from "./migrations/020-outbox.ts";
 import { mailedTokens } from "./migrations/021-mailed-tokens.ts";
 import { preferences } from "./migrations/022-preferences.ts";
+import { notificationReads } from "./migrations/023-notification-reads.ts";
 import { deletionOfOrganizations } from "./migrations/024-deletion-of-organizations.ts";
 import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
@@ -55,6 +56,7 @@ export const MIGRATIONS: Migrations = {
   "020-outbox": outbox,
   "021-mailed-tokens": mailedTokens,
   "022-preferences": preferences,
+  "023-notification-reads": notificationReads,
   "024-deletion-of-organizations": deletionOfOrganizations,
   "025-audit-pages": auditPages,
   "026-search-tags": searchTags,

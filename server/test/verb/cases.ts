@@ -9,9 +9,11 @@ import { createService } from "../../src/monitor/services.ts";
 import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
+import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
+import { fact } from "../../src/texts/fact.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { VERBS } from "../../src/verbs.ts";
 import type { TestServer } from "../harness/server.ts";
@@ -129,6 +131,18 @@ async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
   const uuid = crypto.randomUUID();
   const { organizationId } = owner;
   await insertAutomaticIncidents(db, [{ ...INCIDENT, uuid, organizationId, monitorId: (counter += 1) }], 0);
+  return { id: uuid };
+}
+
+async function notificationOf({ server, owner }: World): Promise<{ id: string }> {
+  const { db } = server.ctx.store;
+  const uuid = crypto.randomUUID();
+  const { organizationId } = owner;
+  const about = { monitorId: null, incidentId: null, event: "monitor.down", type: "error" } as const;
+  const words = { message: "Shop is down.", fact: fact("notice.flapping", { name: "Shop" }) };
+  await insertNotifications(db, [
+    { ...about, ...words, uuid, organizationId, idempotencyKey: uuid, createdAt: 0 },
+  ]);
   return { id: uuid };
 }
 
@@ -306,6 +320,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },
   listKeys: { input: () => ({}), isElsewhere: true },
   listMembers: { input: (world) => ({ organization: organizationOf(world) }) },
+  listNotifications: { input: () => ({}), isElsewhere: true },
   listOrganizations: { input: () => ({}), isElsewhere: true },
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
@@ -320,6 +335,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "create api-keys",
     isElsewhere: true,
   },
+  readAllNotifications: { input: () => ({}), audits: null, isElsewhere: true },
   readAuthState: { input: () => ({}) },
   removeMember: { input: memberOf, audits: "remove member" },
   renameKey: {
@@ -333,6 +349,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   revokeKey: { input: keyOf, audits: "delete api-keys" },
   search: { input: () => ({ q: "shop" }), isElsewhere: true },
   listUsers: { input: () => ({}) },
+  readNotification: { input: notificationOf, audits: null },
   readTwoFactor: { input: () => ({}), isElsewhere: true },
   renewRecoveryCodes: {
     async input(world) {

@@ -6,6 +6,7 @@ import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent
 import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
+import { refreshNoticesSoon } from "./notices.ts";
 
 /** What each type of event on the live stream does to what has been read; a type that the server adds is missed here. */
 export const liveHandlers = {
@@ -13,7 +14,10 @@ export const liveHandlers = {
   "service.status": applyStatus,
   results: applyResults,
   "service.results": applyResults,
-  notification: (_client: QueryClient, event: NotificationEvent) => announce(event),
+  notification: (client: QueryClient, event: NotificationEvent) => {
+    announce(event);
+    refreshNoticesSoon(client);
+  },
   // No page reads incidents yet.
   incident: () => {},
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.

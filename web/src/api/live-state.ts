@@ -3,20 +3,39 @@ import { useSyncExternalStore } from "react";
 /** `off` only after the stream has been gone for longer than a moment. */
 export type LiveState = "connecting" | "on" | "off";
 
-let state: LiveState = "connecting";
+interface Connection {
+  state: LiveState;
+  /** Since when the server has been away, milliseconds; null while it is there, or has been gone for a moment only. */
+  awaySince: number | null;
+  /** Since when the stream has been broken, however short that is; null while it is not. */
+  lostAt: number | null;
+  /** From when what is shown is, where it was kept from an earlier visit; null once it has been read again. */
+  keptAt: number | null;
+}
+
+let connection: Connection = { state: "connecting", awaySince: null, lostAt: null, keptAt: null };
 const listeners = new Set<() => void>();
 
 /** Tells everyone who shows it. */
-export function setLiveState(next: LiveState): void {
-  if (next === state) return;
-  state = next;
+export function setConnection(change: Partial<Connection>): void {
+  const next = { ...connection, ...change };
+  if ((["state", "awaySince", "lostAt", "keptAt"] as const).every((name) => next[name] === connection[name]))
+    return;
+  connection = next;
   for (const listener of listeners) listener();
 }
 
+/** From when what is shown is, milliseconds. */
+export const shownAt = (): number => connection.keptAt ?? connection.lostAt ?? Date.now();
+
 /** Whether changes are arriving. */
-export function useLiveState(): LiveState {
-  return useSyncExternalStore(subscribe, () => state);
-}
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => connection.state);
+
+/** Since when the server has been away, milliseconds; null: it is there. */
+export const useAwaySince = (): number | null => useSyncExternalStore(subscribe, () => connection.awaySince);
+
+/** From when what is shown is, milliseconds; null: it was read on this visit. */
+export const useKeptAt = (): number | null => useSyncExternalStore(subscribe, () => connection.keptAt);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

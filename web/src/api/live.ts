@@ -1,11 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { apiPaths } from "../paths.ts";
 import { liveHandlers } from "./live-events.ts";
-import { setLiveState } from "./live-state.ts";
+import { setConnection, shownAt } from "./live-state.ts";
 import { checkSession } from "./session.ts";
 
 /** A gap shorter than this is not worth telling anybody about. */
 const patienceMs = 4_000;
+/** A longer one is a server that is away: what is shown is old, and looks it. */
+const awayMs = 10_000;
 const longestPauseMs = 30_000;
 /** A tab nobody has looked at for this long gives its connection back; the browser has only six. */
 const hiddenGraceMs = 300_000;
@@ -22,21 +24,33 @@ export function startLive(client: QueryClient): () => void {
   let lastEventId = "";
   let missedEvents = false;
   let broken = false;
-  const timers = { retry: 0, patience: 0, hidden: 0 };
+  const timers = { retry: 0, patience: 0, away: 0, hidden: 0 };
 
   const close = () => {
     source?.close();
     source = null;
     clearTimeout(timers.retry);
   };
+  const stopWaiting = () => {
+    clearTimeout(timers.patience);
+    clearTimeout(timers.away);
+    timers.patience = timers.away = 0;
+  };
+  const lose = () => {
+    broken = true;
+    if (timers.patience) return;
+    const lostAt = shownAt();
+    setConnection({ lostAt });
+    timers.patience = window.setTimeout(() => setConnection({ state: "off" }), patienceMs);
+    timers.away = window.setTimeout(() => setConnection({ awaySince: lostAt }), awayMs);
+  };
   const open = () => {
     close();
     source = new EventSource(apiPaths.eventsAfter(lastEventId));
     source.addEventListener("open", () => {
       attempts = 0;
-      clearTimeout(timers.patience);
-      timers.patience = 0;
-      setLiveState("on");
+      stopWaiting();
+      setConnection({ state: "on", awaySince: null, lostAt: null });
       // What was asked for while the server was away is asked for again; the events that it slept through come.
       const failed = (query: { state: { status: string } }) => query.state.status === "error";
       if (missedEvents) void client.invalidateQueries();
@@ -44,8 +58,7 @@ export function startLive(client: QueryClient): () => void {
       missedEvents = broken = false;
     });
     source.addEventListener("error", () => {
-      broken = true;
-      timers.patience ||= window.setTimeout(() => setLiveState("off"), patienceMs);
+      lose();
       if (source?.readyState !== EventSource.CLOSED) return;
       missedEvents ||= lastEventId === "";
       // Refused: perhaps the session was ended elsewhere.
@@ -75,10 +88,10 @@ export function startLive(client: QueryClient): () => void {
   window.addEventListener("online", followVisibility);
   return () => {
     close();
+    stopWaiting();
     clearTimeout(timers.hidden);
-    clearTimeout(timers.patience);
     document.removeEventListener("visibilitychange", followVisibility);
     window.removeEventListener("online", followVisibility);
-    setLiveState("connecting");
+    setConnection({ state: "connecting", awaySince: null, lostAt: null });
   };
 }

@@ -2,6 +2,7 @@ import { type QueryClient, type QueryState, useMutation, useQueryClient } from "
 import { showToast } from "../components/toasts.ts";
 import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
+import { figuresQuery } from "./figures.ts";
 import { listKeys, monitorKeys, readAgain } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
 
@@ -21,6 +22,7 @@ export function refreshListSoon(client: QueryClient, kind: KindId): void {
       refreshTimer = undefined;
       refreshedAt = Date.now();
       for (const one of outdatedLists) readAgain(client, listKeys.every(one));
+      readAgain(client, figuresQuery.queryKey);
       outdatedLists.clear();
     },
     Math.max(refreshPauseMs, restMs),

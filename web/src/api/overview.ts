@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { projectActivity, projectDashboardStats } from "../../../server/src/wire/dashboard.ts";
+import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
 import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import { figuresQuery } from "./figures.ts";
 import { invitationsQuery } from "./invitations.ts";
 import { listKeys } from "./monitor-keys.ts";
 import {
@@ -67,11 +68,8 @@ const noServices: ServicesRead = {
 export const servicesQuery = queryOptions({
   queryKey: [...listKeys.every(service.id), "overview"],
   refetchInterval: figuresAgeMs,
-  queryFn: async ({ signal }): Promise<ServicesRead> => {
-    const stats = await call<ReturnType<typeof projectDashboardStats>>("GET", apiPaths.dashboardStats, {
-      signal,
-    });
-    const counts = stats.data.services;
+  queryFn: async ({ client, signal }): Promise<ServicesRead> => {
+    const { services: counts } = await client.fetchQuery({ ...figuresQuery, staleTime: 0 });
     if (counts.total === 0) return noServices;
     const read = (state: "down" | "degraded" | "paused", limit: number) =>
       readPage<Service>(service, { state, search: "", sort: "-statusSince" }, 0, limit, signal);

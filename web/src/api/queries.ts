@@ -13,8 +13,14 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 30_000, retry: mayRetry, retryDelay: (attempt) => 400 * 2 ** attempt },
-      mutations: { retry: false },
+      // The server may be on this machine, or in this house: what the browser thinks of the internet says nothing.
+      queries: {
+        staleTime: 30_000,
+        retry: mayRetry,
+        retryDelay: (attempt) => 400 * 2 ** attempt,
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

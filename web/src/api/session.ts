@@ -4,6 +4,7 @@ import { forgetRecents } from "../components/palette/recents.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import { forgetView } from "./view-storage.ts";
 
 /** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;
@@ -94,6 +95,7 @@ export async function signOut(client: QueryClient): Promise<void> {
 
 /** Forgets everything that was read, so that the next person sees nothing of the last. */
 export function forgetSession(client: QueryClient): void {
+  forgetView();
   forgetRecents();
   client.clear();
   client.setQueryData(sessionQuery.queryKey, null);

@@ -1,7 +1,7 @@
 import { Languages } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, currentLanguage } from "../i18n/i18n.ts";
-import { languageCodes, languages } from "../i18n/languages.ts";
+import { type Language, languageCodes, languages } from "../i18n/languages.ts";
 import { IconButton } from "./Button.tsx";
 import { Menu, MenuChoices } from "./Menu.tsx";
 import { showToast } from "./toasts.ts";
@@ -22,12 +22,18 @@ export function LanguageMenu() {
   );
 }
 
+/** Turns the page to a language; says so when its texts cannot be had. */
+export function useLanguageChoice(): (language: Language) => void {
+  const { t } = useTranslation();
+  return (language) => {
+    chooseLanguage(language).catch(() => showToast("error", t("error.unreachable")));
+  };
+}
+
 /** Every language by its own name, inside a Menu; the page changes at once and keeps what was typed. */
 export function LanguageChoices() {
   const { t } = useTranslation();
-  const choose = (language: (typeof languageCodes)[number]) => {
-    chooseLanguage(language).catch(() => showToast("error", t("error.unreachable")));
-  };
+  const choose = useLanguageChoice();
   return (
     <MenuChoices
       label={t("language.label")}

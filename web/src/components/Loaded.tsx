@@ -2,6 +2,7 @@ import { RotateCw, ServerCrash, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, isGone } from "../api/client.ts";
+import { useAwaySince } from "../api/live-state.ts";
 import { formatDateTime, formatMoment } from "../format.ts";
 import { Button } from "./Button.tsx";
 import { EmptyState } from "./EmptyState.tsx";
@@ -110,6 +111,9 @@ function StaleMark({
 }) {
   const { t, i18n } = useTranslation();
   const now = useNow();
+  const isAway = useAwaySince() !== null;
+  // Then the frame says it, once for all.
+  if (isAway) return null;
   const at = new Date(dataUpdatedAt).toISOString();
   return (
     <span

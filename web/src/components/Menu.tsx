@@ -1,18 +1,27 @@
-import { Check } from "lucide-react";
+import { Check, ExternalLink } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 
+interface MenuProps {
+  trigger: ReactNode;
+  /** Where it opens, and which of its edges lies on the button's; it turns over where there is no room. */
+  side?: "bottom" | "top" | "right";
+  align?: "start" | "end";
+  children: ReactNode;
+}
+
 /**
- * A menu under a button. Not modal: the modal kind writes a <style> element to stop the page from
+ * A menu at a button. Not modal: the modal kind writes a <style> element to stop the page from
  * scrolling, which the content security policy forbids.
  */
-export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+export function Menu({ trigger, side = "bottom", align = "end", children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          align="end"
+          side={side}
+          align={align}
           sideOffset={4}
           collisionPadding={8}
           className="arriving z-30 max-w-[min(17.5rem,calc(100vw-1rem))] min-w-44 rounded-md border border-line bg-raised p-1 text-sm shadow-float"
@@ -23,6 +32,9 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
     </DropdownMenu.Root>
   );
 }
+
+const itemLook =
+  "flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-ink-faint";
 
 /** One choice of a Menu. */
 export function MenuItem({
@@ -39,10 +51,23 @@ export function MenuItem({
   return (
     <DropdownMenu.Item
       onSelect={onSelect}
-      className={`flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:text-ink-faint ${danger ? "text-down-ink [&>svg]:text-down-ink" : ""}`}
+      className={`${itemLook} ${danger ? "text-down-ink [&>svg]:text-down-ink" : ""}`}
     >
       {icon}
       <span className="min-w-0 truncate">{children}</span>
+    </DropdownMenu.Item>
+  );
+}
+
+/** A choice of a Menu that leads to a page outside of the app, in a window of its own. */
+export function MenuLink({ icon, href, children }: { icon: ReactNode; href: string; children: ReactNode }) {
+  return (
+    <DropdownMenu.Item asChild className={itemLook}>
+      <a href={href} target="_blank" rel="noreferrer">
+        {icon}
+        <span className="min-w-0 flex-1 truncate">{children}</span>
+        <ExternalLink aria-hidden />
+      </a>
     </DropdownMenu.Item>
   );
 }
@@ -87,6 +112,15 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
+  );
+}
+
+/** Text at the bottom of a Menu. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return (
+    <DropdownMenu.Label className="mt-1 border-t border-line px-2 pt-2 pb-1 text-xs text-ink-faint">
+      {children}
+    </DropdownMenu.Label>
   );
 }
 

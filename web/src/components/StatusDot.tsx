@@ -40,7 +40,7 @@ export function StatusDot({
   return (
     <span
       aria-hidden
-      className={`inline-block size-2 shrink-0 rounded-full transition-colors duration-300 ${fills[status]} ${plain ? "" : (halos[status] ?? "")} ${className}`}
+      className={`inline-block size-2 shrink-0 rounded-full transition-colors duration-300 in-data-away:bg-idle in-data-away:ring-0 ${fills[status]} ${plain ? "" : (halos[status] ?? "")} ${className}`}
     />
   );
 }

@@ -1,7 +1,8 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { chooseTheme, nextTheme, useTheme } from "../theme.ts";
+import { chooseTheme, nextTheme, themes, useTheme } from "../theme.ts";
 import { IconButton } from "./Button.tsx";
+import { MenuChoices } from "./Menu.tsx";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
@@ -16,5 +17,18 @@ export function ThemeToggle() {
     <IconButton label={label} onClick={() => chooseTheme(next)}>
       <Icon aria-hidden className="size-4" />
     </IconButton>
+  );
+}
+
+/** Every theme, inside a Menu. */
+export function ThemeChoices() {
+  const { t } = useTranslation();
+  return (
+    <MenuChoices
+      label={t("theme.title")}
+      value={useTheme()}
+      choices={themes.map((theme) => ({ value: theme, text: t(`theme.${theme}`) }))}
+      onChoose={chooseTheme}
+    />
   );
 }

@@ -7,7 +7,7 @@ export function ToastRegion() {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 [body:has([data-bar])_&]:bottom-22 max-sm:[body:has(section[data-bar])_&]:bottom-31 grid justify-items-center gap-2 sm:right-6 sm:left-auto sm:w-96"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar))] z-40 [body:has([data-bar])_&]:bottom-[calc(5.5rem+var(--bottom-bar))] max-sm:[body:has(section[data-bar])_&]:bottom-[calc(7.75rem+var(--bottom-bar))] grid justify-items-center gap-2 sm:right-6 sm:left-auto sm:w-96"
     >
       {toasts.map((toast) => (
         <Toast key={toast.id} message={toast} onDismiss={() => dismissToast(toast.id)} />

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
 /** A key, or two one after the other, that does something on the page. */
 export interface Shortcut {
@@ -16,6 +16,7 @@ const sequenceMs = 1_500;
 /** The later one of two with the same keys counts: a page's before the frame's. */
 let registered: readonly (readonly Shortcut[])[] = [];
 let all: readonly Shortcut[] = [];
+const listeners = new Set<() => void>();
 
 /** Has these keys work until the returned function is called. */
 function registerShortcuts(shortcuts: readonly Shortcut[]): () => void {
@@ -32,9 +33,18 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => registerShortcuts(shortcuts), [shortcuts]);
 }
 
+/** Those that work now, each of its keys once. */
+export const useAllShortcuts = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => all);
+
 function update(next: typeof registered): void {
   registered = next;
   all = [...new Map(registered.flat().map((one) => [one.keys, one])).values()];
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 let first: { key: string; at: number } | null = null;
@@ -44,7 +54,7 @@ function followKeys(event: KeyboardEvent): void {
   first = null;
   if (event.defaultPrevented || event.isComposing || event.repeat) return;
   const key = keyOf(event);
-  if (key === null || (!key.startsWith("Mod+") && isTaken(event.target))) return;
+  if (key === null || isTaken(key, event.target)) return;
   const isSecond = before !== null && event.timeStamp - before.at < sequenceMs;
   const keys = isSecond ? `${before.key} ${key}` : key;
   const shortcut = all.find((one) => one.keys === keys);
@@ -66,8 +76,9 @@ function keyOf(event: KeyboardEvent): string | null {
 }
 
 /** Whether the key is for whatever has the focus: a box to type into, a menu or a dialog. */
-function isTaken(target: EventTarget | null): boolean {
+function isTaken(key: string, target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open], [role=menu]")) return true;
+  if (key.startsWith("Mod+")) return false;
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))

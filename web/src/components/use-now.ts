@@ -1,13 +1,19 @@
 import { useSyncExternalStore } from "react";
+import { useAwaySince, useKeptAt } from "../api/live-state.ts";
 
 const tickMs = 10_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The present, milliseconds since 1970, renewed every ten seconds by one timer for the whole page. */
+/**
+ * The present, milliseconds since 1970, renewed every ten seconds by one timer for the whole page. While the server is
+ * away it stands still: what has been going on until then is known, and no more.
+ */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  const present = useSyncExternalStore(subscribe, () => now);
+  const awaySince = useAwaySince();
+  return useKeptAt() ?? awaySince ?? present;
 }
 
 function tick(): void {

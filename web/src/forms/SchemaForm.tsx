@@ -82,7 +82,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
         </Card>
         <div
           data-bar
-          className="sticky bottom-0 z-10 -mx-4 mt-4 grid gap-3 border-t border-line bg-page px-4 py-3 sm:mx-0 sm:px-0"
+          className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 grid gap-3 border-t border-line bg-page px-4 py-3 sm:mx-0 sm:px-0"
         >
           {message && <Notice tone="error">{message}</Notice>}
           <div className="flex justify-end gap-2">

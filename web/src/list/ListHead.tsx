@@ -40,7 +40,7 @@ export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
   return (
     <div
       role="rowgroup"
-      className="sticky top-(--bar-height,3.5rem) z-10 rounded-t-lg bg-surface text-xs text-ink-faint"
+      className="sticky top-(--bar-height) z-10 rounded-t-lg bg-surface text-xs text-ink-faint"
     >
       <div role="row" aria-rowindex={1} className="list-columns h-9 pr-2 pl-4">
         <div

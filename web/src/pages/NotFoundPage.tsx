@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../components/EmptyState.tsx";
+import { PageBar } from "../components/frame/PageBar.tsx";
 import { PageMessage } from "../components/PageMessage.tsx";
 import { usePageTitle } from "../components/use-page-title.ts";
 
@@ -11,6 +12,7 @@ export function NotFoundPage() {
   usePageTitle(t("notFound.pageTitle"));
   return (
     <PageMessage>
+      <PageBar title={t("notFound.pageTitle")} />
       <EmptyState
         icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
         title={t("notFound.title")}

@@ -45,6 +45,17 @@ export async function registerWeb(app: FastifyInstance, options: { distFolder: s
   }
 }
 
+/** Pages of the app that the API's own addresses are mistaken for. */
+const PAGES: Readonly<Record<string, string>> = { "/api-keys": "/settings/api-keys" };
+
+/** A person who types such an address means the page. Call it before the API's routes are registered. */
+export function sendPeopleToPages(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ method, url, headers }, reply) => {
+    const page = method === "GET" ? PAGES[url.split("?", 1)[0] ?? ""] : undefined;
+    if (page && headers.accept?.includes("text/html") && !headers.authorization) await reply.redirect(page);
+  });
+}
+
 function cacheControl(path: string): string {
   return /[\\/]assets[\\/]/.test(path) ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
 }

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import { table } from "../table.ts";
+import type { Flag } from "./values.ts";
 
 /** What people are told. One row an event; channels deliver from it (outbox). */
 export interface NotificationTable {
@@ -18,6 +19,16 @@ export interface NotificationTable {
   /** Unique: the same cause is told once, whoever retries. */
   idempotency_key: string;
   created_at: number;
+}
+
+/** That a person has read a notification. */
+export interface NotificationReadTable {
+  notification_id: number;
+  user_id: number;
+  organization_id: number;
+  /** 1: and every older one of the organization. One row a person and organization at most. */
+  and_older: Flag;
+  read_at: number;
 }
 
 /** The live stream's log: short-lived, read by every replica, resumable by id. */
@@ -64,6 +75,7 @@ export const NOTICE_TABLES = {
     retention: { days: 7, since: "created_at", inOrder: true },
     backup: "not restored",
   }),
+  notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),
   events: table<EventTable>({
     tenant: "organization_id",
     retention: { elsewhere: "an hour, and the newest for ever (result/forget-events.ts)" },

@@ -4,7 +4,7 @@ import { type Session, sessionQuery } from "../../api/session.ts";
 import { i18n, loadPageTexts } from "../../i18n/i18n.ts";
 import { readTexts } from "../../i18n/texts.ts";
 import { showToast } from "../toasts.ts";
-import { closePalette, openPalette, usePaletteOpen } from "./palette-state.ts";
+import { closePalette, usePaletteOpen } from "./palette-state.ts";
 import { useRememberVisits } from "./use-remember-visits.ts";
 
 type PaletteDialog = ComponentType<{ session: Session }>;
@@ -22,7 +22,7 @@ async function loadPalette(): Promise<PaletteDialog> {
   return script.PaletteDialog;
 }
 
-/** Opens above every page, by Ctrl+K or ⌘K, while somebody is signed in. */
+/** Opens above every page while somebody is signed in; the frame has the keys for it. */
 export function CommandPalette() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   return session ? <OwnPalette session={session} /> : null;
@@ -32,13 +32,7 @@ function OwnPalette({ session }: { session: Session }) {
   const isOpen = usePaletteOpen();
   const [loaded, setLoaded] = useState<{ Dialog: PaletteDialog } | null>(null);
   useRememberVisits(session);
-  useEffect(() => {
-    document.addEventListener("keydown", openByKey);
-    return () => {
-      document.removeEventListener("keydown", openByKey);
-      closePalette();
-    };
-  }, []);
+  useEffect(() => closePalette, []);
   useEffect(() => {
     if (!isOpen || loaded) return;
     loadPalette().then(
@@ -50,11 +44,4 @@ function OwnPalette({ session }: { session: Session }) {
     );
   }, [isOpen, loaded]);
   return isOpen && loaded ? <loaded.Dialog session={session} /> : null;
-}
-
-function openByKey(event: KeyboardEvent): void {
-  const isMeant = event.key.toLowerCase() === "k" && event.ctrlKey !== event.metaKey && !event.altKey;
-  if (!isMeant || event.shiftKey) return;
-  event.preventDefault();
-  if (!document.querySelector("dialog[open]")) openPalette();
 }

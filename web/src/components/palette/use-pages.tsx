@@ -1,16 +1,11 @@
 import { useRouter } from "@tanstack/react-router";
-import { Activity, Globe, LayoutDashboard, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Session } from "../../api/session.ts";
 import { settingsEntriesOf } from "../../pages/settings/entries.ts";
 import { focusPage } from "../focus-page.ts";
+import { entries } from "../frame/entries.ts";
 import type { LocalGroup } from "./items.ts";
-
-const pages = [
-  { path: "/", label: "app.overview", icon: LayoutDashboard },
-  { path: "/domains", label: "app.domains", icon: Globe },
-  { path: "/services", label: "app.services", icon: Activity },
-] as const satisfies { path: string; label: string; icon: LucideIcon }[];
 
 /** The pages of the app that the role may see, also by their English names. */
 export function usePages({ organization }: Session): LocalGroup[] {
@@ -23,10 +18,11 @@ export function usePages({ organization }: Session): LocalGroup[] {
     href: path,
     run: () => go(path),
   });
-  const main = pages.map(({ path, label, icon }) => ({
+  const pages = entries.filter(({ group }) => group !== "end");
+  const main = pages.map(({ id, path, icon }) => ({
     ...line(path, icon),
-    text: t(label),
-    also: [t(label, { lng: "en" })],
+    text: t(`app.${id}`),
+    also: [t(`app.${id}`, { lng: "en" })],
     atOnce: true,
   }));
   const settings = settingsEntriesOf(organization.role).map(({ path, label, icon }) => ({

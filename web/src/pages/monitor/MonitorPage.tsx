@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
+import { useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { isGone } from "../../api/client.ts";
 import { type MonitorDetail, monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { listedMonitors } from "../../api/monitors.ts";
+import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type { CardProps, MonitorCard, PageOfKind } from "../../kinds/descriptor.ts";
 import { KindProvider, useKindTexts } from "../../kinds/use-kind.ts";
+import { MonitorActions } from "./detail/MonitorActions.tsx";
 import { MonitorHeader, MonitorHeaderSkeleton } from "./detail/MonitorHeader.tsx";
 import { MonitorGone } from "./MonitorGone.tsx";
 
@@ -36,13 +37,9 @@ function Page({ page }: { page: PageOfKind }) {
   usePageTitle(monitor?.name ?? k("title"));
   return (
     <>
-      <Link
-        to={kind.pages.list}
-        className="-ml-1 inline-flex items-center gap-1 rounded-sm pr-1 text-sm text-ink-muted hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        {k("title")}
-      </Link>
+      <PageBar crumbs={[{ label: k("title"), to: kind.pages.list }]} title={monitor?.name ?? ""}>
+        {monitor && !isGone(query.error) && <MonitorActions monitor={monitor} />}
+      </PageBar>
       {monitor && !isGone(query.error) && <MonitorHeader monitor={monitor} address={address(monitor)} />}
       {!monitor && !query.error && <MonitorHeaderSkeleton />}
       <Loaded of={query} failed={k("failedOne")} gone={<MonitorGone />} loading={cards(undefined)}>

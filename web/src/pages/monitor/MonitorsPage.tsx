@@ -14,6 +14,7 @@ import {
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { type Reading, together } from "../../components/readings.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
@@ -58,12 +59,19 @@ function Page({ list }: { list: ListOfKind }) {
   const counts = reading.data;
   const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("title"));
-  if (total === 0) return <NothingWatched title={t("title")} add={list.add(true)} />;
+  if (total === 0) {
+    return (
+      <>
+        <PageBar title={t("title")} />
+        <NothingWatched title={t("title")} add={list.add(true)} />
+      </>
+    );
+  }
   return (
     <>
+      <PageBar heading title={t("title")} />
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
-          <h1 className="text-xl font-semibold">{t("title")}</h1>
           {counts && <MonitorSummary counts={counts} />}
           {counts === undefined && !reading.error && (
             <p className="flex h-5.5 items-center">

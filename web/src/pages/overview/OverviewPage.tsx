@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { AddDomainForm } from "../../kinds/domain/AddDomainForm.tsx";
@@ -33,15 +34,18 @@ export function OverviewPage() {
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("pageTitle"));
   if (counts?.all === 0 && !wasEmpty) setWasEmpty(true);
   return (
-    <Loaded
-      of={reading}
-      failed={t("failed")}
-      loading={<OverviewSkeleton />}
-      isEmpty={(overview) => overview.counts.all === 0}
-      empty={<Empty />}
-    >
-      {(overview) => <Watched overview={overview} adding={wasEmpty} />}
-    </Loaded>
+    <>
+      <PageBar title={t("pageTitle")} />
+      <Loaded
+        of={reading}
+        failed={t("failed")}
+        loading={<OverviewSkeleton />}
+        isEmpty={(overview) => overview.counts.all === 0}
+        empty={<Empty />}
+      >
+        {(overview) => <Watched overview={overview} adding={wasEmpty} />}
+      </Loaded>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Navigate, Outlet, useLocation } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Session, sessionQuery } from "../../api/session.ts";
+import { PageBar } from "../../components/frame/PageBar.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
@@ -18,19 +19,15 @@ declare module "../../i18n/texts.ts" {
 export function SettingsLayout() {
   const { t } = useTranslation("settings");
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const isList = useLocation({ select: ({ pathname }) => /^\/settings\/?$/.test(pathname) });
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const entry = session && settingsEntriesOf(session.organization.role).find((one) => one.path === path);
+  const isList = /^\/settings\/?$/.test(path);
   return (
     <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-x-8 lg:gap-x-12">
-      {isList ? (
-        <h1 className="mb-5 text-xl font-semibold md:hidden">{t("title")}</h1>
+      {entry ? (
+        <PageBar crumbs={[{ label: t("title"), to: "/settings" }]} title={t(`entries.${entry.label}`)} />
       ) : (
-        <Link
-          to="/settings"
-          className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-sm pr-1 text-sm text-ink-muted hover:text-ink md:hidden"
-        >
-          <ChevronLeft aria-hidden className="size-4" />
-          {t("title")}
-        </Link>
+        <PageBar heading={isList} title={t("title")} />
       )}
       <nav
         aria-label={t("title")}

@@ -11,22 +11,18 @@ import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus } from "../monitor-view.ts";
 import { useStatusWords } from "../StatusText.tsx";
-import { MonitorActions } from "./MonitorActions.tsx";
 import { changesSince } from "./status-periods.ts";
 
 /** Which monitor, its status in words with the reason, and what can be done about it. */
 export function MonitorHeader({ monitor, address }: { monitor: Monitor; address: ReactNode }) {
   const status = shownStatus(monitor);
   return (
-    <header className="mt-3 mb-5 grid gap-x-6 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <header className="mb-5 grid gap-y-4">
       <div className="min-w-0">
         <h1 className="text-xl font-semibold break-words">{monitor.name}</h1>
         {address}
       </div>
       <StatusPanel monitor={monitor} status={status} />
-      <div className="sm:col-start-2 sm:row-start-1">
-        <MonitorActions monitor={monitor} />
-      </div>
     </header>
   );
 }
@@ -49,7 +45,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
   return (
     <div
       data-status={status}
-      className={`rounded-lg border px-4 py-3.5 shadow-card transition-colors duration-300 sm:col-span-2 ${panels[status] ?? "border-line bg-surface"}`}
+      className={`rounded-lg border px-4 py-3.5 shadow-card transition-colors duration-300 ${panels[status] ?? "border-line bg-surface"}`}
     >
       <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
         <p role="status" className={`flex items-baseline gap-2.5 text-lg font-semibold ${ink}`}>
@@ -121,7 +117,7 @@ function Facts({ monitor }: { monitor: Monitor }) {
 /** The header's shape while even the name is on its way. */
 export function MonitorHeaderSkeleton() {
   return (
-    <div className="mt-3 mb-5 grid gap-x-6 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="mb-5 grid gap-y-4">
       <div>
         <div className="flex h-7 items-center">
           <Skeleton className="h-4 w-40" />
@@ -130,8 +126,7 @@ export function MonitorHeaderSkeleton() {
           <Skeleton className="h-3 w-56" />
         </div>
       </div>
-      <Skeleton className="h-9 w-64 rounded-md max-sm:order-last" />
-      <div className="rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card sm:col-span-2">
+      <div className="rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
         <div className="flex h-6 items-center">
           <Skeleton className="h-3.5 w-36" />
         </div>

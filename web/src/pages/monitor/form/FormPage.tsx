@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../../components/Card.tsx";
+import { type Crumb, PageBar } from "../../../components/frame/PageBar.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { useKind, useKindTexts } from "../../../kinds/use-kind.ts";
 
@@ -12,27 +12,17 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-const wayBack =
-  "-ml-1 inline-flex max-w-full items-center gap-1 rounded-sm pr-1 text-sm text-ink-muted hover:text-ink";
-
 /** The frame of the pages with a monitor's form: one column, as wide as reads well. */
 export function FormPage({ title, back, children }: FormPageProps) {
   const k = useKindTexts();
+  const { t } = useTranslation("monitor");
   const { pages } = useKind();
+  const list: Crumb = { label: k("title"), to: pages.list };
+  const crumbs = back ? [list, { label: back.name, to: pages.one, params: { id: String(back.id) } }] : [list];
   return (
     <div className="mx-auto max-w-3xl">
-      {back ? (
-        <Link to={pages.one} params={{ id: String(back.id) }} className={wayBack}>
-          <ChevronLeft aria-hidden className="size-4 shrink-0" />
-          <span className="truncate">{back.name}</span>
-        </Link>
-      ) : (
-        <Link to={pages.list} className={wayBack}>
-          <ChevronLeft aria-hidden className="size-4" />
-          {k("title")}
-        </Link>
-      )}
-      <h1 className="mt-3 mb-5 text-xl font-semibold break-words">{title}</h1>
+      <PageBar crumbs={crumbs} heading={!back} title={back ? t("action.edit") : title} />
+      {back && <h1 className="mb-5 text-xl font-semibold break-words">{title}</h1>}
       {children}
     </div>
   );

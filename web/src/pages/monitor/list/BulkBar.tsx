@@ -34,7 +34,7 @@ export function BulkBar({ chosen, onClear, onKeep }: BulkBarProps) {
     <section
       aria-label={k("bulk.label")}
       data-bar
-      className="arriving fixed inset-x-4 bottom-4 z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
+      className="arriving fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar))] z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
     >
       {running ? (
         <Progress running={running} onStop={stop} />

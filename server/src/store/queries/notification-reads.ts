@@ -1,0 +1,150 @@
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { NoticeType } from "../../notification/rules.ts";
+import { type Fact, parseFact } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** Somebody, where they act. */
+export interface Reader {
+  userId: number;
+  organizationId: number;
+}
+
+/** One thing that people were told, as one of them has it. Times in milliseconds. */
+export interface ReadNotification {
+  id: number;
+  uuid: string;
+  event: string;
+  type: NoticeType;
+  message: string;
+  /** What the message says; null in those of older versions. */
+  fact: Fact | null;
+  /** Null: about none, or about one that is deleted. */
+  monitorId: number | null;
+  monitorKind: MonitorKind | null;
+  incidentId: number | null;
+  isRead: boolean;
+  createdAt: number;
+}
+
+/** What the organization's people were told, newest first. What was told before somebody joined passes for read. */
+export async function listNotifications(
+  db: Db,
+  reader: Reader,
+  page: { limit: number; offset: number },
+): Promise<ReadNotification[]> {
+  const rows = await db
+    .selectFrom("notifications")
+    .leftJoin("monitors", (join) =>
+      join.onRef("monitors.id", "=", "notifications.monitor_id").on("monitors.deleted_at", "is", null),
+    )
+    .select([
+      "notifications.id",
+      "notifications.uuid",
+      "notifications.event",
+      "notifications.type",
+      "notifications.message",
+      "notifications.fact",
+      "monitors.id as monitorId",
+      "monitors.kind as monitorKind",
+      "notifications.incident_id as incidentId",
+      "notifications.created_at as createdAt",
+    ])
+    .where("notifications.organization_id", "=", reader.organizationId)
+    .orderBy("notifications.id", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const isRead = await readsOf(
+    db,
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...row,
+    type: row.type as NoticeType,
+    fact: parseFact(row.fact),
+    isRead: isRead(row),
+  }));
+}
+
+/** How many there are. */
+export async function countNotifications(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("notifications")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Tells of notifications of these ids whether the person has read them. */
+async function readsOf(db: Db, { userId, organizationId }: Reader, ids: readonly number[]) {
+  const marks = await db
+    .selectFrom("notification_reads")
+    .select(["notification_id as id", "and_older as andOlder"])
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .where((is) => is.or([is("and_older", "=", 1), is("notification_id", "in", [0, ...ids])]))
+    .execute();
+  const membership = await db
+    .selectFrom("memberships")
+    .select("created_at as joinedAt")
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  const single = new Set(marks.map(({ id }) => id));
+  const upTo = Math.max(0, ...marks.filter(({ andOlder }) => andOlder).map(({ id }) => id));
+  const joinedAt = membership?.joinedAt ?? 0;
+  return ({ id, createdAt }: { id: number; createdAt: number }): boolean =>
+    id <= upTo || single.has(id) || createdAt < joinedAt;
+}
+
+/** The id of one of the organization's notifications; undefined when it is unknown there. */
+export async function findNotificationId(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+): Promise<number | undefined> {
+  const query = db.selectFrom("notifications").select("id").where("organization_id", "=", organizationId);
+  return (await query.where(isRef("notifications", ref)).executeTakeFirst())?.id;
+}
+
+/** The person has read this one; again changes nothing. */
+export async function markRead(db: Db, reader: Reader, id: number, now: number): Promise<void> {
+  await db
+    .insertInto("notification_reads")
+    .values(markOf(reader, id, 0, now))
+    .onConflict((conflict) => conflict.columns(["notification_id", "user_id"]).doNothing())
+    .execute();
+}
+
+/** The person has read all that there are now. One row says it in the place of those that said a part of it. */
+export async function markAllRead(db: Db, reader: Reader, now: number): Promise<void> {
+  const { userId, organizationId } = reader;
+  const { newest } = await db
+    .selectFrom("notifications")
+    .select(({ fn }) => fn.max("id").as("newest"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  if (newest === null) return;
+  await db
+    .insertInto("notification_reads")
+    .values(markOf(reader, Number(newest), 1, now))
+    .onConflict((conflict) => conflict.columns(["notification_id", "user_id"]).doUpdateSet({ and_older: 1 }))
+    .execute();
+  await db
+    .deleteFrom("notification_reads")
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .where("notification_id", "<", Number(newest))
+    .execute();
+}
+
+const markOf = ({ userId, organizationId }: Reader, id: number, andOlder: 0 | 1, now: number) => ({
+  notification_id: id,
+  user_id: userId,
+  organization_id: organizationId,
+  and_older: andOlder,
+  read_at: now,
+});

@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { NOTICE_TYPES } from "../notification/rules.ts";
+import type { ReadNotification } from "../store/queries/notification-reads.ts";
+import { Fact } from "./fact.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { PageQuery } from "./page.ts";
+import { shown } from "./shown.ts";
+
+/** GET /api/notifications. */
+export const NotificationsQuery = Type.Object({
+  page: PageQuery.page,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Items, newest first." }),
+  ),
+});
+
+export const Notification = Type.Object(
+  {
+    id: Type.Integer({ examples: [7] }),
+    uuid: Uuid,
+    type: oneOf(NOTICE_TYPES),
+    event: Type.String({ description: "What happened.", examples: ["monitor.down"] }),
+    message: Type.String({
+      description: "In English and UTC.",
+      examples: ["Shop has been down since 2026-11-21 09:30:00 UTC. The connection was refused."],
+    }),
+    fact: Fact,
+    isRead: Type.Boolean({
+      description: "Whether you have read it. What people were told before you joined counts as read.",
+    }),
+    monitorId: nullable(Type.Integer(), "The domain or service it is about; null once that is deleted."),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
+    incidentId: nullable(Type.Integer(), "The incident it is about."),
+    createdAt: Timestamp,
+  },
+  { title: "Notification" },
+);
+
+/** What marking all as read answers. */
+export const AllRead = Type.Object({ isRead: Type.Literal(true) }, { title: "AllRead" });
+
+/** What marking one as read answers. */
+export const NotificationMark = Type.Object(
+  { id: Type.Integer({ examples: [7] }), isRead: Type.Literal(true) },
+  { title: "NotificationMark" },
+);
+
+export const projectNotice = (notification: ReadNotification): Static<typeof Notification> =>
+  shown(Notification, notification);

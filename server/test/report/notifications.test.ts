@@ -1,0 +1,127 @@
+import { beforeEach, expect, it } from "vitest";
+import { hashPassword } from "../../src/account/password.ts";
+import { insertMember } from "../../src/store/queries/members.ts";
+import { insertNotifications } from "../../src/store/queries/notifications.ts";
+import { insertUser } from "../../src/store/queries/users.ts";
+import { fact } from "../../src/texts/fact.ts";
+import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
+import { eachEngine } from "../harness/stores.ts";
+
+eachEngine("what people were told", (engine) => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer({ engine });
+    return () => server.close();
+  });
+
+  /** Tells the people of an organization that something keeps going down; `agoMs` ago. */
+  async function tell({ organization }: TestPerson, name: string, agoMs = 0): Promise<string> {
+    const uuid = crypto.randomUUID();
+    const notice = {
+      uuid,
+      organizationId: organization.id,
+      monitorId: null,
+      incidentId: null,
+      event: "monitor.flapping",
+      type: "warning",
+      message: `${name} keeps going down.`,
+      fact: fact("notice.flapping", { name }),
+      idempotencyKey: uuid,
+      createdAt: server.ctx.clock.now() - agoMs,
+    } as const;
+    await insertNotifications(server.ctx.store.db, [notice]);
+    return uuid;
+  }
+
+  /** A key of another person of the same organization, who has joined just now. */
+  async function colleague(role: "member" | "viewer"): Promise<string> {
+    const { db } = server.ctx.store;
+    const { organization } = server.person;
+    const email = `${crypto.randomUUID()}@vedette.test`;
+    const passwordHash = await hashPassword("correct horse battery");
+    const person = { uuid: crypto.randomUUID(), email, name: "Ada", passwordHash };
+    const userId = (await insertUser(db, person, 0)) as number;
+    await insertMember(db, { userId, organizationId: organization.id, role }, server.ctx.clock.now());
+    return server.createKey({ person: { userId, organization, role } });
+  }
+
+  async function heard(key = server.key): Promise<[string, boolean][]> {
+    const { body } = await server.api("GET", "/api/notifications", undefined, { key });
+    return body.data.map((one: { message: string; isRead: boolean }) => [
+      one.message.split(" ")[0],
+      one.isRead,
+    ]);
+  }
+
+  it("is listed newest first, as text and as facts, unread, fifty at a time", async () => {
+    await tell(server.person, "shop");
+    const uuid = await tell(server.person, "blog");
+    const { status, body } = await server.api("GET", "/api/notifications");
+    expect(status).toBe(200);
+    expect(body.pagination).toBeUndefined();
+    expect(body.data).toMatchObject([
+      {
+        uuid,
+        type: "warning",
+        event: "monitor.flapping",
+        message: "blog keeps going down.",
+        fact: { code: "notice.flapping", params: { name: "blog" } },
+        isRead: false,
+        monitorId: null,
+        monitorKind: null,
+      },
+      { message: "shop keeps going down." },
+    ]);
+    for (let more = 0; more < 50; more++) await tell(server.person, `n${more}`);
+    expect(await heard()).toHaveLength(50);
+    const page = await server.api("GET", "/v2/notifications?per_page=20&page=3");
+    expect(page.body.data).toHaveLength(12);
+    expect(page.body.data[0]).toMatchObject({ is_read: false, monitor_kind: null });
+  });
+
+  it("is read one by one or all at once, by each person for themselves, a viewer too; what comes later is unread", async () => {
+    const others = [await colleague("member"), await colleague("viewer")];
+    const [first] = [await tell(server.person, "first"), await tell(server.person, "second")];
+    const one = await server.api("PUT", `/api/notifications/${first}/read`);
+    expect(one).toMatchObject({ status: 200, body: { data: { isRead: true } } });
+    expect(await heard()).toEqual([
+      ["second", false],
+      ["first", true],
+    ]);
+    expect((await server.api("PUT", `/api/notifications/${first}/read`)).status).toBe(200);
+    expect((await server.api("PUT", "/v2/notifications/read")).status).toBe(200);
+    await tell(server.person, "third");
+    expect(await heard()).toEqual([
+      ["third", false],
+      ["second", true],
+      ["first", true],
+    ]);
+    for (const key of others) {
+      expect((await heard(key)).map(([, isRead]) => isRead)).toEqual([false, false, false]);
+      expect((await server.api("PUT", "/api/notifications/read", undefined, { key })).status).toBe(200);
+      expect((await heard(key)).map(([, isRead]) => isRead)).toEqual([true, true, true]);
+    }
+  });
+
+  it("counts as read for those who joined later", async () => {
+    await tell(server.person, "before", 60_000);
+    const key = await colleague("member");
+    await tell(server.person, "after");
+    expect(await heard(key)).toEqual([
+      ["after", false],
+      ["before", true],
+    ]);
+  });
+
+  it("is nothing to other organizations, and asks for its scope", async () => {
+    const stranger = await server.createOrganization();
+    const uuid = await tell(stranger, "theirs");
+    expect(await heard()).toEqual([]);
+    expect((await server.api("PUT", `/api/notifications/${uuid}/read`)).status).toBe(404);
+    expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
+    expect(await heard(await server.createKey({ person: stranger }))).toEqual([["theirs", false]]);
+    const key = await server.createKey({ scopes: ["read:domains"] });
+    expect((await server.api("GET", "/api/notifications", undefined, { key })).status).toBe(403);
+    expect((await server.api("GET", "/api/notifications?limit=1001")).status).toBe(422);
+  });
+});

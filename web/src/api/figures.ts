@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { projectDashboardStats } from "../../../server/src/wire/dashboard.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+/** Live events bring what changes (monitors.ts); this is for what they miss. */
+const figuresAgeMs = 60_000;
+
+/** Counts of everything together. */
+export const figuresQuery = queryOptions({
+  queryKey: ["figures"],
+  refetchInterval: figuresAgeMs,
+  queryFn: async ({ signal }) =>
+    (await call<ReturnType<typeof projectDashboardStats>>("GET", apiPaths.dashboardStats, { signal })).data,
+});
+
+/** How much of what has a page is in trouble. */
+export type TroubleCounts = Record<"domains" | "services", number>;
+
+/** How much is in trouble now. */
+export const troubleCountsQuery = queryOptions({
+  ...figuresQuery,
+  select: ({ domains, services }): TroubleCounts => ({ domains: domains.down, services: services.down }),
+});

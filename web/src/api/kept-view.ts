@@ -1,0 +1,129 @@
+import {
+  type DehydratedState,
+  dehydrate,
+  hydrate,
+  type Query,
+  type QueryClient,
+} from "@tanstack/react-query";
+import { ApiError } from "./client.ts";
+import { setConnection, shownAt } from "./live-state.ts";
+import { type Session, sessionQuery } from "./session.ts";
+import { forgetView, viewKey } from "./view-storage.ts";
+
+/** Older than this, a view is no longer worth looking at. */
+const maxAgeMs = 24 * 3_600_000;
+/** Live events change what is shown all the time; storing it takes a moment. */
+const saveEveryMs = 2_000;
+/** A server that has not answered by then is slow, and the last view better than none. */
+const patienceMs = 1_500;
+/** Browsers give an address 5 MB. */
+const maxLength = 2_000_000;
+/** What is kept of all that is read, by the first word of its name. Nothing secret is among it. */
+const keptNames: ReadonlySet<unknown> = new Set(["session", "figures", "monitors", "monitor", "notices"]);
+
+/** What was shown last, for the next visit: should the server be away then, it comes up with the mark of its age. */
+interface View {
+  /** Of the app: another version may read other shapes. */
+  version: string;
+  userId: number;
+  organizationId: number;
+  /** From when it is. */
+  at: number;
+  state: DehydratedState;
+}
+
+/** Keeps the view of whoever is signed in, in this browser, until they sign out. */
+export function keepViews(client: QueryClient): void {
+  let timer: number | undefined;
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    saveView(client);
+  };
+  client.getQueryCache().subscribe(() => {
+    timer ??= window.setTimeout(save, saveEveryMs);
+  });
+  window.addEventListener("pagehide", save);
+}
+
+function saveView(client: QueryClient): void {
+  const session = client.getQueryData(sessionQuery.queryKey);
+  if (!session) return;
+  const stateOf = (isKept: (query: Query) => boolean) =>
+    dehydrate(client, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
+  const view: View = {
+    version: VEDETTE_VERSION,
+    userId: session.user.id,
+    organizationId: session.organization.id,
+    at: shownAt(),
+    state: stateOf(isKept),
+  };
+  const whole = JSON.stringify(view);
+  const isLong = whole.length > maxLength;
+  const inSight = (query: Query) => isKept(query) && query.isActive();
+  try {
+    localStorage.setItem(viewKey, isLong ? JSON.stringify({ ...view, state: stateOf(inSight) }) : whole);
+  } catch {
+    // Storage is blocked or full: there is no view on the next visit.
+    forgetView();
+  }
+}
+
+const isKept = ({ queryKey, state }: Query): boolean =>
+  keptNames.has(queryKey[0]) && state.data !== undefined && !holdsToken(state.data);
+
+/** A heartbeat's address is as good as a password to its monitor. */
+const holdsToken = (data: unknown): boolean =>
+  typeof (data as { protocolConfig?: { token?: unknown } } | null)?.protocolConfig?.token === "string";
+
+function readView(): View | null {
+  try {
+    const view = JSON.parse(localStorage.getItem(viewKey) ?? "null") as View | null;
+    const isGood = view?.version === VEDETTE_VERSION && Date.now() - view.at < maxAgeMs;
+    return isGood ? view : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Who is signed in; null for nobody. Where the server is away, or slow to say it, the one whose view was kept, and with
+ * them everything that they saw. Throws ApiError where there is no such view.
+ */
+export async function openSession(client: QueryClient): Promise<Session | null> {
+  const known = client.getQueryData(sessionQuery.queryKey);
+  if (known !== undefined) return known;
+  const asked = client.fetchQuery(sessionQuery);
+  const view = readView();
+  if (!view) return asked;
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, patienceMs, "late"));
+  const answer = await Promise.race([asked.catch(onlyIfAway), late]);
+  if (answer !== "late" && answer !== "away") return answer;
+  showView(client, view, answer === "away");
+  return client.getQueryData(sessionQuery.queryKey) ?? asked;
+}
+
+/** A proxy that speaks in the server's place says that it is away. */
+function onlyIfAway(error: Error): "away" {
+  if (error instanceof ApiError && [0, 502, 503, 504].includes(error.status)) return "away";
+  throw error;
+}
+
+function showView(client: QueryClient, { at, state, userId, organizationId }: View, isAway: boolean): void {
+  const openedAt = Date.now();
+  hydrate(client, state);
+  void client.invalidateQueries({ refetchType: "none" });
+  setConnection({ keptAt: at, awaySince: isAway ? at : null });
+  const stop = client.getQueryCache().subscribe(() => {
+    const session = client.getQueryData(sessionQuery.queryKey);
+    if (session && (session.user.id !== userId || session.organization.id !== organizationId)) {
+      // Somebody else has signed in here meanwhile.
+      forgetView();
+      window.location.reload();
+    }
+    const inSight = client.getQueryCache().findAll({ type: "active", predicate: isKept });
+    if (inSight.length === 0 || inSight.some((query) => query.state.dataUpdatedAt < openedAt)) return;
+    stop();
+    setConnection({ keptAt: null });
+  });
+}
