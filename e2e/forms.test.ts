@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { body } from "../server/test/harness/behaviours.ts";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { openPage } from "./harness/browser.ts";
@@ -411,6 +412,35 @@ describe("the form of a domain", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Museum" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/domains/${id}`);
+  });
+
+  test("begins at the URL, names the page, offers usual intervals, and tries a domain before it is saved", async () => {
+    const bakery = body("<title>Corner bakery</title>", { "content-type": "text/html" });
+    const target = await startHttpTarget({ handler: bakery });
+    onTestFinished(() => target.close());
+    const page = await app.open();
+    await page.goto("/domains/new");
+    const url = page.getByLabel("URL", { exact: true });
+    await eventually(
+      () => focusedName(page),
+      (name) => name === "URL",
+    );
+    await url.fill(target.url);
+    await page.getByRole("button", { name: "Use “Corner bakery” as the name" }).click();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Corner bakery");
+    await page.getByRole("button", { name: "30 seconds" }).click();
+    expect(await page.getByLabel("Check interval").inputValue()).toBe("30");
+
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText(/^Passed · 200 · /).waitFor();
+    await url.fill("http://127.0.0.1:1/");
+    expect(await page.getByText(/^Passed/).count()).toBe(0);
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText("127.0.0.1:1 refused the connection.").waitFor();
+    await url.fill("ftp://127.0.0.1/");
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText(/must start with http/).waitFor();
+    expect(await callApi<unknown[]>(page, "GET", "/api/domains?search=bakery")).toEqual([]);
   });
 
   test("is filled in and sent with the keyboard alone", async () => {

@@ -72,6 +72,7 @@ import {
   updateService,
 } from "./monitor/services.ts";
 import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
+import { testDomain } from "./monitor/test-domain.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
@@ -170,6 +171,7 @@ export const VERBS = {
   switchOrganization,
   tellHeartbeat,
   transferOrganization,
+  testDomain,
   updateDomain,
   updateProfile,
   updateService,

@@ -134,16 +134,19 @@ export function formatTick(timeMs: number, stepMs: number, language: string): st
 /** A time in a table: "09:31:07" today, "14 Feb, 09:31:07" on another day. */
 export function formatMoment(timestamp: string, now: number, language: string): string {
   const at = new Date(timestamp);
-  const day = dateFormat("en", { dateStyle: "short" });
-  const today = day.format(at) === day.format(now);
-  return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat, second: "2-digit" }).format(at);
+  const day = isSameDay(at, now) ? {} : dayFormat;
+  return dateFormat(language, { ...day, ...clockFormat, second: "2-digit" }).format(at);
 }
 
 /** From one time to another: "23:22–23:23" today, "14 Feb, 23:22 – 15 Feb, 00:10" otherwise. `now` in milliseconds. */
 export function formatSpan(fromMs: number, toMs: number, now: number, language: string): string {
-  const today = new Date(now).toDateString();
-  const isToday = [fromMs, toMs].every((at) => new Date(at).toDateString() === today);
-  return dateFormat(language, { ...(isToday ? {} : dayFormat), ...clockFormat }).formatRange(fromMs, toMs);
+  const day = isSameDay(fromMs, now) && isSameDay(toMs, now) ? {} : dayFormat;
+  return dateFormat(language, { ...day, ...clockFormat }).formatRange(fromMs, toMs);
+}
+
+function isSameDay(one: Date | number, other: Date | number): boolean {
+  const day = dateFormat("en", { dateStyle: "short" });
+  return day.format(one) === day.format(other);
 }
 
 /** When something was, to the minute: "09:31" today, "14 Feb, 09:31" on another day. */

@@ -87,6 +87,7 @@ describe("a host that must not be checked", () => {
       update: await server.api("PUT", `/api/domains/${id}`, { url }),
       updateV2: await server.api("PUT", `/v2/domains/${id}`, { url }),
       fetchTitle: await server.api("GET", title),
+      test: await server.api("POST", "/api/domains/test", { url }),
     };
     expect(target.connections()).toBe(connections);
     return Object.entries(answers).map(([door, { status, body }]) =>
@@ -96,7 +97,7 @@ describe("a host that must not be checked", () => {
     );
   }
 
-  const REFUSED = Array<string>(5).fill("422 url");
+  const REFUSED = Array<string>(6).fill("422 url");
 
   it.each(INSIDE)("%s is refused at every door where targets are public", async (host) => {
     expect(await everyDoor("public", host)).toEqual(REFUSED);

@@ -390,6 +390,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
   startTotp: { input: () => ({}), audits: "start two-factor", isElsewhere: true },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  testDomain: { input: () => ({ url: TARGET }), isElsewhere: true },
   tellHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
     ends: "not_found",

@@ -42,6 +42,9 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
 export const troubleQuery = (state: "down" | "degraded") =>
   listQuery(state, { state, sort: "-statusSince" }, troublesShown[state]);
 
+/** Two of the domains without a status: enough to tell whether they are new. */
+export const unknownQuery = listQuery("unknown", { state: "unknown", sort: "-statusSince" }, 2);
+
 /** What the overview says of services. */
 export interface ServicesRead {
   stats: MonitorStats;

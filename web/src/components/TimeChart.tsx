@@ -1,6 +1,7 @@
 import { ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { currentTimeZone } from "../format.ts";
 import { useTheme } from "../theme.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { loadUplot } from "./load-uplot.ts";
@@ -25,7 +26,7 @@ export function TimeChart(props: TimeChartProps) {
   const theme = usePaintedTheme();
   const { layers, lines } = props.data;
   const shape = [...layers, ...lines].map(({ label, colour }) => `${label} ${colour}`).join();
-  return <Drawing key={`${theme} ${shape}`} {...props} />;
+  return <Drawing key={`${theme} ${currentTimeZone()} ${shape}`} {...props} />;
 }
 
 /** One drawing: other figures go into it, other lines or another theme make a new one. */

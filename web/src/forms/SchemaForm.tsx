@@ -25,7 +25,11 @@ interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The first one is always open and has no heading. */
   layout: readonly Section[];
   /** What holds at the moment and is said after a field's help or on a line of its own, and what stands in its empty box. */
-  remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders">;
+  remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders" | "presets">;
+  /** What helps to fill it in, under the first section. */
+  assist?: ((form: FormAssist) => ReactNode) | undefined;
+  /** The reader begins at its first control. */
+  focusFirst?: boolean;
   submitLabel: string;
   /** The way out without saving. */
   cancel: ReactNode;
@@ -33,6 +37,14 @@ interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   onSubmit: (body: Record<string, unknown>) => Promise<Saved>;
   /** Lets the reader go; null when there was nothing to save. */
   onDone: (saved: Saved | null) => void;
+}
+
+/** A form while it is being filled in. */
+export interface FormAssist {
+  drafts: Drafts;
+  /** What it would send. */
+  body: () => Record<string, unknown>;
+  change: (name: string, draft: string) => void;
 }
 
 /**
@@ -46,6 +58,10 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
   const open = useOpenSections(sections, state.unusual);
   const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
+  const { focusFirst = false } = props;
+  useEffect(() => {
+    if (focusFirst) form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  }, [focusFirst, form]);
   const context: FormContext = {
     text,
     keeps: state.keeps,
@@ -64,7 +80,10 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
     <FormContextProvider value={context}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <Card>
-          <div className="grid gap-5 p-4 sm:p-5">{first?.fields}</div>
+          <div className="grid gap-5 p-4 sm:p-5">
+            {first?.fields}
+            {props.assist?.(state)}
+          </div>
         </Card>
         <Card className="mt-4 overflow-hidden">
           {others.map(({ section, fields }) => (

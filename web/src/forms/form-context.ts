@@ -35,6 +35,8 @@ export interface FormContext {
   /** What to know before saving, said on a line of its own; by path. */
   warnings: Readonly<Record<string, string | undefined>>;
   placeholders: Readonly<Record<string, string | undefined>>;
+  /** Values that are often wanted, to be chosen with one press; by path. */
+  presets?: Readonly<Record<string, readonly { value: string; label: string }[]>>;
   /** A field inside another one. */
   render: (field: FieldProps) => ReactNode;
 }
@@ -67,6 +69,7 @@ export function useField({ path, textKey }: Pick<FieldProps, "path" | "textKey">
     errors,
     /** Whether there is anything to say under it. */
     noted: Boolean(errors || help || warning),
+    presets: context.presets?.[path] ?? [],
     unit: context.text(`field.${textKey}.unit`),
     placeholder: context.keeps(path)
       ? t("unchanged")

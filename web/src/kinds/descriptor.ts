@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { MonitorDetail } from "../api/monitor.ts";
 import type { Monitor } from "../api/monitor-list.ts";
 import type { Drafts } from "../forms/drafts.ts";
+import type { FormAssist } from "../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../forms/schema.ts";
 import type { Section } from "../forms/sections.ts";
 import type { MonitorKind } from "./kinds.ts";
@@ -68,6 +69,8 @@ export interface FormOfKind {
   isStored(path: string, drafts: Drafts, detail: MonitorDetail): boolean;
   /** Where what is stored has to be typed anew as things stand, and the key of the text that says why; null: nowhere. */
   danger(drafts: Drafts, detail: MonitorDetail): { paths: readonly string[]; text: string } | null;
+  /** What helps to fill in a new one. */
+  assist?(form: FormAssist): ReactNode;
   /** What a new one begins with, of what the page's address says. */
   start?(search: { url?: string }): Readonly<Record<string, unknown>>;
   /** What stands in the empty box for the name of a new one. */

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { changeDomains } from "../../monitor/change-domains.ts";
 import { getDomainLimits } from "../../monitor/domain-figures.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "../../monitor/domains.ts";
+import { testDomain } from "../../monitor/test-domain.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
   spellDomain,
@@ -36,6 +37,16 @@ export function describeDomains(define: DefineBoth): void {
     description: "The first check runs at once. 403 when the plan's number of monitors is reached.",
     v2: { ...detail, body: V2DomainCreate },
     message: "Domain created.",
+  });
+  define({
+    verb: testDomain,
+    method: "POST",
+    url: "/api/domains/test",
+    summary: "Check a URL once without monitoring it",
+    description:
+      "Takes what creating a domain takes and checks it once, from the server itself. Nothing is stored, and a check that fails is a 200 with `state: down`.",
+    v2: { body: V2DomainCreate },
+    message: "Domain checked.",
   });
   define({
     verb: getDomain,

@@ -1,3 +1,4 @@
+import { createElement } from "react";
 import { DomainCreate, DomainUpdate } from "../../../../server/src/wire/domain-input.ts";
 import type { DomainDetail } from "../../api/monitor.ts";
 import type { Drafts } from "../../forms/drafts.ts";
@@ -5,6 +6,7 @@ import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
 import { dangerOf, fieldsInDanger } from "./form/credentials.ts";
+import { DomainAssist } from "./form/DomainAssist.tsx";
 import { domainLayout } from "./form/domain-layout.ts";
 import type english from "./form/en.json";
 import { hostOf } from "./form/host-of.ts";
@@ -35,6 +37,7 @@ export const domainForm: FormOfKind = {
     const danger = dangerOf(detail, drafts);
     return danger && { paths: fieldsInDanger(danger), text: `remark.anew.${danger}` };
   },
+  assist: (form) => createElement(DomainAssist, form),
   start: ({ url }) => (url ? { url } : {}),
   usualName: (drafts) => hostOf(drafts["url"] as string),
 };

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { activityQuery, activityRead } from "../../api/overview.ts";
+import { activityQuery, activityRead, unknownQuery } from "../../api/overview.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration } from "../../format.ts";
-import type { Filter } from "../monitor/monitor-view.ts";
+import { type Filter, shownStatus } from "../monitor/monitor-view.ts";
 import { lastTrouble } from "./activity-words.ts";
 import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";
 import type { KindCondition } from "./use-overview.ts";
@@ -23,24 +23,40 @@ export function Headline({
   const concerned = kinds.filter((one) => one.counts[tone] > 0);
   const who = concerned.length === 1 && concerned[0] ? concerned[0].kind.id : "any";
   const since = (state: "down" | "degraded") => sinceOf(mergePages(kinds.map((one) => one[state])));
+  const checking = useFirstCheck(tone === "unknown" ? kinds : []);
   const ink = tone === "up" || tone === "paused" ? "text-ink" : statusInk[tone];
   return (
     <div data-tone={tone}>
       <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
         <StatusDot status={tone} className="size-2.5" />
-        {tone === "up" || tone === "paused"
-          ? t(`headline.${tone}`)
-          : t(`headline.${who}.${tone}`, { count: counts[tone] })}
+        {checking !== null && t("headline.checking", { name: checking })}
+        {checking === null &&
+          (tone === "up" || tone === "paused"
+            ? t(`headline.${tone}`)
+            : t(`headline.${who}.${tone}`, { count: counts[tone] }))}
       </h1>
       <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
         {tone === "down" && <TroubleLine since={since("down")} />}
         {tone === "degraded" && <TroubleLine since={since("degraded")} />}
-        {tone === "unknown" && <p>{t("unknownText", { count: counts.unknown })}</p>}
+        {tone === "unknown" && (
+          <p>{checking === null ? t("unknownText", { count: counts.unknown }) : t("checkingText")}</p>
+        )}
         {tone === "up" && <LastTroubleLine />}
         {tone === "paused" && <p>{t("pausedText")}</p>}
       </div>
     </div>
   );
+}
+
+/** The name of the one domain without a status whose first results are on their way; null where there is none, or more. */
+function useFirstCheck(kinds: readonly KindCondition[]): string | null {
+  const unknown = kinds.filter(({ counts }) => counts.unknown > 0);
+  const isOne = unknown.length === 1 && unknown[0]?.kind.id === "domain" && unknown[0].counts.unknown === 1;
+  const { data } = useQuery({ ...unknownQuery, enabled: isOne });
+  const [domain] = data?.monitors ?? [];
+  if (!isOne || !domain) return null;
+  const status = shownStatus(domain);
+  return status === "waiting" || status === "confirming" ? domain.name : null;
 }
 
 function TroubleLine({ since }: { since: Since | null }) {

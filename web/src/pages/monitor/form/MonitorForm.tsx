@@ -39,6 +39,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
   const text = useFormText(form, variant);
   const made = detail === null && form.variants ? { [form.variants.field]: variant } : {};
   const planNotes = usePlanNotes(limits);
+  const presets = usePresets(limits);
   const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
   const isStored = (path: string, drafts: Drafts) => detail !== null && form.isStored(path, drafts, detail);
   const remarks = (drafts: Drafts) => {
@@ -47,6 +48,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
     return {
       notes: planNotes(drafts),
       warnings: why ? Object.fromEntries(danger.paths.map((path) => [path, why])) : {},
+      presets: { checkInterval: presets },
       placeholders: { name: detail === null ? form.usualName(drafts) : undefined },
     };
   };
@@ -61,6 +63,8 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
       layout={form.layout}
       text={text}
       remarks={remarks}
+      assist={detail === null ? form.assist : undefined}
+      focusFirst={detail === null}
       submitLabel={t(detail ? "save" : "create")}
       cancel={<CancelLink id={detail?.id ?? null} />}
       onSubmit={(body) => save.mutateAsync({ ...body, ...made })}
@@ -82,6 +86,16 @@ export function useFormText(form: FormOfKind, variant: string): (key: string) =>
     },
     [form, variant, texts, formTexts, t, i18n],
   );
+}
+
+const usualIntervals = [10, 30, 60, 300];
+
+/** The intervals that people choose, as far as the plan allows them. */
+function usePresets({ minCheckInterval }: MonitorLimits) {
+  const { i18n } = useTranslation("monitor/form");
+  return usualIntervals
+    .filter((seconds) => seconds >= minCheckInterval)
+    .map((seconds) => ({ value: String(seconds), label: formatInterval(seconds, i18n.language) }));
 }
 
 /** What the plan allows, at the fields it limits, and what the typed values mean. */
