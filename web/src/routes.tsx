@@ -46,43 +46,34 @@ const signIn = createRoute({
   beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
 });
 
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/forgot-password",
-  component: lazyPage(
+/** A page outside of the frame, whoever is signed in. */
+const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
+
+const barePages = [
+  barePage(
+    "/forgot-password",
     ["password-reset"],
     async () => (await import("./pages/password-reset/ForgotPasswordPage.tsx")).ForgotPasswordPage,
   ),
-});
-
-/** Where mailed links lead, whoever is signed in. */
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/reset-password",
-  component: lazyPage(
+  // Mailed links lead to these two.
+  barePage(
+    "/reset-password",
     ["password-reset"],
     async () => (await import("./pages/password-reset/ResetPasswordPage.tsx")).ResetPasswordPage,
   ),
-});
-
-const confirmEmail = createRoute({
-  getParentRoute: () => root,
-  path: "/confirm-email",
-  component: lazyPage(
+  barePage(
+    "/confirm-email",
     ["confirm-email"],
     async () => (await import("./pages/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
   ),
-});
-
-/** For people who build the app; no page leads there. */
-const styleguide = createRoute({
-  getParentRoute: () => root,
-  path: "/styleguide",
-  component: lazyPage(
+  // For people who build the app; no page leads there.
+  barePage(
+    "/styleguide",
     ["forms", "monitor"],
     async () => (await import("./pages/styleguide/StyleguidePage.tsx")).StyleguidePage,
   ),
-});
+] as const;
 
 /** Everything inside needs a session. */
 const app = createRoute({
@@ -123,8 +114,10 @@ const settings = createRoute({
 });
 
 /** A page of the settings that is asked for nothing but its address. */
-const settingsPage = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => settings, path, component });
+const settingsPage = <const Path extends string>(
+  path: Path,
+  ...[texts, script]: Parameters<typeof lazyPage>
+) => createRoute({ getParentRoute: () => settings, path, component: lazyPage(texts, script) });
 
 /** The pages of a kind of monitor. */
 function monitorPages<const Kind extends MonitorKind>(
@@ -186,10 +179,7 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree: root.addChildren([
       setUp,
       signIn,
-      forgotPassword,
-      resetPassword,
-      confirmEmail,
-      styleguide,
+      ...barePages,
       app.addChildren([
         overview,
         ...monitorPages(monitorKinds.domain, {
@@ -207,24 +197,18 @@ export function createAppRouter(queryClient: QueryClient) {
         settings.addChildren([
           settingsPage(
             "/",
-            lazyPage(
-              ["settings"],
-              async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
-            ),
+            ["settings"],
+            async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
           ),
           settingsPage(
             "profile",
-            lazyPage(
-              ["settings/profile", "forms"],
-              async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
-            ),
+            ["settings/profile", "forms"],
+            async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
           ),
           settingsPage(
             "api-keys",
-            lazyPage(
-              ["settings/api-keys"],
-              async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
-            ),
+            ["settings/api-keys"],
+            async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
           ),
         ]),
         nowhere,

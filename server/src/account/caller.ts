@@ -1,3 +1,4 @@
+import type { Language } from "../texts/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";
 import type { Action, Resource, Role } from "./scopes.ts";
@@ -20,6 +21,8 @@ export interface Caller {
   reports: boolean;
   requestId: string;
   address: string;
+  /** What their browser or program asks for; the person may have chosen another. */
+  language?: Language;
   /** The request named its organization, so it means nothing outside it. */
   organizationChosen?: boolean;
   /** What they are about to do requires, kept so that role and plan in another organization can be held to it too. */
@@ -48,6 +51,8 @@ export interface Visitor {
   requestId: string;
   address: string;
   userAgent: string;
+  /** What their browser or program asks for. */
+  language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
   /** Whether they have signed in to this account from there before. */

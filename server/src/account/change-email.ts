@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
@@ -41,7 +42,12 @@ export const askForEmailChange = verb({
     await deleteMailedTokens(db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
     const params = { name: user.name, email };
-    const mail = { kind: "confirm", language: "en", params, link: `${page}#${token}` } as const;
+    const mail = {
+      kind: "confirm",
+      reader: readerOf(user, ctx.caller.language),
+      params,
+      link: `${page}#${token}`,
+    } as const;
     await sendMail(ctx, { to: email, mail, worthMs: MAILED_MS });
     return {};
   },
@@ -69,7 +75,8 @@ export const confirmEmail = verb({
     await updateUser(db, userId, { email }, now);
     // Those that went to the old address, too: it is no longer theirs.
     await deleteMailedTokens(db, userId);
-    const mail = { kind: "changed", language: "en", params: { email }, link: null } as const;
+    const reader = readerOf(user, ctx.visitor.language);
+    const mail = { kind: "changed", reader, params: { email }, link: null } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: TOLD_MS });
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
       ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });

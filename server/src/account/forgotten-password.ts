@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
@@ -30,12 +31,13 @@ export const forgetPassword = verb({
     if (!isEmail(email.trim())) throw invalidInput({ email: [notAnEmail()] });
     return mailedLink(config, "/reset-password");
   },
-  async run(ctx, { email, language = "en" }, page) {
+  async run(ctx, { email, language }, page) {
     const user = await findUserByEmail(ctx.db, email);
     if (!user) return {};
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
     const link = `${page}#${token}`;
-    const mail = { kind: "reset", language, params: {}, link } as const;
+    const reader = readerOf(user, language ?? ctx.visitor.language);
+    const mail = { kind: "reset", reader, params: {}, link } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: MAILED_MS });
     return {};
   },

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
 import { findInvitation, type OwnInvitation, saveInvitation } from "../store/queries/invitations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
+import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
@@ -52,6 +54,7 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
   const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
   const whose = { organizationId, recipient: email };
   if ((await countDeliveries(ctx.db, whose, ctx.clock.now() - HOUR_MS)) >= MAX_AN_HOUR) throw tooMany();
+  const reader = readerOf(await findUserByEmail(ctx.db, email), ctx.caller.language);
   const params = {
     name: invitedBy,
     organization: organizationName,
@@ -60,7 +63,7 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
     code,
     until: new Date(expiresAt).toISOString(),
   };
-  const mail = { kind: "invitation", language: "en", params, link: mailedLink(ctx.config, "/") } as const;
+  const mail = { kind: "invitation", reader, params, link: mailedLink(ctx.config, "/") } as const;
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
 }
 

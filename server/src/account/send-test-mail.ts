@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
 import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { assertSmtp } from "../notification/mail/send-mail.ts";
 import { enqueue } from "../notification/outbox.ts";
 import { deleteDelivery } from "../store/queries/outbox.ts";
@@ -28,7 +29,7 @@ export const sendTestMail = verb({
     assertSmtp(config);
     const user = await findUser(store.db, caller.userId);
     if (!user) throw unauthenticated();
-    const mail = { kind: "test", language: "en", params: {}, link: null } as const;
+    const mail = { kind: "test", reader: readerOf(user, caller.language), params: {}, link: null } as const;
     const message = { channel: "mail", recipient: user.email, organizationId: null, content: mail } as const;
     // Held: nobody else sends it, and nobody tries again what has been answered.
     const held = clock.now() + LEASE_MS;

@@ -3,6 +3,7 @@ import { authenticateKey } from "../account/authenticate-key.ts";
 import { authenticateSession } from "../account/authenticate-session.ts";
 import type { Caller } from "../account/caller.ts";
 import type { Context } from "../context.ts";
+import { preferredLanguage } from "../texts/languages.ts";
 import { assertSameOrigin } from "./origin.ts";
 import { SESSION_COOKIE, setSessionCookie } from "./session-cookie.ts";
 
@@ -18,6 +19,11 @@ export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | null> {
+  const caller = await identify(ctx, request, reply);
+  return caller && { ...caller, language: preferredLanguage(request.headers["accept-language"]) };
+}
+
+async function identify(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
   const origin = { id: request.id, address: request.ip };
   const header = request.headers.authorization;
   if (header !== undefined) {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Visitor } from "../account/caller.ts";
 import type { Context } from "../context.ts";
+import { preferredLanguage } from "../texts/languages.ts";
 import { assertOwnOrigin } from "./origin.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
@@ -9,6 +10,7 @@ export const visitorOf = async (_: unknown, { request }: { request: FastifyReque
   requestId: request.id,
   address: request.ip,
   userAgent: request.headers["user-agent"] ?? "",
+  language: preferredLanguage(request.headers["accept-language"]),
   token: request.cookies[SESSION_COOKIE],
 });
 

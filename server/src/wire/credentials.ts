@@ -57,7 +57,9 @@ export const ForgottenPassword = Type.Object(
   {
     email: Email,
     language: Type.Optional(
-      oneOf(LANGUAGES, { description: "The mail's, unless the person has chosen one. Default: `en`." }),
+      oneOf(LANGUAGES, {
+        description: "The mail's, unless the person has chosen one. Default: by the Accept-Language header.",
+      }),
     ),
   },
   { title: "ForgottenPassword" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findUser, updateUser } from "../../src/store/queries/users.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";
 
@@ -26,6 +27,21 @@ eachEngine("an invitation", (engine) => {
     for (const part of [body.data.code, "as member", "https://vedette.test/", "December 22, 2026"]) {
       expect(mail?.text).toContain(part);
     }
+  });
+
+  test("speaks the language of whom it is for, in their time zone, else that of the inviter's browser", async () => {
+    const { server, at, received } = await start();
+    const guest = await server.createOrganization();
+    const { db } = server.ctx.store;
+    await updateUser(db, guest.userId, { language: "de", timeZone: "Asia/Tokyo" }, 0);
+    const email = (await findUser(db, guest.userId))?.email;
+    await server.api("POST", at, { email, role: "viewer" });
+    const [german] = await received();
+    expect(german?.text).toContain("als Betrachter");
+    expect(german?.text).toContain("22. Dezember 2026 um 21:00 GMT+9");
+    const headers = { "accept-language": "zh-Hans-CN" };
+    await server.api("POST", at, { email: "nobody@vedette.test", role: "viewer" }, { headers });
+    expect((await received())[0]?.headers["subject"]).toContain("邀请您加入");
   });
 
   test("is sent again with a new code and its full time, in both families", async () => {

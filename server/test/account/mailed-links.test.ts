@@ -176,15 +176,18 @@ eachEngine("mailed links", (engine) => {
     }
   });
 
-  test("speak the language that was asked for", async () => {
-    const { person, forgot, received } = await start();
-    const { email } = await person();
+  test("speak the language that was asked for, and rather the one that the person chose", async () => {
+    const { server, person, forgot, received } = await start();
+    const { browser, email } = await person();
+    const subject = async () => (await received()).map(({ headers }) => headers["subject"]);
     await forgot(email, { language: "de" });
+    expect(await subject()).toEqual(["Neues Passwort wählen"]);
+    const asked = { "accept-language": "zh-TW,fr;q=0.9,zh-CN;q=0.8,en;q=0.7", origin: PUBLIC_URL };
+    await server.api("POST", "/api/auth/password/forgot", { email }, { key: null, headers: asked });
+    expect(await subject()).toEqual(["设置新密码"]);
+    await browser.send("PATCH", "/api/auth/me", { language: "de" });
     await forgot(email, { language: "zh" });
-    expect((await received()).map(({ headers }) => headers["subject"]).toSorted()).toEqual([
-      "Neues Passwort wählen",
-      "设置新密码",
-    ]);
+    expect(await subject()).toEqual(["Neues Passwort wählen"]);
     expect((await forgot(email, { language: "tlh" })).status).toBe(422);
   });
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { mails as german } from "../../src/texts/mails/de.ts";
 import { mails as english } from "../../src/texts/mails/en.ts";
@@ -56,7 +57,12 @@ eachEngine("a mail", (engine) => {
       code: "CODE",
       until: "2026-12-01T00:00:00.000Z",
     };
-    const sent = { kind: "invitation", language: "en", params, link: "https://vedette.test/" } as const;
+    const sent = {
+      kind: "invitation",
+      reader: readerOf(undefined),
+      params,
+      link: "https://vedette.test/",
+    } as const;
     const ctx = { ...server.ctx, db: server.ctx.store.db };
     await sendMail(ctx, { to: "guest@vedette.test", mail: sent, worthMs: 60_000 });
     await sendMail(ctx, { to: "a@vedette.test\r\nRCPT TO:<b@vedette.test>", mail: sent, worthMs: 60_000 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkIn, startMailing } from "./setup.ts";
@@ -11,7 +12,7 @@ eachEngine("the outbox", (engine) => {
     const { ctx } = mailing.server;
     const link = "https://vedette.test/reset-password#secret-token";
     const write = (db = ctx.store.db, to = "ada@vedette.test") => {
-      const mail = { kind: "reset", language: "en", params: {}, link } as const;
+      const mail = { kind: "reset", reader: readerOf(undefined), params: {}, link } as const;
       return sendMail({ ...ctx, db }, { to, mail, worthMs: HOUR_MS });
     };
     return { ...mailing, ctx, write };

@@ -23,7 +23,7 @@ export const mailChannel: Channel = {
       to: recipient,
       uuid,
       date: new Date(createdAt),
-      language: mail.language,
+      language: mail.reader.language,
       subject: words.subject,
       ...bodiesOf(words, mail.link),
     });

@@ -1,12 +1,24 @@
 import type { Language } from "../../texts/languages.ts";
 import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
 
+/** In which language somebody reads, and in which IANA time zone they live. */
+export interface Reader {
+  language: Language;
+  timeZone: string;
+}
+
+/** How to write to somebody: as they chose, else in the language of the request, with times in UTC. */
+export const readerOf = (
+  person: { language: Language | null; timeZone: string | null } | undefined,
+  language: Language = "en",
+): Reader => ({ language: person?.language ?? language, timeZone: person?.timeZone ?? "UTC" });
+
 /** One mail, in no words yet: they are found when it is sent. */
 export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
 
 interface MailOf<Kind extends MailKind> {
   kind: Kind;
-  language: Language;
+  reader: Reader;
   params: MailParams<Kind>;
   /** Where its link leads; null: it has none. */
   link: string | null;

@@ -28,15 +28,14 @@ export interface MailWords {
 }
 
 /** What a mail says. `publicUrl`: where this installation is reached, for the footer. */
-export function wordsOf({ kind, language, params }: Mail, publicUrl: string | null): MailWords {
-  const texts = TEXTS[language];
+export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {
+  const texts = TEXTS[reader.language];
+  const formats = formatsOf(reader.language, reader.timeZone);
   // Names are other people's: whatever they hold, they stay one short line.
   const clean = Object.entries(params).map(([name, value]) => [name, excerpt(value)]);
   const filled: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
   const say = (part: string): string | null =>
-    Object.hasOwn(texts, part)
-      ? renderFact(texts, { code: part, params: filled }, formatsOf(language, "UTC"))
-      : null;
+    Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: filled }, formats) : null;
   return {
     subject: say(`${kind}.subject`) ?? "",
     text: say(`${kind}.text`) ?? "",
