@@ -44,23 +44,32 @@ export async function compile(runtime) {
   }
 }
 
-/** Whether it became ready; it has ended then. Settings of this machine are not passed on: they name its database. */
+/** Whether it became ready; it has ended then. */
 async function startOnce(runtime) {
+  let output = "";
+  let limit;
+  const isReady = () => output.includes("Vedette is ready");
+  const start = () => {
+    const child = spawnServer(runtime);
+    limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    child.stdout.on("data", (piece) => {
+      output += piece;
+      if (isReady()) child.kill();
+    });
+    return child;
+  };
+  const { signal } = await endOf(start).catch(() => ({}));
+  clearTimeout(limit);
+  if (signal && signal !== "SIGKILL" && !isReady()) throw stopped("compiling the server");
+  return isReady();
+}
+
+/** Settings of this machine are not passed on: they name its database. */
+function spawnServer(runtime) {
   const flags = ["--max-semi-space-size=4", "server/src/vedette.mjs"];
-  const child = spawn(runtime, [...flags, "start", "--host", "127.0.0.1", "--port", "0", "--data", folder], {
+  return spawn(runtime, [...flags, "start", "--host", "127.0.0.1", "--port", "0", "--data", folder], {
     cwd: root,
     env: { VEDETTE_REFERENCE_TARGETS: "off" },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-  let output = "";
-  child.stdout.on("data", (piece) => {
-    output += piece;
-    if (isReady()) child.kill();
-  });
-  const isReady = () => output.includes("Vedette is ready");
-  const { signal } = await endOf(child).catch(() => ({}));
-  clearTimeout(limit);
-  if (signal && signal !== "SIGKILL" && !isReady()) throw stopped("compiling the server");
-  return isReady();
 }

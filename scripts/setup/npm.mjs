@@ -10,14 +10,17 @@ import { SetupError } from "./say.mjs";
  */
 export async function runNpm(args, environment = {}) {
   const { command, first, options } = findNpm();
-  const child = spawn(command, [...first, ...args], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", 2, 2],
-    ...options,
-  });
-  if (child.pid) shareLock(child.pid);
-  const { code, signal } = await endOf(child).catch((error) => {
+  const start = () => {
+    const child = spawn(command, [...first, ...args], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", 2, 2],
+      ...options,
+    });
+    if (child.pid) shareLock(child.pid);
+    return child;
+  };
+  const { code, signal } = await endOf(start).catch((error) => {
     throw new SetupError(`npm could not be started: ${error.message}`);
   });
   if (signal) throw stopped(`\`npm ${args[0]}\``);
@@ -31,15 +34,17 @@ export const stopped = (what) =>
   Object.assign(new SetupError(`${what} was stopped; run the same command again.`), { stopped: true });
 
 /**
- * How a program ended. Waits for it when set-up is asked to stop: npm puts things back, and whoever runs set-up again at
- * once must not meet it. Throws when it could not be started.
+ * Starts a program, and says how it ended. Waits for it when set-up is asked to stop, from before it has started: npm puts
+ * things back, and whoever runs set-up again at once must not meet it. Throws when it could not be started.
  */
-export function endOf(child) {
+export function endOf(start) {
+  let child;
   const pass = (signal) => child.kill(signal);
   // The terminal sends Ctrl-C to it as well, and a second one would end it in the middle of that.
   const wait = () => undefined;
   process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);
   return new Promise((resolve, reject) => {
+    child = start();
     child.on("error", reject);
     child.on("exit", (code, signal) => resolve({ code, signal }));
   }).finally(() => process.off("SIGINT", wait).off("SIGTERM", pass).off("SIGHUP", pass));
