@@ -91,10 +91,32 @@ test("who forgot their password asks for a link, chooses a new one and signs in 
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
 });
 
-test("a new e-mail address is confirmed by a click on the page that its link opens", async () => {
+test("a new e-mail address is asked for with the password, refused at its field, and confirmed by a click on the page that its link opens", async () => {
   const { page, mail } = await startMailing();
   const email = "mira@lighthouse.test";
-  await callApi(page, "POST", "/api/auth/email", { email, password: owner.password });
+  await page.goto("/settings/profile");
+  await page.getByRole("button", { name: "Change e-mail" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  const next = dialog.getByLabel("New e-mail");
+  const password = dialog.getByLabel("Password", { exact: true });
+  for (const [typed, known, said] of [
+    ["mira", owner.password, "This is not an e-mail address."],
+    [owner.email, owner.password, "This is your e-mail address already."],
+    [email, "a lamp in no window", "The password is wrong."],
+  ] as const) {
+    await next.fill(typed);
+    await password.fill(known);
+    await password.press("Enter");
+    await dialog.getByText(said).waitFor();
+  }
+  expect(mail.mails).toEqual([]);
+  expect(await faultsInEveryLook(page, "profile-email")).toEqual([]);
+  await password.fill(owner.password);
+  await password.press("Enter");
+  await dialog.getByText(`A link is on its way to ${email}.`).waitFor();
+  await dialog.getByRole("button", { name: "Done" }).press("Enter");
+  await page.locator("[data-opens=email]:focus").waitFor();
+
   const link = await nextLink(mail);
   await page.goto(link);
   await page.getByRole("heading", { name: "Confirm your new e-mail address" }).waitFor();
@@ -113,7 +135,7 @@ test("a new e-mail address is confirmed by a click on the page that its link ope
   await page.getByText("This link has expired, or was used already.").waitFor();
 });
 
-test("an installation without a mail server says so to who forgot their password", async () => {
+test("an installation without a mail server says so to who forgot their password, and offers no change of address", async () => {
   const server = await startInstallation();
   const page = await openPage(server.url);
   await signInAsOwner(page, server);
@@ -122,4 +144,8 @@ test("an installation without a mail server says so to who forgot their password
   expect(await faultsInEveryLook(page, "forgot-password-no-mail")).toEqual([]);
   await page.goto("/reset-password");
   await page.getByText("This link is not complete.").waitFor();
+
+  await page.goto("/settings/profile");
+  await page.getByText("It can be changed once Vedette can send mail.").waitFor();
+  expect(await page.getByRole("button", { name: "Change e-mail" }).count()).toBe(0);
 });

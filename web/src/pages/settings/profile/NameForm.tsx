@@ -40,7 +40,7 @@ export function NameForm({ name }: { name: string }) {
             autoComplete="name"
           />
         </div>
-        <Button type="submit" variant="quiet" busy={change.isPending} className="sm:mt-6.5">
+        <Button type="submit" variant="quiet" busy={change.isPending} className="mt-6.5">
           {t("save")}
         </Button>
       </div>

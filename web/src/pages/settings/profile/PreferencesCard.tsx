@@ -30,6 +30,7 @@ export function PreferencesCard({ preferences }: { preferences: Preferences }) {
           {(id) => (
             <Select
               id={id}
+              className="max-w-none!"
               value={language ?? ""}
               options={[
                 ["", t("preferences.browser")],
@@ -43,6 +44,7 @@ export function PreferencesCard({ preferences }: { preferences: Preferences }) {
           {(id) => (
             <Select
               id={id}
+              className="max-w-none!"
               value={theme ?? "system"}
               options={themes.map((one) => [one, t(`preferences.themes.${one}`)])}
               onChange={(one) => chooseTheme(one as Theme)}
@@ -69,6 +71,7 @@ function TimeZoneChoice({ timeZone }: { timeZone: string | null }) {
         <>
           <Select
             id={id}
+            className="max-w-none!"
             value={(change.isPending ? change.variables : timeZone) ?? ""}
             aria-busy={change.isPending || undefined}
             aria-describedby={`${id}-note`}

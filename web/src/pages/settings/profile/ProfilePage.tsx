@@ -44,22 +44,24 @@ function Cards({ user }: { user: Session["user"] }) {
         <NameForm name={user.name} />
       </Section>
       <Section title={t("signIn.title")}>
-        <SettingRow
-          title={t("email.title")}
-          text={server?.mail === false ? `${user.email} · ${t("email.noMail")}` : user.email}
-        >
-          {server?.mail && (
-            <Button variant="quiet" data-opens="email" onClick={() => setChanging("email")}>
-              {t("email.change")}
+        <div>
+          <SettingRow
+            title={t("email.title")}
+            text={server?.mail === false ? `${user.email} · ${t("email.noMail")}` : user.email}
+          >
+            {server?.mail && (
+              <Button variant="quiet" data-opens="email" onClick={() => setChanging("email")}>
+                {t("email.change")}
+              </Button>
+            )}
+          </SettingRow>
+          <SettingRow title={t("password.title")} text={t("password.ends")}>
+            <Button variant="quiet" data-opens="password" onClick={() => setChanging("password")}>
+              {t("password.change")}
             </Button>
-          )}
-        </SettingRow>
-        <SettingRow title={t("password.title")} text={t("password.ends")}>
-          <Button variant="quiet" data-opens="password" onClick={() => setChanging("password")}>
-            {t("password.change")}
-          </Button>
-        </SettingRow>
-        <TwoFactorRow email={user.email} />
+          </SettingRow>
+          <TwoFactorRow email={user.email} />
+        </div>
         {changing === "email" && <ChangeEmailDialog email={user.email} onClose={close} />}
         {changing === "password" && <ChangePasswordDialog email={user.email} onClose={close} />}
       </Section>

@@ -24,7 +24,7 @@ export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDial
     <Dialog title={t("codes.title")} text={t("codes.text")} onLeft={focusTwoFactor} onClose={onClose}>
       <ul
         aria-label={t("codes.title")}
-        className="mt-4 grid justify-center gap-x-6 gap-y-1 rounded-md border border-line bg-page px-3 py-2.5 font-mono text-xs leading-5 select-all sm:grid-cols-[auto_auto]"
+        className="mt-4 grid justify-center gap-x-4 gap-y-1 rounded-md border border-line bg-page px-2 py-2.5 font-mono text-xs leading-5 whitespace-nowrap select-all sm:grid-cols-[auto_auto]"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -36,7 +36,7 @@ export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDial
           value={text}
           said={{ copy: t("codes.copy"), copied: t("copied"), copyFailed: t("codes.copyFailed") }}
         />
-        <Button variant="quiet" autoFocus onClick={download}>
+        <Button variant="quiet" onClick={download}>
           <Download aria-hidden className="size-4" />
           {t("codes.download")}
         </Button>

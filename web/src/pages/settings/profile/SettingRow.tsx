@@ -11,7 +11,7 @@ export function SettingRow({
   children?: ReactNode;
 }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line px-4 py-3.5 not-last:border-b">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line px-4 py-3.5 first:pt-1.5 [div+&]:border-t">
       <div className="min-w-0 grow basis-64">
         <h3 className="font-medium">{title}</h3>
         <div className="text-sm text-pretty wrap-anywhere text-ink-muted">{text}</div>
