@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { totpCode } from "../server/test/harness/totp.ts";
@@ -255,10 +255,19 @@ const look = (page: Page) =>
 describe("language, theme and time zone", () => {
   test("hold at once, and follow the person to another browser, also when chosen in a menu", async () => {
     const page = await openProfile();
+    // The answer to the first change comes after the others have been made, and undoes none of them.
+    const chosen = Promise.withResolvers<void>();
+    const late = async (route: Route) => {
+      const response = await route.fetch();
+      await chosen.promise;
+      await route.fulfill({ response });
+    };
+    await page.route("**/api/auth/me", late, { times: 1 });
     await page.getByLabel("Time zone", { exact: true }).selectOption("Asia/Tokyo");
     await page.getByLabel("Theme", { exact: true }).selectOption({ label: "Dark" });
     await page.getByLabel("Language", { exact: true }).selectOption("de");
     await page.getByRole("heading", { level: 1, name: "Profil", exact: true }).waitFor();
+    chosen.resolve();
     const saved = () =>
       callApi<{ user: Record<string, string | null> }>(page, "GET", "/api/auth/me").then(({ user }) => [
         user["language"],

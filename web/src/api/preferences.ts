@@ -20,11 +20,19 @@ const copyKey = "vedette.account-choices";
 export const settle = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
   here === lastSeen ? account : here;
 
-/** Changes what is given; the cached session knows it when the promise resolves. */
-export async function savePreferences(client: QueryClient, change: Partial<Preferences>): Promise<void> {
-  const { data } = await call<Session>("PATCH", apiPaths.me, { body: change });
-  client.setQueryData(sessionQuery.queryKey, data);
+/** Changes what is given, here and, one change after the other, at the server. */
+export function savePreferences(client: QueryClient, change: Partial<Preferences>): Promise<unknown> {
+  client.setQueryData(
+    sessionQuery.queryKey,
+    (session) => session && { ...session, user: { ...session.user, ...change } },
+  );
+  // The answers say how things were at their time, so nothing is taken from them.
+  const saved = saving.then(() => call("PATCH", apiPaths.me, { body: change }));
+  saving = saved.catch(() => undefined);
+  return saved;
 }
+
+let saving: Promise<unknown> = Promise.resolve();
 
 /**
  * From now on language, theme and time zone are those of whoever is signed in, and what they choose, in whatever menu,
@@ -49,11 +57,12 @@ function followAccount(client: QueryClient, session: Session): void {
   const lastSeen = readCopy();
   const language = settle(chosenLanguage(), user.language, lastSeen.language);
   const theme = settle(chosenTheme(), user.theme, lastSeen.theme);
-  if (theme !== user.theme || language !== user.language) {
-    // What is chosen here holds at once, so that nothing turns it back while it is being saved.
-    const chosen: Session = { ...session, user: { ...user, language, theme } };
-    client.setQueryData(sessionQuery.queryKey, chosen);
-    savePreferences(client, { language, theme }).catch((error: Error) => showToast("error", error.message));
+  const change = {
+    ...(theme !== user.theme && { theme }),
+    ...(language !== user.language && { language }),
+  };
+  if (Object.keys(change).length > 0) {
+    savePreferences(client, change).catch((error: Error) => showToast("error", error.message));
     return;
   }
   if (theme !== chosenTheme()) chooseTheme(theme ?? "system");

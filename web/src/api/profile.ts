@@ -37,7 +37,11 @@ export function useChangeName() {
 /** Changes the zone that dates and times are written in; null: the browser's. */
 export function useChangeTimeZone() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: (timeZone: string | null) => savePreferences(client, { timeZone }) });
+  return useMutation({
+    mutationFn: (timeZone: string | null) => savePreferences(client, { timeZone }),
+    // It was taken as done.
+    onError: () => client.invalidateQueries(sessionQuery),
+  });
 }
 
 /** Changes the password; the reader's other sessions end. */

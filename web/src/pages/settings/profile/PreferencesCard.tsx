@@ -72,7 +72,7 @@ function TimeZoneChoice({ timeZone }: { timeZone: string | null }) {
           <Select
             id={id}
             className="max-w-none!"
-            value={(change.isPending ? change.variables : timeZone) ?? ""}
+            value={timeZone ?? ""}
             aria-busy={change.isPending || undefined}
             aria-describedby={`${id}-note`}
             aria-invalid={change.error !== null || undefined}
