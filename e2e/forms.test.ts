@@ -180,7 +180,7 @@ async function fillEverything(page: Page, url: string): Promise<void> {
     await type(`Request headers ${at}: value`, value);
   }
   await type("Request body", '{"ping":true}');
-  await choose("Sign-in", "User name and password");
+  await choose("Authentication", "User name and password");
   await type("User name", "probe");
   await type("Password", "hunter2");
   await page.getByLabel("This is an API").check();
@@ -304,7 +304,7 @@ describe("the form of a domain", () => {
     for (const label of ["URL", "Password"]) expect(await descriptionOf(page, label)).toContain(warning);
 
     await save.click();
-    await page.getByText("3 fields need another look.").waitFor();
+    await page.getByText("3 fields need your attention.").waitFor();
     expect(await descriptionOf(page, "Password")).toBe(`Enter this value again.${warning}`);
     await url.fill(old.url);
     expect(await placeholders()).toEqual(["Unchanged", "Unchanged", "Unchanged"]);
@@ -342,11 +342,11 @@ describe("the form of a domain", () => {
     await json.getByLabel("Value", { exact: true }).fill("many");
     await page.getByRole("button", { name: /^What counts/ }).click();
     await openSection(page, "Request");
-    await page.getByLabel("Sign-in").selectOption("bearer");
+    await page.getByLabel("Authentication").selectOption("bearer");
     const save = page.getByRole("button", { name: "Start watching" });
 
     await save.click();
-    await page.getByText("One field needs another look.").waitFor();
+    await page.getByText("One field needs your attention.").waitFor();
     expect(await descriptionOf(page, "Check interval")).toBe("At least 10.");
     expect(await focusedName(page)).toBe("Check interval");
     await page.getByLabel("Check interval").fill("30");
@@ -361,8 +361,8 @@ describe("the form of a domain", () => {
     await page.getByLabel("URL", { exact: true }).fill("127.0.0.1:9");
 
     await save.click();
-    await page.getByText("2 fields need another look.").waitFor();
-    expect(await descriptionOf(page, "Token")).toMatch(/This kind of sign-in needs it/);
+    await page.getByText("2 fields need your attention.").waitFor();
+    expect(await descriptionOf(page, "Token")).toMatch(/This kind of authentication needs it/);
     expect(await json.getByLabel("Value", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     await json.getByText("This comparison needs a number.").waitFor();
     expect(await condition(page, "1. Status code").getByRole("alert").count()).toBe(0);
@@ -395,7 +395,7 @@ describe("the form of a domain", () => {
     await name.fill("Library");
     await page.getByRole("link", { name: "Cancel" }).click();
     const dialog = page.getByRole("dialog", { name: "Discard your changes?" });
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Keep editing" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await name.inputValue()).toBe("Library");
     const prompt = page.waitForEvent("dialog");

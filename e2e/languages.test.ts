@@ -90,7 +90,7 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   expect(await languageOf(page)).toBe("de");
   expect(await page.title()).toBe("Einrichten · Vedette");
   await page.getByRole("button", { name: "Konto anlegen und loslegen" }).click();
-  await page.getByText("Bitte ausfüllen.").first().waitFor();
+  await page.getByText("Pflichtfeld").first().waitFor();
   expect(await faultsOf(page, "set-up-de", "de")).toEqual([]);
 
   await callApi(page, "POST", "/api/auth/setup", owner);
@@ -111,13 +111,13 @@ test("choosing a language turns the page at once, keeps what was typed, and stay
   await eventually(() => isDrawn(page), Boolean);
   expect(await faultsOf(page, "domain-de", "de")).toEqual([]);
   await choose(page, `Konto: ${owner.name}`, "中文");
-  await panel(page, "down").getByText("故障，已4分钟").waitFor();
+  await panel(page, "down").getByText("故障，已 4 分钟").waitFor();
   expect(await languageOf(page)).toBe("zh-Hans");
   await eventually(() => isDrawn(page), Boolean);
   expect(await faultsOf(page, "domain-zh", "zh")).toEqual([]);
 
   await page.goto("/domains");
-  await told("Customer portal", "正常，已12天").waitFor();
+  await told("Customer portal", "正常，已 12 天").waitFor();
   expect(await faultsOf(page, "domains-zh", "zh")).toEqual([]);
 
   await page.goto("/settings/profile");

@@ -63,7 +63,7 @@ describe("from the first visit to an outage", () => {
     await page.getByLabel("URL to watch").fill(target.url);
     await page.getByLabel("URL to watch").press("Enter");
     await headline(page, "Everything is up").waitFor({ timeout: 15_000 });
-    await page.getByText("Nothing has gone wrong so far.").waitFor();
+    await page.getByText("No problems so far.").waitFor();
     await page.keyboard.type("127.0.0.1");
     expect(await page.getByLabel("URL to watch").inputValue()).toBe("127.0.0.1");
     await activity(page, "up").waitFor();

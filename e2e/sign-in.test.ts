@@ -65,7 +65,7 @@ describe("signing in and out", () => {
     const sentences = [
       ["English", "en", "Too many attempts. Try again in 58 minutes."],
       ["Deutsch", "de", "Zu viele Versuche. Versuchen Sie es in 58 Minuten wieder."],
-      ["中文", "zh", "尝试次数过多，请在58分钟后再试。"],
+      ["中文", "zh", "尝试次数过多，请在 58 分钟后再试。"],
     ] as const;
     for (const [language, code, sentence] of sentences) {
       await page.reload();

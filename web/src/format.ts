@@ -24,25 +24,23 @@ export function formatDuration(durationMs: number, language: string): string {
   const [smaller, smallerMs] = unit === "day" ? units[1] : units[2];
   const rest = Math.floor((durationMs % sizeMs) / smallerMs);
   if (durationMs < hourMs || durationMs >= roughMs || rest === 0) {
-    return unitFormat(language, unit).format(count);
+    return formatUnit(count, unit, language);
   }
-  const short = (name: string) => numberFormat(language, { style: "unit", unit: name, unitDisplay: "short" });
-  return `${short(unit).format(count)} ${short(smaller).format(rest)}`;
+  const short = { unitDisplay: "short" } as const;
+  return `${formatUnit(count, unit, language, short)} ${formatUnit(rest, smaller, language, short)}`;
 }
 
 /** Whole days left, never below zero: "74 days". */
 export function formatDays(durationMs: number, language: string): string {
-  return unitFormat(language, "day").format(Math.max(0, Math.floor(durationMs / dayMs)));
+  return formatUnit(Math.max(0, Math.floor(durationMs / dayMs)), "day", language);
 }
 
 /** Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". */
 export function formatResponseTime(responseTimeMs: number, language: string): string {
-  return numberFormat(language, {
-    style: "unit",
-    unit: "millisecond",
+  return formatUnit(responseTimeMs, "millisecond", language, {
     unitDisplay: "short",
     maximumFractionDigits: responseTimeMs < 10 ? 1 : 0,
-  }).format(responseTimeMs);
+  });
 }
 
 /** 0…100 as "99.98%"; rounds down, so that 100% means every second. */
@@ -97,16 +95,14 @@ export function formatUtcDay(date: string, language: string): string {
 export function formatAgo(durationMs: number, language: string): string {
   const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
   const count = Math.max(0, Math.floor(durationMs / sizeMs));
-  return new Intl.RelativeTimeFormat(language, { numeric: count === 0 ? "auto" : "always" }).format(
-    -count,
-    unit,
-  );
+  const format = new Intl.RelativeTimeFormat(language, { numeric: count === 0 ? "auto" : "always" });
+  return spaced(format.format(-count, unit));
 }
 
 /** Seconds in the largest unit that they fill exactly: "1 minute", "90 seconds", "5 minutes". */
 export function formatInterval(seconds: number, language: string): string {
   const [unit, sizeMs] = units.find(([, size]) => (seconds * 1000) % size === 0) ?? units[3];
-  return unitFormat(language, unit).format((seconds * 1000) / sizeMs);
+  return formatUnit((seconds * 1000) / sizeMs, unit, language);
 }
 
 /** How long to wait, never rounded down: "50 seconds", from a minute on in whole ones, "58 minutes", "1 hour". */
@@ -175,6 +171,14 @@ function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl
   return known;
 }
 
-function unitFormat(language: string, unit: string): Intl.NumberFormat {
-  return numberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+function formatUnit(
+  value: number,
+  unit: string,
+  language: string,
+  options: Intl.NumberFormatOptions = { unitDisplay: "long" },
+): string {
+  return spaced(numberFormat(language, { style: "unit", unit, ...options }).format(value));
 }
+
+/** Between a number and a Chinese word stands a space, as in all Chinese texts. */
+const spaced = (text: string): string => text.replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");

@@ -13,7 +13,7 @@ test("a fact is said in the reader's language, with days and durations as it wri
   const expired = fact("certificate.expired", { day: "2026-11-21" });
   expect(sayFact(de, { sentence, fact: expired }, "de")).toBe("Das Zertifikat ist am 21.11.2026 abgelaufen.");
   const over = fact("incident.recovered", { name: "Shop", lasted: 7_200_000 });
-  expect(sayFact(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2小时。");
+  expect(sayFact(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
 });
 
 test("when the last heartbeat came is said in the reader's time in English, too", () => {
@@ -37,8 +37,8 @@ describe("a refusal", () => {
 
   test("is said of its field, where the app has words for that, else of any", () => {
     expect(sayFact(english, { sentence, fact: url, field: "url" }, "en")).toBe("Enter the URL to watch.");
-    expect(sayFact(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("This is needed.");
-    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Bitte ausfüllen.");
+    expect(sayFact(english, { sentence, fact: url, field: "constructor" }, "en")).toBe("Required");
+    expect(sayFact(de, { sentence, fact: url, field: "url" }, "de")).toBe("Pflichtfeld");
   });
 
   test("holds what it comes from, in the same language", () => {

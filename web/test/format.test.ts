@@ -79,7 +79,7 @@ describe.each([
     "de-CH",
     ["1’840 ms", "99.98%", "43’180", "vor 3 Tagen", "90 Sekunden", "14. Feb.", "14.02.2027, 09:31:07"],
   ],
-  ["zh-Hans", ["1,840毫秒", "99.98%", "43,180", "3天前", "90秒钟", "2月14日", "2027年2月14日 09:31:07"]],
+  ["zh-Hans", ["1,840 毫秒", "99.98%", "43,180", "3 天前", "90 秒钟", "2月14日", "2027年2月14日 09:31:07"]],
 ])("in %s", (language, words) => {
   test("figures, dates and lengths of time are all written as people there write them", () => {
     const time = new Date(2027, 1, 14, 9, 31, 7);

@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   title: string;
   text: string;
   submitLabel: string;
+  /** Default: "Cancel". */
+  cancelLabel?: string;
   busy: boolean;
   /** Why it could not be done. */
   error?: Error | null;
@@ -28,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       )}
       <div className="mt-6 flex justify-end gap-2">
         <Button variant="quiet" autoFocus onClick={props.onCancel}>
-          {t("action.cancel")}
+          {props.cancelLabel ?? t("action.cancel")}
         </Button>
         <Button variant="danger" busy={props.busy} onClick={props.onConfirm}>
           {props.submitLabel}

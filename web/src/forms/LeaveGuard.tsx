@@ -35,6 +35,7 @@ function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => v
       title={t("leave.title")}
       text={t("leave.text")}
       submitLabel={t("leave.submit")}
+      cancelLabel={t("leave.stay")}
       busy={false}
       onConfirm={onLeave}
       onCancel={onStay}

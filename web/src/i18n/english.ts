@@ -20,7 +20,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "account.password_is_email": "The password must not be the e-mail address.",
   "account.present_password": "The current password is wrong.",
 
-  "input.required": "This is needed.",
+  "input.required": "Required",
   "input.required code": "Enter the code.",
   "input.required currentPassword": "Enter your current password.",
   "input.required email": "Enter an e-mail address.",
@@ -38,7 +38,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.empty": "Choose at least one.",
   "input.empty scopes": "Choose at least one permission.",
   "input.many": "At most {limit}.",
-  "input.duplicate": "One value is there twice.",
+  "input.duplicate": "A value occurs twice.",
   "input.format email": "This is not an e-mail address.",
   "input.type": "This must be {types:word}.",
   "input.variant": "This is not one of the choices.",
@@ -47,7 +47,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.below": "Less than {limit}.",
   "input.few": "At least {limit}.",
   "input.format": "This must be {format:word}.",
-  "input.malformed": "This is not in the form that is needed.",
+  "input.malformed": "Invalid format",
   "input.nul": "This must not contain the character U+0000.",
   "input.future": "This must be in the future.",
 
@@ -61,7 +61,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "url.scheme": "The URL must start with http:// or https://.",
   "url.malformed": "This is not a valid address.",
   "url.credentials":
-    "Leave the user name and the password out of the URL. The setting “Sign-in” has a place for them, where they are stored encrypted.",
+    "Leave the user name and the password out of the URL. The setting “Authentication” has a place for them, where they are stored encrypted.",
   "url.long": "The URL may not be longer than {limit} characters.",
   "url.no_host": "The URL has no host, such as example.com.",
   "url.empty_label": "The URL's host has nothing between two of its dots.",
@@ -70,18 +70,18 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
 
   "interval.plan": "At least {limit} seconds on the {plan} plan.",
   "interval.recheck":
-    "The recheck delay ({delay} seconds) must not be longer than the time between checks ({interval} seconds).",
+    "The recheck delay ({delay} seconds) must not be longer than the check interval ({interval} seconds).",
   "interval.timeout":
-    "The timeout ({timeout} seconds) must be shorter than the time between checks ({interval} seconds).",
+    "The timeout ({timeout} seconds) must be shorter than the check interval ({interval} seconds).",
   "interval.passive": "This kind of check asks nothing and has no timeout. Leave it empty.",
 
   "stored.changed": "The stored value is used only with the settings it was saved with. Enter it again.",
-  "stored.auth": "{danger:word} Enter the credentials again, or choose no sign-in.",
+  "stored.auth": "{danger:word} Enter the credentials again, or choose no authentication.",
   "stored.headers": "{danger:word} Enter the headers again, or remove them.",
   "stored.header": "{danger:word} Enter the value of {name} again.",
-  "auth.header": "With this sign-in, Authorization must not be among the request headers.",
-  "auth.typeless": "Choose which kind of sign-in these credentials are for.",
-  "auth.required": "This kind of sign-in needs it.",
+  "auth.header": "With this kind of authentication, Authorization must not be among the request headers.",
+  "auth.typeless": "Choose which kind of authentication these credentials are for.",
+  "auth.required": "This kind of authentication needs it.",
   "auth.colon": "The user name must not contain a colon (RFC 7617).",
   "expectation.limit": "Enter at least one of the two limits.",
   "expectation.value": "This comparison needs a value.",

@@ -37,7 +37,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "needs.pro": "Pro",
   "needs.expert": "Expert",
   "needs.reports": "Reports",
-  "access.scope": "Diesem API-Schlüssel fehlt das Recht {scope}.",
+  "access.scope": "Diesem API-Schlüssel fehlt die Berechtigung {scope}.",
   "access.role": "Ihre Rolle in dieser Organisation ({role:word}) lässt das nicht zu.",
   "access.low_role": "Ihre Rolle in dieser Organisation ({role:word}) erlaubt das nicht.",
   "role.owner": "Inhaber",
@@ -45,7 +45,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "role.member": "Mitglied",
   "role.viewer": "Betrachter",
   "access.session": "Das können nur angemeldete Personen; mit einem API-Schlüssel geht es nicht.",
-  "access.grant_scope": "Dieser API-Schlüssel kann {scope} nicht vergeben: Er hat dieses Recht selbst nicht.",
+  "access.grant_scope":
+    "Dieser API-Schlüssel kann {scope} nicht vergeben: Er hat diese Berechtigung selbst nicht.",
   "access.grant_everywhere":
     "Dieser API-Schlüssel kann keinen für alle Organisationen erstellen: Er gilt nur in seiner eigenen.",
   "access.own_organization":
@@ -90,7 +91,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "account.two_factor_off": "Die Anmeldung in zwei Schritten ist ausgeschaltet. Schalten Sie sie zuerst ein.",
   "account.two_factor_secret": "Fordern Sie zuerst ein neues Geheimnis für die zweistufige Anmeldung an.",
   "account.organization_twice": "Die Organisation ist zweimal angegeben, mit verschiedenen Werten.",
-  "account.scope": "Das Recht {scope} ist nicht bekannt. Rechte sehen aus wie read:domains oder write:*.",
+  "account.scope":
+    "Die Berechtigung {scope} ist nicht bekannt. Berechtigungen sehen aus wie read:domains oder write:*.",
   "account.key_end":
     "Der neue Schlüssel muss spätestens am {latest} ablaufen: Dann endet der API-Schlüssel, der ihn erstellt.",
 
@@ -113,8 +115,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "delivery.error": "Vedette konnte sie nicht senden; der Grund steht im Protokoll des Servers.",
 
   "input.invalid": "Einige Angaben sind ungültig.",
-  "input.required": "Bitte ausfüllen.",
-  "input.type": "Hier wird {types:word} gebraucht.",
+  "input.required": "Pflichtfeld",
+  "input.type": "Bitte {types:word} eingeben.",
   "input.choice": "Diese Auswahl ist ungültig. Möglich sind: {choices}.",
   "input.variant": "Diese Auswahl ist ungültig.",
   "input.constant": "Hier muss {value} stehen.",
@@ -128,8 +130,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.few": "Mindestens {limit} Einträge.",
   "input.many": "Höchstens {limit} Einträge.",
   "input.duplicate": "Ein Wert kommt doppelt vor.",
-  "input.format": "Hier wird {format:word} gebraucht.",
-  "input.malformed": "Das hat nicht die Form, die hier gebraucht wird.",
+  "input.format": "Bitte {format:word} eingeben.",
+  "input.malformed": "Ungültiges Format",
   "input.unknown": "Das Feld „{field}“ gibt es hier nicht.",
   "input.unknown_meant": "Das Feld „{field}“ gibt es hier nicht. Meinten Sie „{name}“?",
   "input.parameter": "Den Parameter „{field}“ gibt es hier nicht.",
@@ -138,20 +140,20 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.nul_name": "Der Feldname „{field}“ darf das Zeichen U+0000 nicht enthalten.",
   "input.future": "Der Zeitpunkt muss in der Zukunft liegen.",
   "input.time_zone": "Die Zeitzone muss ein Name aus der IANA-Datenbank sein, etwa Europe/Berlin.",
-  "types.string": "ein Text",
+  "types.string": "einen Text",
   "types.integer": "eine ganze Zahl",
   "types.number": "eine Zahl",
   "types.boolean": "„true“ oder „false“",
   "types.array": "eine Liste",
   "types.object": "ein Objekt",
   "types.null": "„null“",
-  "types.number_or_string": "eine Zahl oder ein Text",
-  "types.integer_or_string": "eine ganze Zahl oder ein Text",
-  "types.string_or_integer": "ein Text oder eine ganze Zahl",
-  "types.string_or_number": "ein Text oder eine Zahl",
+  "types.number_or_string": "eine Zahl oder einen Text",
+  "types.integer_or_string": "eine ganze Zahl oder einen Text",
+  "types.string_or_integer": "einen Text oder eine ganze Zahl",
+  "types.string_or_number": "einen Text oder eine Zahl",
   "format.email": "eine gültige E-Mail-Adresse",
   "format.uuid": "eine gültige UUID",
-  "format.date-time": "ein Zeitpunkt nach ISO 8601 wie 2026-11-21T09:30:00Z",
+  "format.date-time": "einen Zeitpunkt nach ISO 8601 wie 2026-11-21T09:30:00Z",
   "format.date": "ein Datum wie 2026-11-21",
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
@@ -169,7 +171,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.scheme": "Die URL muss mit http:// oder https:// beginnen.",
   "url.malformed": "Das ist keine gültige Adresse.",
   "url.credentials":
-    "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Anmeldung“; dort werden sie verschlüsselt gespeichert.",
+    "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Authentifizierung“; dort werden sie verschlüsselt gespeichert.",
   "url.long": "Die URL darf höchstens {limit} Zeichen haben.",
   "url.no_host": "In der URL fehlt der Host.",
   "url.empty_label": "Im Hostnamen der URL steht nichts zwischen zwei Punkten.",
@@ -177,16 +179,16 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.long_label": "Kein Teil des Hostnamens darf länger als {limit} Zeichen sein.",
   "url.port": "Port 0 ist in URLs nicht zulässig.",
   "page.unreadable": "Die Seite konnte nicht gelesen werden.{ because}",
-  "registrable.malformed": "Hier wird ein Domainname wie example.com gebraucht.",
+  "registrable.malformed": "Bitte einen Domainnamen wie example.com eingeben.",
   "registrable.port": "Der Port muss zwischen 1 und 65535 liegen.",
   "registrable.unknown":
     "Die Nameserver haben über diese Domain keine Auskunft gegeben. Versuchen Sie es in einer Minute noch einmal.",
 
   "interval.plan": "Im Tarif {plan} mindestens {limit} Sekunden.",
   "interval.timeout":
-    "Das Zeitlimit ({timeout} Sekunden) muss kürzer sein als die Zeit zwischen zwei Prüfungen ({interval} Sekunden).",
+    "Das Zeitlimit ({timeout} Sekunden) muss kürzer sein als das Prüfintervall ({interval} Sekunden).",
   "interval.recheck":
-    "Die Wartezeit bis zur Nachprüfung ({delay} Sekunden) darf nicht länger sein als die Zeit zwischen zwei Prüfungen ({interval} Sekunden).",
+    "Die Wartezeit bis zur Nachprüfung ({delay} Sekunden) darf nicht länger sein als das Prüfintervall ({interval} Sekunden).",
   "interval.passive": "Diese Art der Prüfung fragt nichts ab und hat kein Zeitlimit. Lassen Sie es weg.",
   "location.unknown": "Es gibt keinen Standort {unknown}. Bekannte Standorte: {known}.",
   "location.none": "Es gibt keinen Standort {unknown}. Noch ist keiner bekannt.",
@@ -196,7 +198,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "stored.changed":
     "Der gespeicherte Wert gilt nur mit den Einstellungen, mit denen er gespeichert wurde. Geben Sie ihn erneut ein.",
   "stored.auth":
-    "{danger:word} Geben Sie die Zugangsdaten erneut ein oder wählen Sie bei „Anmeldung“ „Keine“.",
+    "{danger:word} Geben Sie die Zugangsdaten erneut ein oder wählen Sie bei „Authentifizierung“ „Keine“.",
   "stored.headers": "{danger:word} Geben Sie die Header erneut ein oder entfernen Sie sie.",
   "stored.header": "{danger:word} Geben Sie den Wert von {name} erneut ein.",
   "danger.address":
@@ -205,11 +207,12 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Ohne Zertifikatsprüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
   "header.twice": "Der Header {name} ist doppelt angegeben.",
   "header.nothing_kept": "Für den Header {name} ist kein Wert gespeichert.",
-  "auth.header": "Bei dieser Art der Anmeldung darf unter den Anfrage-Headern kein „Authorization“ sein.",
-  "auth.typeless": "Wählen Sie bei „Anmeldung“, wofür diese Zugangsdaten sind.",
-  "auth.required": "Wird für diese Art der Anmeldung gebraucht.",
+  "auth.header":
+    "Bei dieser Art der Authentifizierung darf unter den Anfrage-Headern kein „Authorization“ sein.",
+  "auth.typeless": "Wählen Sie bei „Authentifizierung“, wofür diese Zugangsdaten sind.",
+  "auth.required": "Diese Art der Authentifizierung braucht das.",
   "auth.colon": "Der Benutzername darf keinen Doppelpunkt enthalten (RFC 7617).",
   "expectation.limit": "Geben Sie mindestens eine der beiden Grenzen an.",
-  "expectation.value": "Für diesen Vergleich wird ein Wert gebraucht.",
-  "expectation.number": "Für diesen Vergleich wird eine Zahl gebraucht.",
+  "expectation.value": "Bitte einen Wert für den Vergleich eingeben.",
+  "expectation.number": "Bitte eine Zahl für den Vergleich eingeben.",
 };

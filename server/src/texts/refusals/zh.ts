@@ -48,7 +48,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.own_organization": "此 API 密钥只在自己的组织中有效。请创建适用于您所有组织的密钥，或直接登录。",
   "access.owner": "只有所有者可以任命或更改所有者。",
   "access.sign_up": "此安装不开放注册。请向其所有者申请账户。",
-  "quota.monitors": "您的套餐允许 {limit} 个监控项（域名和服务），您已有 {count} 个。",
+  "quota.monitors": "您的套餐允许 {limit} 个监控项（站点和服务），您已有 {count} 个。",
   "quota.invitations": "一个组织最多可以有 {limit} 个未处理的邀请。请撤回不再需要的邀请。",
 
   "account.set_up": "此安装已完成设置，请直接登录。",
@@ -145,7 +145,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "tag.none": "请说明要添加或移除哪些标签。",
   "tag.both": "同一个标签不能既添加又移除。",
   "tag.many": "最多只能有 {limit} 个标签，这里会有 {count} 个。",
-  "noun.domain": "域名",
+  "noun.domain": "站点",
   "noun.service": "服务",
   "host.malformed": "主机必须是主机名或 IP 地址，不带端口。",
   "url.spaces": "网址不能包含空格或控制字符。",

@@ -41,7 +41,7 @@ export function useMonitorItem(): (monitor: ShownMonitor, place: string) => Pale
       icon: kindIcons[kindId],
       text: name,
       detail: [shown === name ? "" : shown, ...tags].filter(Boolean).join(" · "),
-      end: status && <StateWords {...status} />,
+      end: status && <StateWords name={name} {...status} />,
       href: pageOf(kind, id),
       monitor: { kind, id },
       run: () => open(kind, id),
@@ -70,11 +70,11 @@ export function useIncidentItem(): (incident: SearchResult) => PaletteItem | nul
 const end = "flex shrink-0 items-center gap-2 text-xs whitespace-nowrap tabular-nums";
 
 /** "Down for 4 minutes"; of what is well, that it is. */
-function StateWords({ state, since }: { state: string; since: string | null }) {
+function StateWords({ name, state, since }: { name: string; state: string; since: string | null }) {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   const status = state === "unknown" && since === null ? "waiting" : (state as ShownStatus);
-  const word = t(`status.${status}`);
+  const word = t(`status.${status}`, { name });
   const isTrouble = status === "down" || status === "degraded";
   const duration = since && isTrouble && formatDuration(now - Date.parse(since), i18n.language);
   return (

@@ -36,8 +36,8 @@ export function Headline({
             : t(`headline.${who}.${tone}`, { count: counts[tone] }))}
       </h1>
       <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
-        {tone === "down" && <TroubleLine since={since("down")} />}
-        {tone === "degraded" && <TroubleLine since={since("degraded")} />}
+        {tone === "down" && <TroubleLine state="down" since={since("down")} />}
+        {tone === "degraded" && <TroubleLine state="degraded" since={since("degraded")} />}
         {tone === "unknown" && (
           <p>{checking === null ? t("unknownText", { count: counts.unknown }) : t("checkingText")}</p>
         )}
@@ -59,13 +59,13 @@ function useFirstCheck(kinds: readonly KindCondition[]): string | null {
   return status === "waiting" || status === "confirming" ? domain.name : null;
 }
 
-function TroubleLine({ since }: { since: Since | null }) {
+function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Since | null }) {
   const { t, i18n } = useTranslation("overview");
   const now = useNow();
   if (!since) return null;
   const lasted = now - since.at;
-  if (lasted < 60_000) return <p>{t(`since.${since.which}Now`)}</p>;
-  return <p>{t(`since.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
+  if (lasted < 60_000) return <p>{t(`since.${state}.${since.which}Now`)}</p>;
+  return <p>{t(`since.${state}.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
 }
 
 /** What was wrong last, and for how long all has been well since. */
