@@ -68,6 +68,8 @@ describe("a list by keyboard", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("ex");
     expect(await page.getByLabel("Search by name, URL or tag").inputValue()).toBe("ex");
+    await page.waitForURL("**/domains?*q=ex*");
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe("/domains");
   });
 });
@@ -183,4 +185,48 @@ test("a row's menu leads to its settings, and copies its URL", async () => {
   await page.getByRole("button", { name: "Actions for Alpha" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.waitForURL("**/domains/*/edit");
+});
+
+describe("adding domains from the list", () => {
+  const box = (page: Page) => page.getByLabel("URL to watch");
+
+  test("says which domain watches an address already, and leads to a new one", async () => {
+    const page = await openList();
+    await box(page).fill("HTTP://127.0.0.1:9/Beta#top");
+    await box(page).press("Enter");
+    await page.getByText("This address is watched already:").waitFor();
+    expect((await callApi<unknown[]>(page, "GET", "/api/domains")).length).toBe(sites.length);
+    await page.getByRole("alert").getByRole("link", { name: "Beta" }).click();
+    await page.getByRole("heading", { name: "Beta" }).waitFor();
+    await page.goBack();
+    await box(page).fill("http://127.0.0.1:9/new");
+    await box(page).press("Enter");
+    await page.getByRole("link", { name: "127.0.0.1:9 is being watched." }).click();
+    await page.getByRole("heading", { name: "127.0.0.1:9" }).waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    await callApi(page, "DELETE", `/api/domains/${id}`);
+  });
+
+  test("takes many at once, one a line, and keeps what was refused with the reason", async () => {
+    const page = await openList();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const pasted = "http://127.0.0.1:9/Alpha\nhttp://127.0.0.2:9/\nftp://127.0.0.1\n\nhttp://127.0.0.3:9/";
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`);
+    await box(page).focus();
+    await page.keyboard.press("Control+V");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Add 4" }).waitFor();
+    await dialog.getByRole("button", { name: "Add 4" }).click();
+    await page.getByText("2 domains were added.").waitFor();
+    await dialog.getByText("1 address was watched already.").waitFor();
+    await dialog.getByText(/^ftp:\/\/127\.0\.0\.1: /).waitFor();
+    expect(await dialog.getByLabel("Addresses, one a line").inputValue()).toBe("ftp://127.0.0.1");
+    expect(await faultsInEveryLook(page, "list-add-many")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await row(page, "127.0.0.2").waitFor();
+    const all = await callApi<{ id: number; name: string }[]>(page, "GET", "/api/domains");
+    for (const { id } of all.filter(({ name }) => name.startsWith("127.")))
+      await callApi(page, "DELETE", `/api/domains/${id}`);
+  });
 });

@@ -4,7 +4,7 @@ import type { projectDomain } from "../../../server/src/wire/domains.ts";
 import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
-import { pageSize } from "../list/use-list-rows.ts";
+import { pageSize } from "../list/page-size.ts";
 import { call } from "./client.ts";
 import { listKeys } from "./monitor-keys.ts";
 

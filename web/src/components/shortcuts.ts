@@ -13,7 +13,7 @@ export interface Shortcut {
 
 /** The second key of two follows the first within this time. */
 const sequenceMs = 1_500;
-/** The later one of two with the same keys counts: a page's before the frame's. */
+/** The later one of two with the same keys counts, but a page's always before the frame's. */
 let registered: readonly (readonly Shortcut[])[] = [];
 let all: readonly Shortcut[] = [];
 const listeners = new Set<() => void>();
@@ -38,7 +38,8 @@ export const useAllShortcuts = (): readonly Shortcut[] => useSyncExternalStore(s
 
 function update(next: typeof registered): void {
   registered = next;
-  all = [...new Map(registered.flat().map((one) => [one.keys, one])).values()];
+  const ofGroup = (group: Shortcut["group"]) => registered.flat().filter((one) => one.group === group);
+  all = [...new Map([...ofGroup("app"), ...ofGroup("page")].map((one) => [one.keys, one])).values()];
   for (const listener of listeners) listener();
 }
 

@@ -56,14 +56,14 @@ function Row<Item extends Listed>(props: ListRowProps<Item>) {
             {fitting.isCompact ? (
               <span className="ml-auto shrink-0">{list.figure(item)}</span>
             ) : (
-              <span className="flex min-w-0 shrink-[999] gap-1.5">{list.beside(item)}</span>
+              <span className="flex min-w-0 shrink-[999] gap-1.5">{list.beside(item, false)}</span>
             )}
           </div>
           {list.under(item)}
           {fitting.isCompact && (
             <>
               <div className="mt-1 min-w-0 text-sm">{list.summary(item)}</div>
-              <div className="flex min-w-0 gap-1.5 *:mt-1">{list.beside(item)}</div>
+              <div className="flex min-w-0 gap-1.5 *:mt-1">{list.beside(item, true)}</div>
             </>
           )}
         </div>

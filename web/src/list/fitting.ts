@@ -5,7 +5,7 @@ const remPx = 16;
 const paddingRem = 1.5;
 const nameRem = 12;
 const menuRem = 2.25;
-const gapRem = 1.25;
+const gapRem = 1;
 /** Below it there is one column, with everything in it. */
 const compactRem = 36;
 

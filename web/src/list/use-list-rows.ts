@@ -2,15 +2,13 @@ import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-quer
 import { useEffect, useRef, useState } from "react";
 import type { Reading } from "../components/readings.ts";
 import type { ListPage } from "./descriptor.ts";
+import { pageSize } from "./page-size.ts";
 
 /** Places of the list, both included. */
 export interface Stretch {
   first: number;
   last: number;
 }
-
-/** About two screens: the list asks for what is in sight and for little more. */
-export const pageSize = 50;
 
 /** Reads one page of a view, of `pageSize` items; `page` from 0. `Stored`: what the cache has of it. */
 export type PageQuery<Item, View, Stored> = (

@@ -17,7 +17,7 @@ export function HourBars({ shown }: { shown: readonly Hour[] | undefined }) {
   const label = useHoursText(shown);
   return (
     <svg
-      viewBox={`0 0 ${4 * hours - 1} 18`}
+      viewBox={`0 0 ${3 * hours - 1} 18`}
       role="img"
       aria-label={label}
       className="block h-4.5 w-full"
@@ -28,10 +28,10 @@ export function HourBars({ shown }: { shown: readonly Hour[] | undefined }) {
         return (
           <rect
             key={at}
-            x={4 * at}
-            width={3}
+            x={3 * at}
+            width={2}
             height={18}
-            rx={1}
+            rx={0.5}
             data-hour={status}
             className={fills[status]}
           />

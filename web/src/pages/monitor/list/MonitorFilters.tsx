@@ -1,8 +1,9 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { StatusDot } from "../../../components/StatusDot.tsx";
+import { type Shortcut, useShortcuts } from "../../../components/shortcuts.ts";
 import { formatCount } from "../../../format.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 import { type Filter, filters } from "../monitor-view.ts";
@@ -75,15 +76,17 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
   const { t } = useTranslation("monitor");
   const k = useKindTexts();
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focusOnSlash = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      event.preventDefault();
-      box.current?.focus();
-    };
-    document.addEventListener("keydown", focusOnSlash);
-    return () => document.removeEventListener("keydown", focusOnSlash);
-  }, []);
+  /** While somebody types: the address follows a moment later, and must not take letters back until then. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const type = (text: string) => {
+    setTyped(text);
+    onSearch(text);
+  };
+  const shortcuts = useMemo(
+    (): Shortcut[] => [{ keys: "/", text: k("search"), group: "page", run: () => box.current?.focus() }],
+    [k],
+  );
+  useShortcuts(shortcuts);
   return (
     <div className="relative w-full sm:w-68">
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
@@ -93,12 +96,13 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
         aria-label={k("search")}
         placeholder={k("search")}
         aria-keyshortcuts="/"
-        value={search}
-        onChange={(event) => onSearch(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && onSearch("")}
+        value={typed ?? search}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && type("")}
+        onBlur={() => setTyped(null)}
         className="control appearance-none pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden"
       />
-      {search === "" ? (
+      {(typed ?? search) === "" ? (
         <kbd
           aria-hidden
           className="pointer-events-none absolute top-2 right-2 hidden size-5 place-items-center rounded-sm border border-line font-sans text-xs text-ink-faint sm:grid"
@@ -116,11 +120,5 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
         </button>
       )}
     </div>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.matches("input, textarea, select") || target.isContentEditable)
   );
 }

@@ -2,20 +2,17 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** More would take the row's room from its address. */
-const mostShown = 2;
-
 const look =
   "relative z-1 max-w-24 min-w-0 truncate rounded-full border border-line px-1.5 text-xs text-ink-muted hover:border-line-strong hover:text-ink";
 
-/** What a monitor is tagged with; pressing one narrows the list to it. */
-export function TagChips({ tags }: { tags: readonly string[] }) {
+/** What a monitor is tagged with, so many of it as there is room for; pressing one narrows the list to it. */
+export function TagChips({ tags, shown }: { tags: readonly string[]; shown: number }) {
   const { t } = useTranslation("monitor");
   const show = useShowTag();
-  const more = tags.slice(mostShown);
+  const more = tags.slice(shown);
   return (
     <>
-      {tags.slice(0, mostShown).map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <button
           key={tag}
           type="button"

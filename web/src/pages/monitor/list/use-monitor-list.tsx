@@ -49,7 +49,7 @@ export function useMonitorList(
           {icon?.(monitor)}
         </>
       ),
-      beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
+      beside: ({ tags }, isCompact) => tags.length > 0 && <TagChips tags={tags} shown={isCompact ? 3 : 1} />,
       under: address,
       figure: (monitor) => {
         const time = shownResponseTime(monitor);
@@ -87,7 +87,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
       {
         id: "hours",
         head: t("column.hours"),
-        widthRem: 6,
+        widthRem: 4.5,
         rank: 2,
         cell: (monitor) => <HoursCell monitor={monitor} />,
       },
@@ -95,7 +95,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
         id: "response",
         head: t("column.response"),
         sort: "responseTime",
-        widthRem: 8,
+        widthRem: 7,
         rank: 1,
         align: "end",
         cell: (monitor) => <ResponseCell monitor={monitor} />,
@@ -104,7 +104,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
         id: "certificate",
         head: t("column.certificate"),
         sort: "certificate",
-        widthRem: 6,
+        widthRem: 5.5,
         rank: 4,
         align: "end",
         cell: (monitor) => <CertificateText monitor={monitor} />,
