@@ -82,6 +82,17 @@ eachEngine("the outbox", (engine) => {
     expect(mail.mails).toEqual([]);
   });
 
+  test("says at once that it gives up where no further attempt would come in time", async () => {
+    const { write, mail, deliver, outbox, pass } = await start();
+    await mail.stop();
+    await write();
+    pass(HOUR_MS - 5_000);
+    await deliver();
+    const [row] = await outbox();
+    expect([row?.state, row?.attempts]).toEqual(["failed", 1]);
+    expect(JSON.parse(row?.failure ?? "").code).toBe("mail.unreachable");
+  });
+
   test("does not begin with what has waited too long", async () => {
     const { write, mail, deliver, outbox, pass } = await start();
     await write();
@@ -127,6 +138,25 @@ eachEngine("the outbox", (engine) => {
     pass(120_000);
     await deliver();
     expect(mail.mails).toHaveLength(1);
+  });
+
+  test("leaves the word to the later attempt when one that counted as lost comes to an end", async () => {
+    const { write, mail, deliver, outbox, pass } = await start();
+    const ending = new AbortController();
+    const { promise: heard, resolve } = Promise.withResolvers<void>();
+    mail.hold(resolve);
+    await write();
+    const lost = deliver(ending.signal);
+    await heard;
+    pass(120_000);
+    mail.hold(null);
+    mail.refuse({ code: 451, text: "4.7.1 Come back later" });
+    await deliver();
+    ending.abort();
+    await lost;
+    const [row] = await outbox();
+    expect([row?.state, row?.attempts]).toEqual(["waiting", 2]);
+    expect(JSON.parse(row?.failure ?? "null")).toMatchObject({ code: "mail.deferred" });
   });
 
   test("sends to each of many, and a refusal of one keeps nobody else waiting", async () => {
