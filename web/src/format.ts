@@ -67,6 +67,23 @@ export const currentTimeZone = (): string => timeZone ?? browserTimeZone();
 /** The zone that the browser takes from the system. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** When a day, `2026-11-22`, begins in the zone in which dates are written; an ISO timestamp. */
+export function startOfDay(day: string): string {
+  const utcMs = Date.parse(day);
+  // The clocks may be changed between the two: what holds at the beginning itself counts.
+  const guessMs = utcMs - zoneOffsetMs(utcMs);
+  return new Date(utcMs - zoneOffsetMs(guessMs)).toISOString();
+}
+
+/** How far the zone's clocks are ahead of UTC. */
+function zoneOffsetMs(atMs: number): number {
+  const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  const size = Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs;
+  return sign === "-" ? -size : size;
+}
+
 function isKnownZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name }).format();

@@ -1,11 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  type RouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { readAuditSearch } from "./api/audit-search.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
@@ -119,10 +114,20 @@ const settingsPage = <const Path extends string>(
   ...[texts, script]: Parameters<typeof lazyPage>
 ) => createRoute({ getParentRoute: () => settings, path, component: lazyPage(texts, script) });
 
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: "audit-log",
+  component: lazyPage(
+    ["settings/audit-log"],
+    async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
+  ),
+  validateSearch: readAuditSearch,
+});
+
 /** The pages of a kind of monitor. */
 function monitorPages<const Kind extends MonitorKind>(
   kind: Kind,
-  scripts: Record<keyof Kind["pages"], () => Promise<RouteComponent>>,
+  scripts: Record<keyof Kind["pages"], Parameters<typeof lazyPage>[1]>,
 ) {
   const texts = ["monitor", "list", kind.texts] as const;
   const formTexts = [...texts, "forms", "monitor/form", "kinds/domain/form", kind.formTexts] as const;
@@ -205,6 +210,12 @@ export function createAppRouter(queryClient: QueryClient) {
             ["settings/profile", "forms"],
             async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
           ),
+          settingsPage(
+            "organization",
+            ["settings/organization"],
+            async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
+          ),
+          auditLog,
           settingsPage(
             "api-keys",
             ["settings/api-keys"],

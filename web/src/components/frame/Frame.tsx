@@ -1,6 +1,6 @@
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../../api/live.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -13,6 +13,13 @@ import { Sidebar, sidebarWidth } from "./Sidebar.tsx";
 import { useFrameForm } from "./use-frame-form.ts";
 import { useFrameShortcuts } from "./use-frame-shortcuts.ts";
 
+/** Few ever see it. */
+const DeletionBanner = lazy(async () => ({
+  default: (await import("./DeletionBanner.tsx")).DeletionBanner,
+}));
+/** In another window an owner may have asked for the organization's deletion, or taken it back. */
+const sessionStaleMs = 60_000;
+
 /** The frame of every page behind the sign-in. The live stream runs as long as it stands. */
 export function Frame() {
   const client = useQueryClient();
@@ -23,7 +30,9 @@ export function Frame() {
   // Another organization has another stream.
   const organizationId = session?.organization.id;
   useEffect(() => (organizationId === undefined ? undefined : startLive(client)), [client, organizationId]);
+  useQuery({ ...sessionQuery, staleTime: sessionStaleMs });
   if (!session) return null;
+  const { deletesAt } = session.organization;
   return (
     <div className="flex min-h-dvh" style={sidebarWidth(form)}>
       <SkipLink />
@@ -43,6 +52,11 @@ export function Frame() {
         >
           <PageBarPlace value={bar}>
             <InsideFrame value={true}>
+              {deletesAt && (
+                <Suspense fallback={null}>
+                  <DeletionBanner session={session} deletesAt={deletesAt} />
+                </Suspense>
+              )}
               {/* Nothing that a page remembers of one organization holds in another. */}
               <Outlet key={organizationId} />
             </InsideFrame>

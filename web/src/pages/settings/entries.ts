@@ -1,4 +1,4 @@
-import { KeyRound, type LucideIcon, UserRound } from "lucide-react";
+import { Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
 import type { Session } from "../../api/session.ts";
 import type english from "./en.json";
 
@@ -16,7 +16,9 @@ interface SettingsEntry {
 /** The pages of the settings, in their order; the addresses are in routes.tsx. */
 const entries = [
   { path: "/settings/profile", label: "profile", icon: UserRound },
+  { path: "/settings/organization", label: "organization", icon: Building2 },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
+  { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, roles: ["owner", "admin"] },
 ] as const satisfies readonly SettingsEntry[];
 
 /** What somebody in this role finds in the settings. */

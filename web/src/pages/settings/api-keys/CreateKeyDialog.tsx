@@ -9,8 +9,8 @@ import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
 import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { LabelledSelect } from "../LabelledSelect.tsx";
 import { focusCreateButton } from "./focus.ts";
-import { KeyChoice } from "./KeyChoice.tsx";
 import { ScopeGrid } from "./ScopeGrid.tsx";
 
 const dayMs = 86_400_000;
@@ -57,7 +57,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
         {message && <Notice tone="error">{message}</Notice>}
         <Field name="name" label={t("name")} hint={t("nameHint")} errors={fields.name} autoFocus />
         <ScopeGrid scopes={scopes} errors={fields.scopes} onChange={setScopes} />
-        <KeyChoice
+        <LabelledSelect
           label={t("lifetime")}
           value={String(days)}
           errors={fields.expiresAt}
@@ -68,7 +68,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
           onChange={(value) => setDays(Number(value))}
         />
         {belongsToSeveral && (
-          <KeyChoice
+          <LabelledSelect
             label={t("organizations")}
             value={reach}
             errors={fields.allOrganizations}

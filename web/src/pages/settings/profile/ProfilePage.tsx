@@ -5,12 +5,12 @@ import { authStateQuery, type Session, sessionQuery } from "../../../api/session
 import { Button } from "../../../components/Button.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
+import { SettingRow } from "../SettingRow.tsx";
 import { ChangeEmailDialog } from "./ChangeEmailDialog.tsx";
 import { ChangePasswordDialog } from "./ChangePasswordDialog.tsx";
 import type english from "./en.json";
 import { NameForm } from "./NameForm.tsx";
 import { PreferencesCard } from "./PreferencesCard.tsx";
-import { SettingRow } from "./SettingRow.tsx";
 import { SignInsCard } from "./SignInsCard.tsx";
 import { TwoFactorRow } from "./TwoFactorRow.tsx";
 

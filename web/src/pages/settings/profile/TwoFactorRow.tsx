@@ -11,8 +11,8 @@ import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { showToast } from "../../../components/toasts.ts";
+import { SettingRow } from "../SettingRow.tsx";
 import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
-import { SettingRow } from "./SettingRow.tsx";
 import { SetUpTwoFactorDialog } from "./SetUpTwoFactorDialog.tsx";
 import { DisableTwoFactorDialog, RenewCodesDialog } from "./TwoFactorDialogs.tsx";
 

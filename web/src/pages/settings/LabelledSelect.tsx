@@ -1,17 +1,18 @@
 import { useId } from "react";
-import { FieldNote } from "../../../components/Field.tsx";
-import { Select } from "../../../forms/Select.tsx";
+import { FieldNote } from "../../components/Field.tsx";
+import { Select } from "../../forms/Select.tsx";
 
-interface KeyChoiceProps {
+interface LabelledSelectProps {
   label: string;
   value: string;
   options: readonly (readonly [value: string, label: string])[];
-  errors: string[] | undefined;
+  name?: string;
+  errors?: string[] | undefined;
   onChange: (value: string) => void;
 }
 
-/** One of a few things that a new key can be. */
-export function KeyChoice({ label, value, options, errors, onChange }: KeyChoiceProps) {
+/** A choice of a few under its label, with its errors. */
+export function LabelledSelect({ label, name, value, options, errors, onChange }: LabelledSelectProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
@@ -20,6 +21,7 @@ export function KeyChoice({ label, value, options, errors, onChange }: KeyChoice
       </label>
       <Select
         id={id}
+        name={name}
         value={value}
         aria-invalid={errors ? true : undefined}
         aria-describedby={errors && `${id}-note`}

@@ -1,0 +1,106 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectUsage } from "../../../server/src/wire/organization-usage.ts";
+import type { projectMember } from "../../../server/src/wire/organizations.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+import { type Session, sessionQuery, switchOrganization } from "./session.ts";
+
+/** Somebody who belongs to the reader's organization. */
+export type Member = ReturnType<typeof projectMember>;
+export type Role = Member["role"];
+export type OrganizationUsage = ReturnType<typeof projectUsage>;
+
+const keys = { members: "members", usage: "usage" } as const;
+
+/** The people of an organization, in the order they joined. */
+export const membersQuery = (organizationId: number) =>
+  queryOptions({
+    queryKey: ["organization", organizationId, keys.members],
+    queryFn: async ({ signal }) =>
+      (await call<Member[]>("GET", apiPaths.members(organizationId), { signal })).data,
+  });
+
+/** What its plan allows, and how much of that is used. */
+export const usageQuery = (organizationId: number) =>
+  queryOptions({
+    queryKey: ["organization", organizationId, keys.usage],
+    queryFn: async ({ signal }) =>
+      (await call<OrganizationUsage>("GET", apiPaths.usage(organizationId), { signal })).data,
+  });
+
+/** Whatever is said of an organization is read again. */
+export const readOrganizationAgain = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ["organization"] });
+
+/** Who the reader is there, and what they may do, is read again as well. */
+const readAllAgain = (client: QueryClient) =>
+  Promise.all([client.refetchQueries(sessionQuery), readOrganizationAgain(client)]);
+
+/** Gives the organization another name. */
+export function useRenameOrganization({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call("PUT", apiPaths.organization(id), { body: { name } }),
+    onSuccess: () => readAllAgain(client),
+  });
+}
+
+/** Gives a member another role. */
+export function useChangeRole({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ member, role }: { member: Member; role: Role }) =>
+      call("PUT", apiPaths.member(id, member.id), { body: { role } }),
+    onSettled: () => readAllAgain(client),
+  });
+}
+
+/** Ends somebody's membership. */
+export function useRemoveMember({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (member: Member) => call("DELETE", apiPaths.member(id, member.id)),
+    onSuccess: () => readOrganizationAgain(client),
+  });
+}
+
+/** Makes another member an owner in the reader's place. */
+export function useTransferOrganization({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { member: string; password: string }) => call("POST", apiPaths.transfer(id), { body }),
+    onSuccess: () => readAllAgain(client),
+  });
+}
+
+/** Ends the reader's own membership; they go on in another of their organizations, `onLeft` before that. */
+export function useLeaveOrganization({ organization, organizations }: Session, onLeft: () => Promise<void>) {
+  const client = useQueryClient();
+  const other = organizations.find(({ id, deletesAt }) => id !== organization.id && deletesAt === null);
+  return useMutation({
+    mutationFn: () => call("DELETE", apiPaths.membership(organization.id)),
+    onSuccess: async () => {
+      await onLeft();
+      if (other) await switchOrganization(client, other.id);
+    },
+  });
+}
+
+/** Has the organization deleted in a week. */
+export function useDeleteOrganization({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call("DELETE", apiPaths.organization(id), { query: { name } }),
+    // What it monitors is paused from now on.
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+/** Thinks better of it. */
+export function useKeepOrganization({ organization: { id } }: Session) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call("POST", apiPaths.keep(id)),
+    onSettled: () => client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,12 @@
+import { useCallback, useState } from "react";
+import { focusPage } from "./focus-page.ts";
+
+/** For a dialog: gives the focus back to what had it when the dialog came, or to the page where that is gone. */
+export function useFocusBack(): () => void {
+  // Read before the dialog stands and takes it.
+  const [focused] = useState(() => document.activeElement);
+  return useCallback(() => {
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+    else focusPage();
+  }, [focused]);
+}

@@ -1,0 +1,81 @@
+import { useTranslation } from "react-i18next";
+import type { AuditEntry } from "../../../api/audit-log.ts";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import { formatDateTime, formatMoment } from "../../../format.ts";
+import { useActionWords } from "./use-action-words.ts";
+
+/** One thing that was done a row. */
+export function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
+  const { t, i18n } = useTranslation("settings/audit-log");
+  const say = useActionWords();
+  const now = useNow();
+  const when = ({ timestamp }: AuditEntry) => (
+    <time dateTime={timestamp} title={formatDateTime(timestamp, i18n.language)} className="tabular-nums">
+      {formatMoment(timestamp, now, i18n.language)}
+    </time>
+  );
+  const columns: Column<AuditEntry>[] = [
+    {
+      id: "what",
+      head: t("column.what"),
+      names: true,
+      cell: ({ action, message, subject }) => (
+        <>
+          <div className="font-medium text-pretty">{say(action, message)}</div>
+          {subject && <div className="wrap-anywhere text-ink-muted">{subject}</div>}
+        </>
+      ),
+    },
+    {
+      id: "who",
+      head: t("column.who"),
+      cell: (entry) => <Person entry={entry} />,
+      wide: true,
+      className: "text-ink-muted",
+    },
+    {
+      id: "from",
+      head: t("column.from"),
+      cell: ({ address, requestId }) => (
+        <span title={t("request", { id: requestId })} className="wrap-anywhere">
+          {address || "–"}
+        </span>
+      ),
+      wide: true,
+      width: "w-36",
+      className: "text-ink-muted",
+    },
+    {
+      id: "when",
+      head: t("column.when"),
+      cell: when,
+      width: "w-36 max-md:w-30",
+      className: "text-ink-muted",
+    },
+  ];
+  const note = (entry: AuditEntry) => (
+    <>
+      <Person entry={entry} /> · {entry.address || "–"}
+    </>
+  );
+  return <Table columns={columns} rows={entries} keyOf={({ id }) => id} note={note} expected={8} />;
+}
+
+function Person({ entry: { userId, userName, userEmail, apiKeyId, apiKeyName } }: { entry: AuditEntry }) {
+  const { t } = useTranslation("settings/audit-log");
+  const name = userId === null ? t("commandLine") : (userName ?? t("filter.former", { id: userId }));
+  return (
+    <>
+      <span title={userEmail ?? undefined} className="wrap-anywhere">
+        {name}
+      </span>
+      {apiKeyId !== null && (
+        <span className="text-xs wrap-anywhere text-ink-faint">
+          {" "}
+          {apiKeyName === null ? t("deletedKey") : t("withKey", { name: apiKeyName })}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from "react-i18next";
+import type { NewInvitation } from "../../../api/organization-invitations.ts";
+import { Button } from "../../../components/Button.tsx";
+import { CopyButton } from "../../../components/CopyButton.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { focusInvite } from "./focus.ts";
+
+interface InvitedDialogProps {
+  /** Its name. */
+  organization: string;
+  invitation: NewInvitation;
+  onClose: () => void;
+}
+
+/** The code of a new invitation, this once. */
+export function InvitedDialog({ organization, invitation, onClose }: InvitedDialogProps) {
+  const { t } = useTranslation("settings/organization");
+  const { email, code, sent } = invitation;
+  const message = t("invited.message", { organization, email, code, address: window.location.origin });
+  return (
+    <Dialog
+      title={t("invited.title", { email })}
+      text={t(sent ? "invited.sent" : "invited.text", { email })}
+      onLeft={focusInvite}
+      onClose={onClose}
+    >
+      <code className="mt-4 block rounded-md border border-line bg-page px-3 py-2.5 text-center font-mono break-all select-all">
+        {code}
+      </code>
+      <div className="mt-6 flex justify-end gap-2">
+        <Button variant="quiet" onClick={onClose}>
+          {t("invited.done")}
+        </Button>
+        <CopyButton
+          autoFocus
+          value={message}
+          said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
+        />
+      </div>
+    </Dialog>
+  );
+}

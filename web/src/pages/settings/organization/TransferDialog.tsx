@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { membersQuery, useTransferOrganization } from "../../../api/organization.ts";
+import type { Session } from "../../../api/session.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { PasswordField } from "../../../components/Field.tsx";
+import { textOf } from "../../../components/form-text.ts";
+import { Notice } from "../../../components/Notice.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { useFocusBack } from "../../../components/use-focus-back.ts";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { LabelledSelect } from "../LabelledSelect.tsx";
+
+/** Makes another member an owner in the reader's place, for their password. */
+export function TransferDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { t } = useTranslation(["settings/organization", "shared"]);
+  const transfer = useTransferOrganization(session);
+  const members = useQuery(membersQuery(session.organization.id)).data ?? [];
+  const heirs = members.filter(({ role }) => role !== "owner");
+  const [chosen, setChosen] = useState<string>();
+  const member = chosen ?? String(heirs[0]?.id ?? "");
+  const { form, fields, message } = useFormErrors(transfer.error, ["member", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = textOf(new FormData(event.currentTarget), "password");
+    const tell = () => {
+      const name = heirs.find(({ id }) => String(id) === member)?.name ?? "";
+      showToast("success", t("transfer.done", { name }));
+      onClose();
+    };
+    transfer.mutate({ member, password }, { onSuccess: tell });
+  };
+  return (
+    <Dialog
+      title={t("transfer.title", { name: session.organization.name })}
+      text={t(heirs.length > 0 ? "transfer.text" : "transfer.nobody")}
+      onLeft={useFocusBack()}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        {message && <Notice tone="error">{message}</Notice>}
+        {heirs.length > 0 && (
+          <>
+            <LabelledSelect
+              label={t("transfer.to")}
+              value={member}
+              errors={fields.member}
+              options={heirs.map(({ id, name, email }) => [String(id), `${name} (${email})`])}
+              onChange={setChosen}
+            />
+            <PasswordField
+              name="password"
+              label={t("transfer.password")}
+              errors={fields.password}
+              autoComplete="current-password"
+            />
+          </>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button variant="quiet" onClick={onClose}>
+            {t("shared:action.cancel")}
+          </Button>
+          {heirs.length > 0 && (
+            <Button type="submit" variant="danger" busy={transfer.isPending}>
+              {t("transfer.submit")}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Member, Role } from "../../../api/organization.ts";
+
+/** What somebody may be, the highest first. */
+const roles = ["owner", "admin", "member", "viewer"] as const satisfies Role[];
+
+/** Whether a role runs the organization: changes its name and its people, and reads its audit log. */
+export const manages = (role: Role): boolean => role === "owner" || role === "admin";
+
+/** The roles that somebody may give: only an owner makes an owner. */
+export const rolesToGrant = (own: Role): readonly Role[] =>
+  roles.filter((role) => role !== "owner" || own === "owner");
+
+/** Whether somebody may change a member's role, or remove them: nobody the last owner, and only an owner an owner. */
+export function mayChange(own: Role, member: Member, members: readonly Member[]): boolean {
+  if (!manages(own)) return false;
+  if (member.role !== "owner") return true;
+  return own === "owner" && members.filter(({ role }) => role === "owner").length > 1;
+}
