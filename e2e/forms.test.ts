@@ -97,6 +97,8 @@ describe("forms", () => {
 
     await tabTo(/^Actions for/);
     await keyboard.press("Enter");
+    await focused("Edit");
+    await keyboard.press("ArrowDown");
     await focused("Pause checks");
     await keyboard.press("Enter");
     await page.locator("[role=row][data-status=paused]").waitFor();
@@ -109,8 +111,8 @@ describe("forms", () => {
 
     await tabTo(/^Actions for/);
     await keyboard.press("Enter");
-    await focused("Resume checks");
-    await keyboard.press("ArrowDown");
+    await focused("Edit");
+    await keyboard.press("End");
     await focused("Delete…");
     await keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -120,8 +122,8 @@ describe("forms", () => {
       (name) => name.startsWith("Actions for"),
     );
     await keyboard.press("Enter");
-    await focused("Resume checks");
-    await keyboard.press("ArrowDown");
+    await focused("Edit");
+    await keyboard.press("End");
     await focused("Delete…");
     await keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
