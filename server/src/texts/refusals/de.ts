@@ -89,7 +89,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "account.two_factor_on":
     "Die Anmeldung in zwei Schritten ist schon eingeschaltet. Schalten Sie sie zuerst aus.",
   "account.two_factor_off": "Die Anmeldung in zwei Schritten ist ausgeschaltet. Schalten Sie sie zuerst ein.",
-  "account.two_factor_secret": "Fordern Sie zuerst ein neues Geheimnis für die zweistufige Anmeldung an.",
+  "account.two_factor_secret": "Fordern Sie zuerst ein neues Geheimnis für die Zwei-Faktor-Anmeldung an.",
   "account.organization_twice": "Die Organisation ist zweimal angegeben, mit verschiedenen Werten.",
   "account.scope":
     "Die Berechtigung {scope} ist nicht bekannt. Berechtigungen sehen aus wie read:domains oder write:*.",
