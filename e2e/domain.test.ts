@@ -188,6 +188,34 @@ describe("the page of a domain", () => {
     await page.getByRole("img", { name: /^Last 90 days: 78 known, 3 of them with downtime\./ }).waitFor();
   });
 
+  test("is amber while it is flapping, with how often it changed, and mutes a certificate that is accepted as it is", async () => {
+    const page = await app.open();
+    const nineDays = new Date(Date.now() + 9.5 * 86_400_000).toISOString();
+    const certificate = {
+      valid: false,
+      status: "invalid" as const,
+      expiresAt: nineDays,
+      startsAt: null,
+      issuer: "CN=Northwind",
+      subject: "CN=Northwind",
+      names: [],
+      keyType: null,
+      fingerprint: null,
+      chain: [],
+      reason: "The certificate is self-signed.",
+      reasonFact: null,
+    };
+    await answerWithNorthwindDomain(page, {
+      flapping: true,
+      change: { certificate, ignoreCertificate: true },
+    });
+    await page.goto("/domains/1");
+    await panel(page, "flapping").getByText("Flapping: 8 changes in 10 minutes").waitFor();
+    await panel(page, "flapping").getByText("Alerts: not set up").waitFor();
+    await card(page, "Certificate").getByText("9 days left · not verified").waitFor();
+    expect(await card(page, "Certificate").locator(".text-down-ink").count()).toBe(0);
+  });
+
   test.each([1280, 375])("stands at %d px where its shape stood while it was loading", async (width) => {
     const page = await app.open({ width });
     const ready = Promise.withResolvers<void>();

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hang } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { type Look, openPage } from "./harness/browser.ts";
 import { card, panel, results } from "./harness/domain-scenes.ts";
-import { callApi, owner, startInstallation } from "./harness/installation.ts";
+import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 import { startTroubledCompany } from "./harness/troubled-company.ts";
@@ -126,6 +127,20 @@ describe("from the first visit to an outage", () => {
 
     for (const width of [1280, 375]) await expectNothingMoves(page, width);
   }, 150_000);
+});
+
+describe("the overview of a newcomer", () => {
+  test("says that the first domain is being checked, until there is a result", async () => {
+    const target = await startHttpTarget({ handler: hang });
+    onTestFinished(() => target.close());
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await signInAsOwner(page, server, "/");
+    await page.getByLabel("URL to watch").fill(target.url);
+    await page.getByLabel("URL to watch").press("Enter");
+    await headline(page, `Checking 127.0.0.1:${target.port}…`).waitFor();
+    await page.getByText("The first result takes a few seconds.").waitFor();
+  });
 });
 
 describe("the overview of services alone", () => {

@@ -134,26 +134,33 @@ function points(range: string): ReturnType<typeof projectPhasesPoint>[] {
   }).filter((_, at) => at < count * 0.31 || at > count * 0.33);
 }
 
+/** It came back that long ago and went down before, four times. */
+const turns = (agoMs: number, eachMs: number): [number, "up" | "down"][] =>
+  [0, 1, 2, 3].flatMap((at) => [
+    [agoMs + 2 * at * eachMs, "up"],
+    [agoMs + (2 * at + 1) * eachMs, "down"],
+  ]);
+
 /** What its status was, newest first: outages, one of them across a restart, and a time of flapping. */
-function periods(state: "up" | "down"): ReturnType<typeof projectStatusPeriod>[] {
+function periods(state: "up" | "down", flapping = false): ReturnType<typeof projectStatusPeriod>[] {
   const changes: (readonly [agoMs: number, state: "up" | "down" | "unknown"])[] = [
     ...(state === "down" ? ([[4 * minuteMs, "down"]] as const) : []),
+    ...(flapping ? turns(30_000, minuteMs) : []),
     [37 * minuteMs, "up"],
     [39 * minuteMs, "down"],
     [5 * hourMs, "up"],
     [5 * hourMs + 20 * minuteMs, "down"],
     [5 * hourMs + 24 * minuteMs, "unknown"],
     [5 * hourMs + 40 * minuteMs, "down"],
-    ...[0, 1, 2, 3].flatMap((at): [number, "up" | "down"][] => [
-      [4 * dayMs + 6 * at * minuteMs, "up"],
-      [4 * dayMs + (6 * at + 3) * minuteMs, "down"],
-    ]),
+    ...turns(4 * dayMs, 3 * minuteMs),
     [78 * dayMs, "up"],
   ];
+  const now = Date.now();
+  const before = (agoMs: number) => new Date(now - agoMs).toISOString();
   return changes.map(([agoMs, status], at) => ({
     state: status,
-    startedAt: ago(agoMs),
-    endedAt: at === 0 ? null : ago(changes[at - 1]?.[0] ?? 0),
+    startedAt: before(agoMs),
+    endedAt: at === 0 ? null : before(changes[at - 1]?.[0] ?? 0),
     maintenance: false,
     reason: status === "down" ? refused : null,
     reasonFact: status === "down" ? refusal : status === "unknown" ? fact("watch.silent") : null,
@@ -163,7 +170,14 @@ function periods(state: "up" | "down"): ReturnType<typeof projectStatusPeriod>[]
 /** One domain of a company with three months of history, which cannot be had in a test any other way. */
 export async function answerWithNorthwindDomain(
   page: Page,
-  options: { state?: "up" | "down"; ready?: Promise<void> } = {},
+  options: {
+    state?: "up" | "down";
+    /** It went down and came back four times in the last ten minutes. */
+    flapping?: boolean;
+    /** What is otherwise than usual. */
+    change?: Partial<Detail>;
+    ready?: Promise<void>;
+  } = {},
 ): Promise<void> {
   const { state = "up" } = options;
   const failed = (minutesAgo: number) =>
@@ -174,7 +188,7 @@ export async function answerWithNorthwindDomain(
   const answers: [RegExp, (query: URLSearchParams) => unknown][] = [
     [/\/phases$/, (query) => points(query.get("range") ?? "24h")],
     [/\/history$/, (query) => older(query).slice(0, Math.min(60, Number(query.get("limit"))))],
-    [/\/status-history$/, () => periods(state)],
+    [/\/status-history$/, () => periods(state, options.flapping)],
     [/\/days$/, () => Array.from({ length: 90 }, (_, at) => day(89 - at))],
     [/\/locations$/, () => ({ local: history.slice(0, 30), "eu-central": history.slice(4, 34) })],
     [
@@ -193,7 +207,10 @@ export async function answerWithNorthwindDomain(
         },
       }),
     ],
-    [/\/domains\/1$/, () => detail(state)],
+    [
+      /\/domains\/1$/,
+      () => ({ ...detail(state), ...(options.flapping && { flapping: true }), ...options.change }),
+    ],
   ];
   await page.route(/\/api\/domains\/1\b/, async (route) => {
     const url = new URL(route.request().url());

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { rangeThatHolds, readZoom, usualRange, writeZoom } from "../src/pages/monitor/detail/use-range.ts";
+import {
+  chartSpan,
+  rangeThatHolds,
+  readZoom,
+  usualRange,
+  writeZoom,
+} from "../src/pages/monitor/detail/use-range.ts";
 
 const hourMs = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 10);
@@ -37,4 +43,12 @@ test.each([
 ] as const)("a zoom on %s that began %d hours ago is shown on %s", (range, hours, shown) => {
   expect(rangeThatHolds(range, { fromMs: ago(hours), toMs: ago(hours - 1) }, now)).toBe(shown);
   expect(rangeThatHolds(range, null, now)).toBe(range);
+});
+
+test.each([
+  ["of a monitor that is older is the range", "24h", 48, { fromMs: ago(24), toMs: now }],
+  ["of a younger one begins with it", "24h", 3, { fromMs: ago(3), toMs: now }],
+  ["of one just made is a minute, into which it grows", "1h", 0, { fromMs: now, toMs: now + 60_000 }],
+] as const)("the chart %s", (_what, range, hours, span) => {
+  expect(chartSpan(range, ago(hours), now)).toEqual(span);
 });

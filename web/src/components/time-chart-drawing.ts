@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import { currentTimeZone } from "../format.ts";
+import { hasValues, topOf, valueLabels } from "./chart-axis.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { colourOf, drawMarks, drawSpans } from "./time-chart-marks.ts";
 
@@ -39,7 +40,7 @@ export function drawChart(
     bands: bandsOf(data),
     scales: {
       x: { time: true, ...secondsOf(zoom ?? data) },
-      y: { range: (_plot, _min, max) => [0, niceTop(max)] },
+      y: { range: (_plot, _min, max) => [0, topOf(max)] },
     },
     axes: axesOptions(box, look, () => data),
     cursor: {
@@ -155,15 +156,7 @@ function axesOptions(box: HTMLElement, look: ChartLook, dataNow: () => ChartData
       space: 44,
       grid: { stroke: () => (hasValues(dataNow()) ? line : "transparent"), width: 1 },
       ticks: { show: false },
-      // An axis of nothing would be invented.
-      values: (_plot, splits) => splits.map((split) => (hasValues(dataNow()) ? look.formatValue(split) : "")),
+      values: (_plot, splits) => valueLabels(dataNow(), splits, look.formatValue),
     },
   ];
 }
-
-/** Whether there is anything to read off the upright axis. */
-const hasValues = ({ layers, lines }: Pick<ChartData, "layers" | "lines">): boolean =>
-  [...layers, ...lines].some(({ values }) => values.some((value) => value !== null));
-
-/** A tenth of air above the highest point, so that the line never touches the edge. */
-const niceTop = (max: number | null): number => (max === null || max <= 0 ? 1 : max * 1.1);

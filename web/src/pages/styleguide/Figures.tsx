@@ -61,6 +61,7 @@ export function Figures() {
                   {...{ shown: response, periods, zoom, zoomTo }}
                   rangeName="Last hour"
                   span={{ fromMs: untilMs - 3_600_000, toMs: untilMs }}
+                  now={untilMs}
                   withPercentiles={false}
                 />
               )}

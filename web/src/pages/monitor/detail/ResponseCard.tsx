@@ -17,7 +17,7 @@ import { ChartTools } from "./ChartTools.tsx";
 import { ResponseChart } from "./ResponseChart.tsx";
 import { ResponseTable } from "./ResponseTable.tsx";
 import { toResponseSeries } from "./response-series.ts";
-import { rangesMs, useRange } from "./use-range.ts";
+import { chartSpan, useRange } from "./use-range.ts";
 
 /** How long the API's points are (docs/api.md); the hour is shown check by check. */
 const periodsMs: Record<Range, number> = {
@@ -85,7 +85,8 @@ export function ResponseCard({ id, monitor, phases }: ResponseCardProps) {
                 shown={shown}
                 periods={periods ?? []}
                 rangeName={name}
-                span={{ fromMs: Math.max(begunMs, dataUpdatedAt - rangesMs[range]), toMs: dataUpdatedAt }}
+                span={chartSpan(range, begunMs, dataUpdatedAt)}
+                now={dataUpdatedAt}
                 zoom={shownRange.zoom}
                 zoomTo={shownRange.zoomTo}
                 withPercentiles={percentiles}

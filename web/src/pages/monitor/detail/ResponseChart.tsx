@@ -23,6 +23,8 @@ interface ResponseChartProps {
   rangeName: string;
   /** What the chart covers, from the first moment that can be known. */
   span: TimeSpan;
+  /** Until when it is known, milliseconds. */
+  now: number;
   zoom: TimeSpan | null;
   zoomTo: (zoom: TimeSpan | null) => void;
   withPercentiles: boolean;
@@ -30,7 +32,7 @@ interface ResponseChartProps {
 
 /** The chart, and above it what its colours mean with the figures under the pointer. */
 export function ResponseChart(props: ResponseChartProps) {
-  const { shown, periods, rangeName, span, zoom, zoomTo, withPercentiles } = props;
+  const { shown, periods, rangeName, span, now, zoom, zoomTo, withPercentiles } = props;
   const { t, i18n } = useTranslation("monitor");
   const [point, setPoint] = useState<number | null>(null);
   const { fromMs, toMs } = span;
@@ -56,13 +58,13 @@ export function ResponseChart(props: ResponseChartProps) {
           : []),
       ],
       failures: shown.failures.map(({ at }) => at),
-      outages: outageSpans(periods, toMs),
-      gaps: gapsOf(shown, { fromMs, toMs }),
+      outages: outageSpans(periods, now),
+      gaps: gapsOf(shown, { fromMs, toMs: Math.min(now, toMs) }),
       restarts: restartTimes(periods),
       fromMs,
       toMs,
     };
-  }, [shown, periods, fromMs, toMs, withPercentiles, t]);
+  }, [shown, periods, fromMs, toMs, now, withPercentiles, t]);
   return (
     <>
       <ResponseLegend shown={shown} data={data} view={zoom ?? span} point={point} />

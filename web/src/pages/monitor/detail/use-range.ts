@@ -5,7 +5,7 @@ import type { TimeSpan } from "../../../components/chart-data.ts";
 
 const hourMs = 3_600_000;
 /** How far back each range goes. */
-export const rangesMs: Record<Range, number> = {
+const rangesMs: Record<Range, number> = {
   "1h": hourMs,
   "24h": 24 * hourMs,
   "7d": 7 * 24 * hourMs,
@@ -39,6 +39,18 @@ export function useRange(createdAt: string | undefined): ShownRange {
     chooseRange: (range) => change({ range: range === usual ? undefined : range, zoom: undefined }),
     zoomTo: (span) => change({ zoom: span ? writeZoom(span) : undefined }),
   };
+}
+
+/** As long as a chart is at least. */
+const shortestMs = 60_000;
+
+/**
+ * What a chart covers at `now`: the range, of a younger monitor its time so far, from `begunMs` on, and a minute at least,
+ * into which it grows. Milliseconds.
+ */
+export function chartSpan(range: Range, begunMs: number, now: number): TimeSpan {
+  const fromMs = Math.max(begunMs, now - rangesMs[range]);
+  return { fromMs, toMs: Math.max(now, fromMs + shortestMs) };
 }
 
 /** What is shown until somebody chooses. */
