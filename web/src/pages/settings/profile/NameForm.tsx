@@ -28,8 +28,8 @@ export function NameForm({ name }: { name: string }) {
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3 px-4 pb-4">
       {message && <Notice tone="error">{message}</Notice>}
-      <div className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 grow basis-56">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 grow">
           <Field
             name="name"
             label={t("shared:field.name")}
