@@ -187,6 +187,26 @@ test("a row's menu leads to its settings, and copies its URL", async () => {
   await page.waitForURL("**/domains/*/edit");
 });
 
+test("a viewer is offered nothing that changes anything", async () => {
+  const page = await app.open();
+  await page.route("**/api/auth/me", async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.data.organization.role = "viewer";
+    await route.fulfill({ json: answer });
+  });
+  await page.goto("/domains?sort=name");
+  await row(page, "Gamma").waitFor();
+  expect(await page.getByLabel("URL to watch").count()).toBe(0);
+  expect(await page.getByRole("checkbox").count()).toBe(0);
+  await page.keyboard.press("j");
+  await isFocused(page, "Alpha");
+  await page.keyboard.press("e");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Actions for Alpha" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Copy URL"]);
+  expect(new URL(page.url()).pathname).toBe("/domains");
+});
+
 describe("adding domains from the list", () => {
   const box = (page: Page) => page.getByLabel("URL to watch");
 

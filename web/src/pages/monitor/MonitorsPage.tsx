@@ -55,6 +55,7 @@ export function MonitorsPage({ list }: { list: ListOfKind }) {
 
 function Page({ list }: { list: ListOfKind }) {
   const t = useKindTexts();
+  const mayWrite = useMayWrite();
   const { reading, total } = useCounts(list);
   const counts = reading.data;
   const down = counts?.down ?? 0;
@@ -63,7 +64,7 @@ function Page({ list }: { list: ListOfKind }) {
     return (
       <>
         <PageBar title={t("title")} />
-        <NothingWatched title={t("title")} add={list.add(true)} />
+        <NothingWatched title={t("title")} add={mayWrite && list.add(true)} />
       </>
     );
   }
@@ -80,7 +81,7 @@ function Page({ list }: { list: ListOfKind }) {
           )}
         </div>
         {/* Not before it is known where it stands: with nothing watched it stands elsewhere, and empty. */}
-        {total === undefined ? <div className="h-16.5" /> : list.add(false)}
+        {total === undefined ? <div className="h-16.5" /> : mayWrite && list.add(false)}
       </div>
       <Watched list={list} counts={reading} />
     </>
