@@ -36,6 +36,18 @@ eachEngine("organizations", (engine) => {
     expect(again.body.data.slug).toMatch(/^grosse-[0-9a-f]{6}$/);
   });
 
+  test("a name is neither empty, nor longer than 255 characters, nor a megabyte", async () => {
+    const server = await start({ engine });
+    const at = `/api/organizations/${server.person.organization.id}`;
+    const answers = await Promise.all(
+      ["", "x".repeat(256), "x".repeat(1_000_000)].map((name) => server.api("PUT", at, { name })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 413]);
+    expect((await server.api("GET", at)).body.data.name).toBe(server.person.organization.name);
+    const long = await server.api("DELETE", `${at}?name=${"x".repeat(1_001)}`);
+    expect([long.status, Object.keys(long.body.errors)]).toEqual([422, ["name"]]);
+  });
+
   test("another tenant's organization is unknown, whatever it is called by", async () => {
     const server = await start({ engine });
     const { organization } = await server.createOrganization();
