@@ -183,7 +183,7 @@ async function load(
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 
-/** What was ended or withdrawn after the backup must not come back: sessions and invitations stay away. */
+/** What was ended, withdrawn or sent after the backup must not come back: sessions, mailed links, the outbox. */
 const isRestored = (table: string) => !isTableName(table) || factsOf(table).backup !== "not restored";
 
 /** Moves what the old file's journal holds into the file, so that it is whole if the power fails now. */

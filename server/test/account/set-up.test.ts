@@ -42,7 +42,12 @@ eachEngine("set-up", (engine) => {
     const { url, store } = await startEmpty(engine);
     const state = async () =>
       ((await (await fetch(`${url}/api/auth/state`)).json()) as { data: object }).data;
-    expect(await state()).toEqual({ setupRequired: true, setupTokenRequired: false, signupOpen: false });
+    expect(await state()).toEqual({
+      setupRequired: true,
+      setupTokenRequired: false,
+      signupOpen: false,
+      mail: false,
+    });
     const attempts = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
         post(`${url}/api/auth/setup`, {
@@ -53,7 +58,12 @@ eachEngine("set-up", (engine) => {
       ),
     );
     expect(attempts.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
-    expect(await state()).toEqual({ setupRequired: false, setupTokenRequired: false, signupOpen: false });
+    expect(await state()).toEqual({
+      setupRequired: false,
+      setupTokenRequired: false,
+      signupOpen: false,
+      mail: false,
+    });
     expect(await store.db.selectFrom("users").select("id").execute()).toHaveLength(1);
     const cookie = attempts
       .find(({ status }) => status === 201)

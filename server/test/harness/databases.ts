@@ -29,3 +29,6 @@ export async function withStore<T>(location: StoreLocation, use: (store: Store) 
 
 /** Everything stored at the location (rows.ts). */
 export const dump = (location: StoreLocation) => withStore(location, dumpStore);
+
+/** The tables that are empty after a restore: what ended or was sent since the backup must not come back. */
+export const NOT_RESTORED = { sessions: [], invitations: [], mailed_tokens: [], outbox: [] };
