@@ -32,7 +32,7 @@ export function AuditFilters({ organizationId, filter, onFilter }: AuditFiltersP
   return (
     <div
       role="search"
-      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]"
     >
       <Labelled label={t("filter.person")}>
         {(id) => (
