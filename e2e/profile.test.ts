@@ -49,7 +49,7 @@ describe("the settings", () => {
   test("are a list beside their pages, on a phone a list that opens them, for the owner and for a viewer", async () => {
     for (const page of [await app.open(), await signIn()]) {
       await page.goto("/");
-      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Settings", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
       const entries = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
       expect((await entries.allTextContents()).slice(0, 1)).toEqual(["Profile"]);

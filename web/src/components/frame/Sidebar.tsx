@@ -32,7 +32,7 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
       <div className="flex h-12 items-center">
         <OrganizationSwitcher session={session} rail={rail} />
       </div>
-      <nav aria-label={t("app.mainNavigation")} className="mt-1 grid gap-0.5">
+      <nav aria-label={t("app.mainNavigation")} className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
         <button
           type="button"
           onClick={openPalette}
@@ -45,7 +45,7 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
         </button>
         {linksOf("watch")}
       </nav>
-      <div className="mt-auto grid gap-0.5 pb-3">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-3">
         <LiveIndicator rail={rail} />
         <Bell rail={rail} />
         {linksOf("end")}
