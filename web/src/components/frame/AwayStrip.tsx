@@ -27,7 +27,7 @@ function Strip({ at, isWaiting }: { at: number; isWaiting: boolean }) {
   const [appearedAt] = useState(() => Date.now());
   const time = formatClock(at, appearedAt, i18n.language);
   return (
-    <p className="flex min-h-8 items-center gap-2 border-b border-line bg-warn-soft px-4 py-1 text-xs text-warn-ink sm:px-6 sm:text-sm">
+    <p className="flex min-h-7 items-center gap-2 border-b border-line bg-warn-soft px-4 py-0.5 text-xs text-warn-ink sm:px-6 sm:text-sm">
       <WifiOff aria-hidden className="size-3.5 shrink-0" />
       <span>{t(isWaiting ? "frame.waiting" : "frame.away", { time })}</span>
     </p>

@@ -48,7 +48,7 @@ export function Frame() {
         <main
           id="content"
           tabIndex={-1}
-          className="relative mx-auto max-w-7xl px-4 pt-8 pb-[calc(6rem+var(--bottom-bar))] outline-none sm:px-6"
+          className="relative mx-auto max-w-7xl px-4 pt-9 pb-[calc(6rem+var(--bottom-bar))] outline-none sm:px-6"
         >
           <PageBarPlace value={bar}>
             <InsideFrame value={true}>
