@@ -195,7 +195,9 @@ describe("the frame", () => {
     await page.reload();
     await page.getByRole("button", { name: "Notifications 2 unread" }).click();
     const sheet = page.getByRole("dialog", { name: "Notifications" });
-    const notice = sheet.getByRole("button", { name: "Unread: Checkout went down." });
+    const notice = sheet.getByRole("button", {
+      name: "Unread: Checkout went down. 127.0.0.1:9 refused the connection.",
+    });
     await notice.waitFor();
     expect(await faultsOf(page, "frame-bell")).toEqual([]);
     await notice.click();
@@ -241,7 +243,7 @@ describe("while the server is away", () => {
     const before = [await boxes(page), await boxes(phone)];
     await app.stop();
     await strip(page, /^No connection since \d\d:\d\d\. Shown: the state at that time\.$/).waitFor();
-    await strip(phone, /^Keine Verbindung seit \d\d:\d\d\./).waitFor();
+    await strip(phone, /^Keine Verbindung\. Sie sehen den Stand von \d\d:\d\d\.$/).waitFor();
     expect([await boxes(page), await boxes(phone)]).toEqual(before);
     expect(await sidewaysOverflow(phone)).toBe(0);
     expect(await colourOf(page, dot)).not.toBe(red);

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
-import { Fact } from "./fact.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
@@ -26,6 +26,10 @@ export const Notification = Type.Object(
       examples: ["Shop has been down since 2026-11-21 09:30:00 UTC. The connection was refused."],
     }),
     fact: Fact,
+    reason: nullable(
+      Type.String({ examples: ["The connection was refused."] }),
+      "The last sentence of `message`, where it says why; the fact of it is `fact.because`.",
+    ),
     isRead: Type.Boolean({
       description: "Whether you have read it. What people were told before you joined counts as read.",
     }),
@@ -47,4 +51,4 @@ export const NotificationMark = Type.Object(
 );
 
 export const projectNotice = (notification: ReadNotification): Static<typeof Notification> =>
-  shown(Notification, notification);
+  shown(Notification, { ...notification, reason: sentenceOf(notification.fact?.because) });

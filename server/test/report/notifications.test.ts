@@ -25,7 +25,7 @@ eachEngine("what people were told", (engine) => {
       event: "monitor.flapping",
       type: "warning",
       message: `${name} keeps going down.`,
-      fact: fact("notice.flapping", { name }),
+      fact: { ...fact("notice.flapping", { name }), because: fact("refused", { where: name }) },
       idempotencyKey: uuid,
       createdAt: server.ctx.clock.now() - agoMs,
     } as const;
@@ -65,7 +65,8 @@ eachEngine("what people were told", (engine) => {
         type: "warning",
         event: "monitor.flapping",
         message: "blog keeps going down.",
-        fact: { code: "notice.flapping", params: { name: "blog" } },
+        fact: { code: "notice.flapping", params: { name: "blog" }, because: { code: "refused" } },
+        reason: "blog refused the connection.",
         isRead: false,
         monitorId: null,
         monitorKind: null,

@@ -27,7 +27,7 @@ export function ThemeChoices() {
     <MenuChoices
       label={t("theme.title")}
       value={useTheme()}
-      choices={themes.map((theme) => ({ value: theme, text: t(`theme.${theme}`) }))}
+      choices={themes.map((theme) => ({ value: theme, text: t(`theme.choice.${theme}`) }))}
       onChoose={chooseTheme}
     />
   );

@@ -51,12 +51,6 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.nul": "This must not contain the character U+0000.",
   "input.future": "This must be in the future.",
 
-  "notice.down": "{name} went down.{ because}",
-  "notice.up": "{name} is fully up again.",
-  "notice.recovered": "{name} is up again. It was down for {lasted:duration}.",
-  "notice.degraded": "{name} is degraded.{ because}",
-  "notice.stopped": "{name} has not been heard from.{ because} Whether it is up is not known.",
-
   "url.spaces": "A URL has no spaces in it.",
   "url.scheme": "The URL must start with http:// or https://.",
   "url.malformed": "This is not a valid address.",

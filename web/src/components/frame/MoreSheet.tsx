@@ -99,7 +99,7 @@ function Choices({
           <Select
             id={id}
             value={theme}
-            options={themes.map((one) => [one, t(`theme.${one}`)])}
+            options={themes.map((one) => [one, t(`theme.choice.${one}`)])}
             onChange={(chosen) => chooseTheme(themes.find((one) => one === chosen) ?? "system")}
           />
         )}

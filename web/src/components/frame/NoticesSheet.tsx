@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CheckCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { keptNoticeWords } from "../../api/notice-words.ts";
 import { type Notice, noticesQuery, useMarkRead } from "../../api/notices.ts";
 import { formatAgo, formatDateTime } from "../../format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { kindOf } from "../../kinds/kinds.ts";
 import { IconButton } from "../Button.tsx";
 import { Loaded } from "../Loaded.tsx";
@@ -65,9 +65,9 @@ function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const now = useNow();
-  const { id, type, message, fact, isRead, monitorKind, monitorId, createdAt } = notice;
+  const { id, type, isRead, monitorKind, monitorId, createdAt } = notice;
   const kind = kindOf(monitorKind ?? "");
-  const words = factInReadersLanguage(message, fact);
+  const words = keptNoticeWords(notice);
   const open = () => {
     if (!isRead) onRead(id);
     if (!kind) return;
