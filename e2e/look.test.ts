@@ -161,6 +161,13 @@ describe("every page, in both themes and on a phone", () => {
     await first.goto("/settings/api-keys");
     const url = "http://127.0.0.1:9/";
     const { id } = await callApi<{ id: number }>(first, "POST", "/api/domains", { url, name: "Asked" });
+    // Until it has a status, and its icon was looked for, pages ask for more.
+    await eventually(
+      () => callApi<{ status: string }>(first, "GET", `/api/domains/${id}`),
+      ({ status }) => status === "down",
+      30_000,
+    );
+    await callApi(first, "GET", `/api/domains/${id}/icon`);
     for (const [path, wanted] of Object.entries(requestsOf(id))) {
       const page = await app.open();
       const asked: string[] = [];
