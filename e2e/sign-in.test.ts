@@ -129,7 +129,7 @@ describe("signing in and out", () => {
 
     await page.context().clearCookies();
     await page.getByLabel("URL to watch").fill("127.0.0.1");
-    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("Your session has ended. Please sign in again.").waitFor();
     expect(new URL(page.url()).searchParams.get("from")).toBe("/domains");
   });

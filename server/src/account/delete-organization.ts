@@ -41,7 +41,7 @@ export const deleteOrganization = verb({
     await lockUser(db, userId);
     const organization = await lockOrganization(db, id);
     assertStays(organization);
-    if (name.trim() !== organization?.name) throw invalidInput({ name: [fact("organization.name")] });
+    if (name?.trim() !== organization?.name) throw invalidInput({ name: [fact("organization.name")] });
     const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
     if (!others.some(({ deletesAt }) => deletesAt === null)) throw onlyOrganization();
     await updateOrganization(db, id, { deletesAt: clock.now() + GRACE_MS }, clock.now());

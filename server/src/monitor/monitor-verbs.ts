@@ -76,7 +76,7 @@ export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSc
       input: SparklinesQuery,
       output: Type.Array(Sparkline),
       async run(ctx, { ids }) {
-        const refs = ids.split(",").flatMap((id) => readId(id) ?? []);
+        const refs = (ids?.split(",") ?? []).flatMap((id) => readId(id) ?? []);
         return (await listSparklines(ctx, { kind, refs })).map(projectSparkline);
       },
     }),

@@ -29,11 +29,13 @@ export const OrganizationRef = Type.Object({ organization: IdText });
 
 export const DeletionOfOrganization = Type.Object({
   ...OrganizationRef.properties,
-  name: Type.String({
-    maxLength: 1000,
-    description: "The organization's name, to be sure that it is the one you mean.",
-    examples: ["Northwind"],
-  }),
+  name: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: "Needed: the organization's name, to be sure that it is the one you mean.",
+      examples: ["Northwind"],
+    }),
+  ),
 });
 
 export const OrganizationMember = Type.Object(

@@ -15,11 +15,14 @@ import {
 
 /** GET /api/domains/sparklines: as many as the largest page of v2 has. */
 export const SparklinesQuery = Type.Object({
-  ids: Type.String({
-    pattern: "^[0-9a-fA-F-]{1,36}(?:,[0-9a-fA-F-]{1,36}){0,99}$",
-    description: "Integer ids or uuids, up to 100 of them, with commas in between.",
-    examples: ["42,43,44"],
-  }),
+  ids: Type.Optional(
+    Type.String({
+      pattern: "^[0-9a-fA-F-]{1,36}(?:,[0-9a-fA-F-]{1,36}){0,99}$",
+      description:
+        "Integer ids or uuids, up to 100 of them, with commas in between; without it the list is empty.",
+      examples: ["42,43,44"],
+    }),
+  ),
 });
 
 const Hour = Type.Object({

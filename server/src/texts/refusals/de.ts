@@ -147,6 +147,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "types.object": "ein Objekt",
   "types.null": "„null“",
   "types.number_or_string": "eine Zahl oder einen Text",
+  "types.string_or_null": "einen Text oder null",
   "types.integer_or_string": "eine ganze Zahl oder einen Text",
   "types.string_or_integer": "einen Text oder eine ganze Zahl",
   "types.string_or_number": "einen Text oder eine Zahl",

@@ -138,6 +138,7 @@ export const refusals = {
   "types.object": "an object",
   "types.null": "null",
   "types.number_or_string": "a number or a string",
+  "types.string_or_null": "a string or null",
   "types.integer_or_string": "an integer or a string",
   "types.string_or_integer": "a string or an integer",
   "types.string_or_number": "a string or a number",

@@ -129,6 +129,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "types.object": "对象",
   "types.null": "“null”",
   "types.number_or_string": "数字或文本",
+  "types.string_or_null": "文本或 null",
   "types.integer_or_string": "整数或文本",
   "types.string_or_integer": "文本或整数",
   "types.string_or_number": "文本或数字",
