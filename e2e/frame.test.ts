@@ -58,7 +58,10 @@ describe("the frame", () => {
     await main(page).waitFor();
     expect(await sidebar(page)).toBe("rail");
     await page.getByRole("button", { name: "Expand sidebar" }).click();
-    expect(await sidebar(page)).toBe("wide");
+    await eventually(
+      () => sidebar(page),
+      (form) => form === "wide",
+    );
 
     const narrow = await app.open({ width: 1000 });
     await narrow.goto("/");
@@ -68,13 +71,13 @@ describe("the frame", () => {
     const tip = () => styleOf(narrow, "[data-sidebar=rail] a[href='/services'] > span", "opacity");
     expect(await tip()).toBe("0");
     await services.hover();
-    expect(await tip()).toBe("1");
+    await eventually(tip, (opacity) => opacity === "1");
     expect(await seriousViolations(narrow)).toEqual([]);
     await services.click();
     await narrow.waitForURL("**/services");
 
     await narrow.setViewportSize({ width: 390, height: 800 });
-    expect(await narrow.locator("[data-sidebar]").count()).toBe(0);
+    await narrow.locator("[data-sidebar]").waitFor({ state: "detached" });
     await main(narrow).getByRole("link", { name: "Overview" }).click();
     await narrow.waitForURL(/\/$/);
     expect(await main(narrow).count()).toBe(1);
@@ -84,7 +87,7 @@ describe("the frame", () => {
       .getByRole("link", { name: "Settings" })
       .click();
     await narrow.waitForURL("**/settings");
-    expect(await narrow.getByRole("dialog").count()).toBe(0);
+    await narrow.getByRole("dialog").waitFor({ state: "detached" });
   });
 
   test("keeps the focus out of a sheet that is closed and in one that is open, and gives it back", async () => {
