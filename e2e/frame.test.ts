@@ -169,7 +169,7 @@ describe("the frame", () => {
     await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
     expect(await main(page).count()).toBe(1);
     await page.goto("/api-keys");
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/settings/api-keys");
     const answer = await fetch(`${app.url}/api-keys`, { headers: { cookie: app.cookie } });
     expect(answer.headers.get("content-type")).toContain("application/json");
