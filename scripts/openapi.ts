@@ -7,7 +7,7 @@ const FILE = new URL("../openapi/openapi.json", import.meta.url);
  * Writes openapi/openapi.json from the routes' schemas; with `--check`, only says whether the
  * committed file is current (exit code 1 when not).
  */
-const text = `${JSON.stringify(await buildOpenApi(), null, 2)}\n`;
+const text = `${JSON.stringify(await buildOpenApi(), null, 1)}\n`;
 if (!process.argv.includes("--check")) {
   writeFileSync(FILE, text);
 } else if (readCommitted() !== text) {

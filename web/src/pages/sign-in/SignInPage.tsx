@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { forgetSession, sessionQuery, signIn } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
+import { sendWhenWhole, textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
@@ -173,11 +173,6 @@ function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: (
       </div>
     </form>
   );
-}
-
-/** A code of six digits is whole: nobody needs to press Continue. */
-function sendWhenWhole({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>): void {
-  if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) form?.requestSubmit();
 }
 
 function OtherWay({ onClick, children }: { onClick: () => void; children: string }) {

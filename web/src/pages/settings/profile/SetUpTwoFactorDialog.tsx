@@ -1,11 +1,11 @@
-import type { ChangeEvent, FormEvent } from "react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type TwoFactorSecret, useConfirmTwoFactor } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
 import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
 import { Field } from "../../../components/Field.tsx";
-import { textOf } from "../../../components/form-text.ts";
+import { sendWhenWhole, textOf } from "../../../components/form-text.ts";
 import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusTwoFactor } from "./focus.ts";
@@ -77,8 +77,3 @@ export function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwo
 
 /** As authenticator apps show secrets: "JBSW Y3DP EHPK". */
 const inFours = (secret: string): string => secret.replaceAll(/.{4}(?=.)/g, "$& ");
-
-/** A code of six digits is whole: nobody needs to press a button. */
-function sendWhenWhole({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>): void {
-  if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) form?.requestSubmit();
-}
