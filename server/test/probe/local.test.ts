@@ -190,7 +190,9 @@ describe("built-in probe", () => {
     first.store.isOpen = false;
     // One check each: the next one is a thousand hours away.
     const intervalMs = 3_600_000_000;
-    first.probe.assign([1, 2, 3].map((monitorId) => anAssignment({ monitorId, intervalMs, config: { url } })));
+    first.probe.assign(
+      [1, 2, 3].map((monitorId) => anAssignment({ monitorId, intervalMs, config: { url } })),
+    );
     await eventually(first.probe.health, ({ queuedResults }) => queuedResults === 3);
     await first.probe.stop(1_000);
     const second = probing({ workers: 1, folder: first.folder });
