@@ -3,6 +3,7 @@ import { notFound, PublicError } from "../errors.ts";
 import { deleteMember, lockOwners } from "../store/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organizations.ts";
 import { moveSessions } from "../store/queries/sessions.ts";
+import { lockUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdText } from "../wire/id.ts";
@@ -28,6 +29,8 @@ export const leaveOrganization = verb({
     const organization = await findOrganizationOf(db, userId, parseOrganizationKey(input.organization));
     if (!organization) throw notFound();
     const { id } = organization;
+    // Of two that are all of theirs, left or deleted at once, the second knows of the first.
+    await lockUser(db, userId);
     const owners = await lockOwners(db, id);
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
     const other = (await listOrganizationsOf(db, userId)).find(

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { hashCode } from "../../src/account/spoken-code.ts";
 import { runRetention } from "../../src/result/retention.ts";
-import type { Db } from "../../src/store/db.ts";
 import { saveInvitation } from "../../src/store/queries/invitations.ts";
+import { updateOrganization } from "../../src/store/queries/organizations.ts";
+import { lockUser } from "../../src/store/queries/users.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { countWaiting } from "../harness/waiting.ts";
 import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 /** A server with two people, each the owner of an organization of their own. */
@@ -246,11 +247,21 @@ eachEngine("leaving an organization", (engine) => {
       "This is your only organization. Found or join another one first.",
     ]);
   });
-});
 
-/** Sessions of this PostgreSQL database that wait for a lock. */
-async function countWaiting(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-  return Number(rows[0]?.count);
-}
+  test("is refused to whom has just asked for the deletion of the other", async () => {
+    const { server, guest, at, invite } = await start(engine);
+    const { db, transaction } = server.ctx.store;
+    const { id, code } = (await invite()).body.data;
+    await guest.browser.send("POST", `/api/invitations/${id}/accept`, { code });
+    const { user } = (await guest.browser.send("GET", "/api/auth/me")).body.data;
+    const { leaving } = await transaction(async (trx) => {
+      // As deleteOrganization does.
+      await lockUser(trx, user.id);
+      await updateOrganization(trx, guest.organization.id, { deletesAt: Date.now() + 1e9 }, Date.now());
+      const sent = guest.browser.send("DELETE", `${at}/membership`);
+      if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
+      return { leaving: sent };
+    });
+    expect((await leaving).status).toBe(409);
+  });
+});

@@ -1,7 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
+import { lockOwners, updateMemberRole } from "../../src/store/queries/members.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
+import { countWaiting } from "../harness/waiting.ts";
+import { type Browser, openBrowser, PASSWORD, signedIn } from "./browser.ts";
+
+interface Ending {
+  at: string;
+  browser: Browser;
+  heir: { id: number; browser: Browser };
+}
 
 eachEngine("an organization is handed over", (engine) => {
   async function start() {
@@ -83,5 +92,33 @@ eachEngine("an organization is handed over", (engine) => {
       heirs.map(({ id }) => browser.send("POST", `${at}/transfer`, { member: id, password: PASSWORD })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+
+  test("never to nobody: whoever becomes its owner cannot leave, go or be made less at that moment", async () => {
+    for (const end of [
+      ({ at, heir }: Ending) => heir.browser.send("DELETE", `${at}/membership`),
+      ({ at, heir, browser }: Ending) => browser.send("DELETE", `${at}/members/${heir.id}`),
+      ({ at, heir, browser }: Ending) => browser.send("PUT", `${at}/members/${heir.id}`, { role: "member" }),
+    ]) {
+      const { server, browser, at, user, organization, add } = await start();
+      const { db, transaction } = server.ctx.store;
+      const heir = await add("member");
+      await heir.browser.send("POST", "/api/organizations", { name: "Elsewhere" });
+      const { ending } = await transaction(async (trx) => {
+        await lockOwners(trx, organization.id);
+        await updateMemberRole(trx, organization.id, heir.id, "owner");
+        await updateMemberRole(trx, organization.id, user.id, "admin");
+        const sent = end({ at, heir, browser });
+        if (engine === "postgres")
+          await eventually(
+            () => countWaiting(db),
+            (waiting) => waiting > 0,
+          );
+        return { ending: sent };
+      });
+      const { status } = await ending;
+      expect([403, 409]).toContain(status);
+      expect(await lockOwners(db, organization.id)).toEqual([heir.id]);
+    }
   });
 });

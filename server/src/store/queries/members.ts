@@ -1,6 +1,7 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
-import { lockInOrder, lockRows } from "../dialect.ts";
+import { lockInOrder } from "../dialect.ts";
+import { lockOrganization } from "./organizations.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 export interface Member {
@@ -88,13 +89,19 @@ export async function deleteMembers(db: Db, organizationId: number): Promise<voi
   await db.deleteFrom("memberships").where("organization_id", "=", organizationId).execute();
 }
 
-/** User ids of the owners, locked, so that two requests cannot each remove one of the last two. */
+/**
+ * User ids of the owners. Other changes of roles in the organization wait until this transaction ends, so that two
+ * cannot each take away one of the last two. It is the organization that is locked: who waits for the rows of the
+ * owners does not see the one who has become an owner meanwhile.
+ */
 export async function lockOwners(trx: Db, organizationId: number): Promise<number[]> {
-  const query = trx
+  await lockOrganization(trx, organizationId);
+  const rows = await trx
     .selectFrom("memberships")
     .select("user_id")
     .where("organization_id", "=", organizationId)
     .where("role", "=", "owner")
-    .orderBy("user_id");
-  return (await lockRows(trx, query).execute()).map((row) => row.user_id);
+    .orderBy("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
 }

@@ -113,8 +113,8 @@ export async function updateOrganization(
 }
 
 /**
- * Makes other creations and renamings of the organization's monitors, and its deletion, wait until this transaction
- * ends, so that what is counted or looked for next stays true. Undefined when it is gone.
+ * Makes other creations and renamings of the organization's monitors, other changes of who owns it, and its deletion
+ * wait until this transaction ends, so that what is counted or looked for next stays true. Undefined when it is gone.
  */
 export const lockOrganization = (
   trx: Db,
