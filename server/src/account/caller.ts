@@ -42,7 +42,7 @@ export interface Needs {
   /** Null: the caller's own affairs, which need no scope or role. */
   resource: Resource | null;
   features: readonly Feature[];
-  /** The least role, where not everybody may whose role has the scope. */
+  /** The least role, where it does not follow from resource and action. */
   role?: Role;
 }
 

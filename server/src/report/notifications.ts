@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { notFound } from "../errors.ts";
+import { findAnywhere } from "../account/resolve-organization.ts";
 import {
   countNotifications,
   findNotificationId,
@@ -7,6 +7,7 @@ import {
   markRead,
   listNotifications as queryNotifications,
 } from "../store/queries/notification-reads.ts";
+import { findOwner } from "../store/queries/ref.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams, parseId } from "../wire/id.ts";
 import {
@@ -36,16 +37,21 @@ export const listNotifications = verb({
   },
 });
 
-/** The caller has read it: their own affair, which a viewer's role permits too. Throws 404 for one of others. */
+/** What somebody has read is their own affair, so that a viewer may say it, too. */
+const marking = { resource: "notifications", action: "write", role: "viewer", audit: null } as const;
+
+/** The caller has read one of an organization that they may act in. Throws 404 for any other. */
 export const readNotification = verb({
-  resource: null,
-  action: "write",
-  audit: null,
+  ...marking,
   input: IdParams,
   output: NotificationMark,
-  async run({ db, caller, clock }, input) {
-    const id = await findNotificationId(db, caller.organizationId, parseId(input.id));
-    if (id === undefined) throw notFound();
+  async find(ctx, input) {
+    const { db } = ctx.store;
+    const ref = parseId(input.id);
+    const find = (organizationId: number) => findNotificationId(db, organizationId, ref);
+    return findAnywhere(ctx, find, () => findOwner(db, "notifications", ref));
+  },
+  async run({ db, caller, clock }, _, id) {
     await markRead(db, caller, id, clock.now());
     return { id, isRead: true as const };
   },
@@ -53,9 +59,7 @@ export const readNotification = verb({
 
 /** The caller has read all that there are. */
 export const readAllNotifications = verb({
-  resource: null,
-  action: "write",
-  audit: null,
+  ...marking,
   input: Type.Object({}),
   output: AllRead,
   async run({ db, caller, clock }) {

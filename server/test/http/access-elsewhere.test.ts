@@ -31,8 +31,10 @@ async function start(engine: "sqlite" | "postgres"): Promise<void> {
 /** Those whose query or path may say which organization is meant. */
 const routes = (isItem: boolean) =>
   server.app.routeList.filter(
-    ({ family, alias, loopback, resource, url, method }) =>
+    ({ family, alias, loopback, resource, role, url, method }) =>
       !(family === "public" || resource === null || alias || loopback || resource === "organization") &&
+      // A viewer may, on any plan.
+      !(role === "viewer" && family === "legacy") &&
       url.includes("/:") === isItem &&
       !(isItem && resource !== "domains") &&
       (method !== "GET" || family === "v2"),

@@ -88,7 +88,7 @@ eachEngine("every route", (engine) => {
 
   test("answers 403 and names the role when a viewer writes", async () => {
     const viewer = await server.createKey({ role: "viewer" });
-    const writes = scoped.filter((route) => route.needs.action === "write");
+    const writes = scoped.filter(({ needs }) => needs.action === "write" && needs.role !== "viewer");
     await forEvery(writes, async (route) => {
       const answer = await send(route, viewer);
       return unless(answer.status === 403 && answer.body.message.includes("viewer"), answer);

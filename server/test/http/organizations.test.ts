@@ -1,6 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { ListedRoute } from "../../src/http/types.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
+import { insertNotifications } from "../../src/store/queries/notifications.ts";
+import { fact } from "../../src/texts/fact.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 
@@ -16,6 +18,7 @@ interface Tenant {
   domain: { id: number; uuid: string };
   service: number;
   incident: number;
+  notification: string;
   apiKey: number;
 }
 
@@ -58,12 +61,28 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  const notification = crypto.randomUUID();
+  await insertNotifications(store.db, [
+    {
+      uuid: notification,
+      organizationId: person.organization.id,
+      monitorId: null,
+      incidentId: null,
+      event: "monitor.flapping",
+      type: "warning",
+      message: "Shop keeps going down.",
+      fact: fact("notice.flapping", { name: "Shop" }),
+      idempotencyKey: notification,
+      createdAt: NOW,
+    },
+  ]);
   return {
     person,
     key,
     domain: created.body.data,
     service: service.body.data.id,
     incident: incident.id,
+    notification,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -94,10 +113,11 @@ const takesFilter = ({ schema, url }: ListedRoute): boolean =>
 
 /** A route's address with the ids of a tenant's things. */
 function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
-  const ids: Record<string, number> = {
+  const ids: Record<string, number | string> = {
     domains: tenant.domain.id,
     services: tenant.service,
     incidents: tenant.incident,
+    notifications: tenant.notification,
     "api-keys": tenant.apiKey,
   };
   const path = url.replace(/:\w+/, String(ids[resource ?? ""]));

@@ -114,6 +114,34 @@ eachEngine("what people were told", (engine) => {
     ]);
   });
 
+  it("is read in whichever organization of one's own it was told", async () => {
+    const { userId } = server.person;
+    const second = { ...(await server.createOrganization()), userId };
+    const at = server.ctx.clock.now() - 60_000;
+    const membership = { userId, organizationId: second.organization.id, role: "viewer" } as const;
+    await insertMember(server.ctx.store.db, membership, at);
+    const key = await server.createKey({ person: server.person, allOrganizations: true });
+    const there = `organization=${second.organization.id}`;
+    const unread = async (query: string) => {
+      const { body } = await server.api("GET", `/api/notifications?${query}`, undefined, { key });
+      return body.data.filter((one: { isRead: boolean }) => !one.isRead).length;
+    };
+    await tell(server.person, "here");
+    const uuid = await tell(second, "there");
+    await tell(second, "there too");
+    const own = await server.createKey();
+    expect((await server.api("PUT", `/api/notifications/${uuid}/read`, undefined, { key: own })).status).toBe(
+      404,
+    );
+    expect((await server.api("PUT", `/api/notifications/${uuid}/read`, undefined, { key })).status).toBe(200);
+    expect([await unread(""), await unread(there)]).toEqual([1, 1]);
+    for (const family of ["api", "v2"]) {
+      const marked = await server.api("PUT", `/${family}/notifications/read?${there}`, undefined, { key });
+      expect(marked.status).toBe(200);
+      expect([await unread(""), await unread(there)]).toEqual([1, 0]);
+    }
+  });
+
   it("is nothing to other organizations, and asks for its scope", async () => {
     const stranger = await server.createOrganization();
     const uuid = await tell(stranger, "theirs");
@@ -123,6 +151,15 @@ eachEngine("what people were told", (engine) => {
     expect(await heard(await server.createKey({ person: stranger }))).toEqual([["theirs", false]]);
     const key = await server.createKey({ scopes: ["read:domains"] });
     expect((await server.api("GET", "/api/notifications", undefined, { key })).status).toBe(403);
+    const own = await tell(server.person, "ours");
+    for (const scope of ["read:domains", "write:domains", "read:notifications"]) {
+      const weak = await server.createKey({ scopes: [scope] });
+      for (const which of ["read", `${own}/read`]) {
+        const { status } = await server.api("PUT", `/api/notifications/${which}`, undefined, { key: weak });
+        expect([scope, status]).toEqual([scope, 403]);
+      }
+    }
+    expect(await heard()).toEqual([["ours", false]]);
     expect((await server.api("GET", "/api/notifications?limit=1001")).status).toBe(422);
   });
 });
