@@ -2,9 +2,12 @@ import type { FastifyInstance } from "fastify";
 import helmet from "helmet";
 import type { Config } from "../config.ts";
 
-/** Adds helmet's headers to every answer. They are the same for each, so helmet is asked once. */
+/**
+ * Adds helmet's headers to every answer. They are the same for each, so helmet is asked once. And nobody keeps a copy of what
+ * does not say that they may: caches of proxies go by the end of an address, such as `.csv`, and by no cookie.
+ */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const headers = helmetHeaders(config);
+  const headers = { ...helmetHeaders(config), "cache-control": "no-store" };
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
     done();

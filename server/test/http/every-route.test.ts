@@ -49,6 +49,17 @@ eachEngine("every route", (engine) => {
   const send = (route: ListedRoute, key?: string | null, body?: unknown) =>
     server.api(route.method, at(route), body, { key, headers: { via: "1.1 test" } });
 
+  test("lets nobody keep a copy of what it answers", async () => {
+    await forEvery(server.app.routeList, async (route) => {
+      if (route.url.endsWith("/events")) return null;
+      const answer = await send(route, server.key);
+      const kept = answer.headers.get("cache-control");
+      return kept === "no-store" ? null : `${answer.status} ${kept}`;
+    });
+    const unknown = await server.api("GET", "/api/nothing.csv");
+    expect([unknown.status, unknown.headers.get("cache-control")]).toEqual([404, "no-store"]);
+  });
+
   test("answers 401 without credentials, with an unknown key and with an agent's token", async () => {
     for (const key of [null, `vdt_${"x".repeat(43)}`, `vda_${"x".repeat(43)}`, "nonsense"]) {
       await forEvery(guarded, async (route) => {

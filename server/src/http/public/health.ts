@@ -40,7 +40,6 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
     content: { "application/json": Health },
     answers: { 503: Health },
     async handler(own, { query }, reply) {
-      reply.header("cache-control", "no-store");
       const now = timestamp(own.clock.now());
       if (query.ready !== "1") return { status: "ok", timestamp: now };
       const store = await isStoreReady(own);

@@ -12,8 +12,6 @@ export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Pr
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    // A cache in between would take the next ones for the same, and answer them itself.
-    scope.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
     for (const method of ["GET", "POST"] as const) {
       const route = routeOf({
         verb: tellHeartbeat,

@@ -37,7 +37,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
         texts.push(text);
         await giveWay();
       }
-      reply.header("cache-control", "no-store").type(registry.contentType);
+      reply.type(registry.contentType);
       return texts.join("");
     },
   });
