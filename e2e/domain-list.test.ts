@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
@@ -97,6 +97,35 @@ describe("the list with every state in it", () => {
     expect(await underPointer("Warehouse gateway", 4)).toBe("No TLS");
     expect(await underPointer("Documentation", 4)).toMatch(/^Expires on /);
   });
+
+  test.each([390, 1024, 1280, 1440])(
+    "shows tags whole or counts them at %d px, and why something is down in full",
+    async (width) => {
+      const page = await installation.open();
+      await showNorthwind(page);
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      const checkout = page.getByRole("row", { name: "Checkout API" });
+      const isWhole = (text: Locator) =>
+        text.evaluate(
+          ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+            scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+        );
+      expect(await isWhole(checkout.getByText("refused the connection."))).toBe(true);
+      const shown: string[] = [];
+      for (const chip of await checkout.locator("[data-chip]").filter({ visible: true }).all()) {
+        expect(await isWhole(chip)).toBe(true);
+        shown.push(await chip.innerText());
+      }
+      const tags = northwindDomains[0]?.tags ?? [];
+      const rest = tags.filter((tag) => !shown.includes(tag));
+      const more = checkout.getByRole("button", { name: `more tags: ${rest.join(", ")}` });
+      expect(await more.innerText()).toBe(`+${rest.length}`);
+      await more.click();
+      await page.getByRole("menuitem", { name: "Kasse" }).click();
+      await page.getByRole("button", { name: "Tag: Kasse. Show all." }).waitFor();
+    },
+  );
 
   test("keeps what it knows of a domain on that domain's page when the rest cannot be had", async () => {
     const page = await installation.open();

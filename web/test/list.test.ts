@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fitColumns } from "../src/list/fitting.ts";
 import { directionOf } from "../src/list/sort.ts";
 import { linePoints } from "../src/pages/monitor/list/line-points.ts";
+import { chipsShown } from "../src/pages/monitor/list/use-chips-shown.ts";
 
 const status = { id: "status", widthRem: 12, grows: true, rank: 0 };
 const hours = { id: "hours", widthRem: 6, rank: 2 };
@@ -29,7 +30,7 @@ describe("the columns of a list", () => {
   });
 
   it("share what is left where they grow", () => {
-    expect(fitColumns(all, 1000).template).toBe("minmax(0, 1fr) minmax(12rem, 0.65fr) 6rem 8rem 2.25rem");
+    expect(fitColumns(all, 1000).template).toBe("minmax(0, 1fr) minmax(12rem, 1fr) 6rem 8rem 2.25rem");
   });
 
   it("give their room to others when they are left out", () => {
@@ -45,6 +46,14 @@ it("a list is sorted by a column one way, the other, or by another", () => {
     undefined,
   ]);
   expect(directionOf(undefined, "name")).toBeUndefined();
+});
+
+it("shows as many chips as have room whole, and keeps room for the count of the others", () => {
+  const chips = [60, 40, 50];
+  expect([0, 59, 60, 96, 142, 161, 162].map((roomPx) => chipsShown(chips, roomPx))).toEqual([
+    0, 0, 0, 1, 2, 2, 3,
+  ]);
+  expect([chipsShown([60], 59), chipsShown([60], 60), chipsShown([], 0)]).toEqual([0, 1, 0]);
 });
 
 describe("a line of response times", () => {

@@ -56,14 +56,14 @@ function Row<Item extends Listed>(props: ListRowProps<Item>) {
             {fitting.isCompact ? (
               <span className="ml-auto shrink-0">{list.figure(item)}</span>
             ) : (
-              <span className="flex min-w-0 shrink-[999] gap-1.5">{list.beside(item, false)}</span>
+              list.beside(item)
             )}
           </div>
           {list.under(item)}
           {fitting.isCompact && (
             <>
               <div className="mt-1 min-w-0 text-sm">{list.summary(item)}</div>
-              <div className="flex min-w-0 gap-1.5 *:mt-1">{list.beside(item, true)}</div>
+              <div className="mt-1 flex empty:hidden">{list.beside(item)}</div>
             </>
           )}
         </div>
@@ -72,7 +72,7 @@ function Row<Item extends Listed>(props: ListRowProps<Item>) {
         <div
           key={id}
           role="cell"
-          className={`min-w-0 text-sm ${align === "end" ? "truncate text-right" : ""}`}
+          className={`-my-1.5 min-w-0 text-sm ${align === "end" ? "truncate text-right" : ""}`}
         >
           {cell(item)}
         </div>
@@ -119,6 +119,7 @@ function PageLink<Item extends Listed>({ list, item }: OfItem<Item>) {
       href={path}
       onClick={follow}
       title={list.detailsOf(item)}
+      dir="auto"
       data-row-link
       className={`min-w-0 truncate rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${list.statusOf(item) === "paused" ? "text-ink-faint" : ""}`}
     >

@@ -63,7 +63,7 @@ export interface ListDescriptor<Item extends Listed> {
   detailsOf(item: Item): string;
   /** Before the name, after it, and under it. */
   lead(item: Item): ReactNode;
-  beside(item: Item, isCompact: boolean): ReactNode;
+  beside(item: Item): ReactNode;
   under(item: Item): ReactNode;
   /** Where there is room for one column only: beside the name, and under all of that. */
   figure(item: Item): ReactNode;

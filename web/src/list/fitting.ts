@@ -36,7 +36,7 @@ export function fitColumns<Column extends Sized>(
   }
   const shown = columns.filter((column) => fitting.has(column));
   const widths = shown.map(({ widthRem, grows }) =>
-    grows ? `minmax(${widthRem}rem, 0.65fr)` : `${widthRem}rem`,
+    grows ? `minmax(${widthRem}rem, 1fr)` : `${widthRem}rem`,
   );
   return {
     isCompact,

@@ -7,8 +7,15 @@ import { formatDateTime, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { useMonitorTexts } from "../../kinds/use-kind.ts";
 
-/** "Down for 4 minutes", and under it why: in one line, or two where it is narrow. */
-export function StatusText({ monitor, status }: { monitor: Monitor; status: ShownStatus }) {
+interface StatusTextProps {
+  monitor: Monitor;
+  status: ShownStatus;
+  /** There is only this column, and the row may grow. */
+  isCompact?: boolean;
+}
+
+/** "Down for 4 minutes", and under it why, in two lines at most, or four where it is narrow. */
+export function StatusText({ monitor, status, isCompact = false }: StatusTextProps) {
   const words = useStatusWords(monitor, status);
   const reason = reasonOf(monitor, status);
   const strong = isTrouble(status) ? "font-medium" : "";
@@ -16,7 +23,10 @@ export function StatusText({ monitor, status }: { monitor: Monitor; status: Show
     <>
       <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
       {reason && (
-        <div className="text-xs text-ink-faint max-lg:line-clamp-2 max-lg:break-words lg:truncate">
+        <div
+          dir="auto"
+          className={`text-xs break-words text-ink-faint ${isCompact ? "line-clamp-4" : "line-clamp-2 leading-3.5"}`}
+        >
           {reason}
         </div>
       )}

@@ -1,34 +1,60 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { X } from "lucide-react";
+import { Tag, X } from "lucide-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Menu, MenuItem } from "../../../components/Menu.tsx";
+import { useChipsShown } from "./use-chips-shown.ts";
 
 const look =
-  "relative z-1 max-w-24 min-w-0 truncate rounded-full border border-line px-1.5 text-xs text-ink-muted hover:border-line-strong hover:text-ink";
+  "h-5 shrink-0 rounded-full border border-line px-1.5 text-xs text-ink-muted hover:border-line-strong hover:text-ink";
 
-/** What a monitor is tagged with, so many of it as there is room for; pressing one narrows the list to it. */
-export function TagChips({ tags, shown }: { tags: readonly string[]; shown: number }) {
+/**
+ * What a monitor is tagged with: chips as there is room for, and a menu of the others; pressing one narrows the list to
+ * it.
+ */
+export function TagChips({ tags }: { tags: readonly string[] }) {
   const { t } = useTranslation("monitor");
   const show = useShowTag();
+  const frame = useRef<HTMLSpanElement>(null);
+  const shown = useChipsShown(frame, tags);
   const more = tags.slice(shown);
   return (
-    <>
-      {tags.slice(0, shown).map((tag) => (
+    <span ref={frame} className="relative flex h-5 min-w-7.5 flex-1 items-center gap-1.5">
+      {tags.map((tag, at) => (
         <button
           key={tag}
           type="button"
+          data-chip
+          dir="auto"
           title={t("tag.show", { tag })}
           onClick={() => show(tag)}
-          className={look}
+          className={`max-w-32 truncate ${look} ${at < shown ? "relative z-1" : "invisible absolute left-0"}`}
         >
           {tag}
         </button>
       ))}
       {more.length > 0 && (
-        <span title={more.join("\n")} className="relative shrink-0 text-xs text-ink-faint">
-          +{more.length}
-        </span>
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              aria-label={t("tag.more", { count: more.length, tags: more.join(", ") })}
+              title={more.join("\n")}
+              className={`relative z-1 tabular-nums ${look}`}
+            >
+              +{more.length}
+            </button>
+          }
+        >
+          {more.map((tag) => (
+            <MenuItem key={tag} icon={<Tag aria-hidden />} onSelect={() => show(tag)}>
+              {tag}
+            </MenuItem>
+          ))}
+        </Menu>
       )}
-    </>
+    </span>
   );
 }
 

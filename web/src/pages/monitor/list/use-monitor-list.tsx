@@ -49,7 +49,7 @@ export function useMonitorList(
           {icon?.(monitor)}
         </>
       ),
-      beside: ({ tags }, isCompact) => tags.length > 0 && <TagChips tags={tags} shown={isCompact ? 3 : 1} />,
+      beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
       under: address,
       figure: (monitor) => {
         const time = shownResponseTime(monitor);
@@ -57,7 +57,7 @@ export function useMonitorList(
         const words = formatResponseTime(time, language);
         return <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">{words}</span>;
       },
-      summary: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} />,
+      summary: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} isCompact />,
       menu,
     }),
     [kind, address, icon, k, columns, menu, detailsOf, mayWrite, language],
@@ -78,7 +78,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
         id: "status",
         head: t("column.status"),
         sort: "status",
-        widthRem: 12,
+        widthRem: 16,
         grows: true,
         rank: 0,
         stays: true,
