@@ -49,6 +49,7 @@ function domain(
             ? "expiring_soon"
             : "valid",
     certificateExpiresAt: ends?.toISOString() ?? null,
+    certificateUnverified: false,
     createdAt: new Date(now - 120 * dayMs).toISOString(),
     updatedAt: new Date(now - 120 * dayMs).toISOString(),
     ...change,
@@ -111,6 +112,7 @@ export const northwindSparklines = (ids: readonly number[]): Sparkline[] => {
       id,
       uuid,
       iconUrl: null,
+      iconDue: false,
       hours: Array.from({ length: 24 }, (_, hour) => {
         const isNow = hour > 22;
         const status =

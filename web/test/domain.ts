@@ -24,6 +24,7 @@ export function makeDomain(change: Partial<Domain> = {}): Domain {
     tags: [],
     certificateStatus: "valid",
     certificateExpiresAt: "2027-02-14T00:00:00.000Z",
+    certificateUnverified: false,
     createdAt: "2026-10-01T00:00:00.000Z",
     updatedAt: "2026-10-01T00:00:00.000Z",
     ...change,

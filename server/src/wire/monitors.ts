@@ -35,6 +35,9 @@ export const monitorFields = {
   tags: Type.Array(Type.String()),
   certificateStatus: CertificateStatus,
   certificateExpiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+  certificateUnverified: Type.Boolean({
+    description: "True: it is accepted even if it is not valid (`ignoreCertificate`).",
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -61,6 +64,7 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     tags: monitor.tags,
     certificateStatus: certificateStatus(monitor.certificate, now),
     certificateExpiresAt: timestampOrNull(monitor.certificate?.expiresAt ?? null),
+    certificateUnverified: monitor.certificate?.unverified ?? false,
     createdAt: timestamp(monitor.createdAt),
     updatedAt: timestamp(monitor.updatedAt),
   };

@@ -31,6 +31,17 @@ eachEngine("an item of the list of domains", (engine) => {
     expect(item).toMatchObject({
       certificateStatus: "valid",
       certificateExpiresAt: new Date(NOW + 30 * DAY).toISOString(),
+      certificateUnverified: false,
     });
+  });
+
+  test("says that an invalid certificate is accepted", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server, { ignoreCertificate: true });
+    await setCertificate(server.ctx.store, id, { valid: false, expiresAt: NOW + 9 * DAY });
+    const [legacy] = (await server.api("GET", "/api/domains")).body.data;
+    const [v2] = (await server.api("GET", "/v2/domains")).body.data;
+    expect(legacy).toMatchObject({ certificateStatus: "invalid", certificateUnverified: true });
+    expect(v2).toMatchObject({ certificate_status: "invalid", certificate_unverified: true });
   });
 });

@@ -8,6 +8,7 @@ const certificate = (days: number | null, change: { valid?: boolean; soon?: numb
   expiresAt: days === null ? null : NOW + days * DAY_MS,
   issuer: "Test CA",
   expiringSoonDays: change.soon ?? null,
+  unverified: false,
 });
 
 describe("a certificate", () => {

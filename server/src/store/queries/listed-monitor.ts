@@ -13,6 +13,8 @@ export interface KnownCertificate {
   issuer: string;
   /** The monitor's own idea of "soon" (config `certificateExpiryDays`); null: the usual. */
   expiringSoonDays: number | null;
+  /** It is accepted even if it is not valid (config `ignoreCertificate`). */
+  unverified: boolean;
 }
 
 /** A monitor with what is true of it now: what lists, details and figures are made of. */
@@ -120,5 +122,6 @@ function certificateOf(row: Row): KnownCertificate | null {
   const { valid, expires_at: expiresAt, issuer, config } = row;
   // Few set it, and a list need not parse the config of all the others.
   const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
-  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null };
+  const unverified = config?.includes('"ignoreCertificate":true') ?? false;
+  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null, unverified };
 }
