@@ -9,6 +9,10 @@ const DAY_MS = 86_400_000;
 const KEEP_FOUND_MS = 7 * DAY_MS;
 const KEEP_MISSING_MS = DAY_MS / 24;
 
+/** Whether an icon is to be looked for: none was yet (null), or what is known is old. `now` in milliseconds. */
+export const isIconDue = (known: { found: boolean; fetchedAt: number } | null, now: number): boolean =>
+  known === null || now - known.fetchedAt >= (known.found ? KEEP_FOUND_MS : KEEP_MISSING_MS);
+
 /**
  * The site's icon: from the cache (a week; an hour when there was none), else looked for now: link
  * tags of the page, then /favicon.ico. An empty `contentType` says that the site has none. Throws 503 when the search
@@ -21,8 +25,7 @@ export async function findIcon(
 ): Promise<StoredIcon> {
   const known = await readIcon(db, monitor.id);
   const now = clock.now();
-  const keepMs = known?.contentType ? KEEP_FOUND_MS : KEEP_MISSING_MS;
-  if (known && now - known.fetchedAt < keepMs) return known;
+  if (known && !isIconDue({ found: known.contentType !== "", fetchedAt: known.fetchedAt }, now)) return known;
   const request = { url: monitor.url, organizationId: monitor.organizationId, signal };
   const found = await pages.read("icon", request).catch((error: unknown) => {
     throw error instanceof PageError ? new PublicError("unavailable", error.reason) : error;

@@ -6,11 +6,12 @@ import { readIconByToken } from "../store/queries/icons.ts";
 export async function getIconImage(
   ctx: Context,
   token: string,
-): Promise<{ contentType: string; data: Buffer }> {
+): Promise<{ contentType: string; data: Buffer; found: boolean }> {
   const icon = await readIconByToken(ctx.store.db, token);
   if (!icon) throw notFound();
-  if (icon.contentType) return { contentType: icon.contentType, data: Buffer.from(icon.data) };
-  return { contentType: "image/svg+xml", data: Buffer.from(placeholderIcon(icon.monitorName)) };
+  const { contentType, data, monitorName } = icon;
+  if (contentType) return { contentType, data: Buffer.from(data), found: true };
+  return { contentType: "image/svg+xml", data: Buffer.from(placeholderIcon(monitorName)), found: false };
 }
 
 /** An SVG with the name's first letter, for sites without an icon; its colour is fixed by the name. */

@@ -6,6 +6,7 @@ import { listPicturedMonitors, type PicturedMonitor } from "../store/queries/mon
 import type { Ref } from "../store/queries/ref.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
+import { isIconDue } from "./find-icon.ts";
 import type { OfKind } from "./monitor.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -26,6 +27,8 @@ export interface MonitorHour {
 
 /** What the row of a list draws of a monitor: 24 hours, oldest first. */
 export interface MonitorSparkline extends PicturedMonitor {
+  /** Its icon is to be looked for: none was yet, or long ago. */
+  iconDue: boolean;
   hours: MonitorHour[];
 }
 
@@ -51,7 +54,8 @@ export async function listSparklines(
   const latencies = await readLatencies(db, { monitorIds, from, to: now + 1, periodSeconds: HOUR_SECONDS });
   return monitors.map((monitor, row) => {
     const history = histories.get(monitor.id) ?? [];
-    return { ...monitor, hours: hoursOf(history, latencies, { row, now }) };
+    const iconDue = isIconDue(monitor.icon, now);
+    return { ...monitor, iconDue, hours: hoursOf(history, latencies, { row, now }) };
   });
 }
 

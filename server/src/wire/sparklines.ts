@@ -41,8 +41,12 @@ export const Sparkline = Type.Object(
     uuid: Uuid,
     iconUrl: nullable(
       Type.String(),
-      "Path on this server of the icon of a site; null until one was looked for.",
+      "Path on this server of the icon of a site; null until one was looked for, and where there is none.",
     ),
+    iconDue: Type.Boolean({
+      description:
+        "True: it is worth looking for with `GET /api/domains/{id}/icon`, because nobody has done so yet, or not for long.",
+    }),
     hours: Type.Array(Hour, {
       description: "The last 24 hours in UTC, oldest first; the last one ends now.",
     }),
@@ -55,7 +59,8 @@ export const projectSparkline = (sparkline: MonitorSparkline): Static<typeof Spa
   id: sparkline.id,
   uuid: sparkline.uuid,
   // The time in the address makes browsers ask again once a new icon was found.
-  iconUrl: sparkline.iconToken === null ? null : `/icons/${sparkline.iconToken}?v=${sparkline.iconFetchedAt}`,
+  iconUrl: sparkline.icon?.found ? `/icons/${sparkline.icon.token}?v=${sparkline.icon.fetchedAt}` : null,
+  iconDue: sparkline.iconDue,
   hours: sparkline.hours.map(({ at, status, uptime, averageUs }) => ({
     timestamp: timestamp(at),
     status,

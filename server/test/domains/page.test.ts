@@ -95,6 +95,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     expect(icon.status).toBe(200);
     expect(icon.headers.get("content-type")).toBe("image/png");
     expect(icon.headers.get("content-security-policy")).toMatch(/default-src 'none'.*sandbox/);
+    expect(icon.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
     expect(Buffer.from(await icon.arrayBuffer())).toEqual(PNG);
     const asked = site.requests.length;
     const domains = await server.api("GET", "/api/domains");
@@ -109,6 +110,7 @@ eachEngine("what a domain's own page tells", (engine) => {
     const plain = await startSite({ "/": respond(), "/favicon.ico": body("<html>not a picture</html>") });
     const letter = await iconOf(await start(), plain.url);
     expect(letter.headers.get("content-type")).toMatch(/^image\/svg\+xml/);
+    expect(letter.headers.get("cache-control")).toBe("private, max-age=86400");
     expect(await letter.text()).toContain(">S</text>");
   });
 

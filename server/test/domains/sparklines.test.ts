@@ -56,18 +56,29 @@ eachEngine("the sparklines of domains", (engine) => {
     expect((await server.api("GET", `/api/domains/sparklines?ids=${tooMany}`)).status).toBe(422);
   });
 
-  test("know the icon once one was looked for", async () => {
+  test.each([
+    [
+      "found now",
+      "image/png",
+      NOW,
+      { iconUrl: expect.stringMatching(`^/icons/secret-[0-9]+[?]v=${NOW}$`), iconDue: false },
+    ],
+    ["a week old", "image/png", NOW - 168 * HOUR, { iconDue: true }],
+    ["sought in vain", "", NOW - 59 * MINUTE, { iconUrl: null, iconDue: false }],
+    ["sought in vain an hour ago", "", NOW - HOUR, { iconUrl: null, iconDue: true }],
+  ])("say where the icon is, and whether it is worth looking for: %s", async (_, type, at, expected) => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server);
+    expect((await read(server, String(id)))[0]).toMatchObject({ iconUrl: null, iconDue: true });
     const icon = {
       monitor_id: id,
-      token: "secret",
-      content_type: "",
+      token: `secret-${id}`,
+      content_type: type,
       data: new Uint8Array(),
-      fetched_at: NOW,
+      fetched_at: at,
     };
     await server.ctx.store.db.insertInto("icons").values(icon).execute();
-    expect((await read(server, String(id)))[0].iconUrl).toBe(`/icons/secret?v=${NOW}`);
+    expect((await read(server, String(id)))[0]).toMatchObject(expected);
   });
 
   test("leave out what is unknown, deleted, of another kind or of another organization", async () => {

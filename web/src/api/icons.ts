@@ -1,21 +1,25 @@
 import { queryOptions } from "@tanstack/react-query";
+import { monitorKinds } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
+import { sparklineQuery } from "./sparklines.ts";
 
 /** Each makes the server ask a site: one after the other is enough for what nobody waits for. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Has the icon of a domain looked for that has none yet: a path of this server. */
+/** Has the icon of a domain looked for, once; where it is then stands beside its sparkline, which is read again. */
 export const iconQuery = (id: number) =>
   queryOptions({
     queryKey: ["icon", id],
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: ({ signal }) => {
-      const look = async (): Promise<string> => {
+    retryOnMount: false,
+    queryFn: ({ signal, client }) => {
+      const look = async (): Promise<true> => {
         signal.throwIfAborted();
-        const { data } = await call<{ iconUrl: string }>("GET", `/api/domains/${id}/icon`, { signal });
-        const { pathname, search } = new URL(data.iconUrl);
-        return pathname + search;
+        await call("GET", `/api/domains/${id}/icon`, { signal });
+        const { queryKey } = sparklineQuery(monitorKinds.domain, id);
+        void client.invalidateQueries({ queryKey });
+        return true;
       };
       const found = last.then(look);
       last = found.catch(() => undefined);

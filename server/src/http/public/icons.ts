@@ -8,7 +8,8 @@ const IconParams = Type.Object({
   token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it can see the picture." }),
 });
 
-const KEEP_SECONDS = 86_400;
+/** A picture that was found stays the same at its address; a letter goes by the monitor's name. */
+const CACHING = { found: "private, max-age=31536000, immutable", letter: "private, max-age=86400" };
 
 /** Pictures of monitored sites from our own origin; an SVG from outside must stay a picture, hence the policy. */
 export function registerIcons(app: FastifyInstance, ctx: Context): void {
@@ -26,7 +27,7 @@ export function registerIcons(app: FastifyInstance, ctx: Context): void {
       const icon = await getIconImage(own, params.token);
       reply
         .type(icon.contentType)
-        .header("Cache-Control", `private, max-age=${KEEP_SECONDS}`)
+        .header("Cache-Control", CACHING[icon.found ? "found" : "letter"])
         .header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .header("X-Content-Type-Options", "nosniff");
       return icon.data;

@@ -94,12 +94,12 @@ export async function listMonitorNames(
     .execute();
 }
 
-/** A monitor and where its icon is, if one was looked for: the end of its address, and when it was fetched. */
+/** A monitor and its icon, if one was looked for. */
 export interface PicturedMonitor {
   id: number;
   uuid: string;
-  iconToken: string | null;
-  iconFetchedAt: number | null;
+  /** `token`: the end of its address; `found`: false where the site has none; milliseconds. */
+  icon: { token: string; found: boolean; fetchedAt: number } | null;
 }
 
 /** Those of the monitors that are the organization's and of the kind, in the order of their ids. */
@@ -109,11 +109,16 @@ export async function listPicturedMonitors(
 ): Promise<PicturedMonitor[]> {
   const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
   const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
-  return ownedMonitors(db, which)
+  const rows = await ownedMonitors(db, which)
     .leftJoin("icons", "icons.monitor_id", "monitors.id")
-    .select(["monitors.id", "monitors.uuid"])
-    .select(["icons.token as iconToken", "icons.fetched_at as iconFetchedAt"])
+    .select(["monitors.id", "monitors.uuid", "icons.token", "icons.fetched_at"])
+    .select(sql<boolean | 0 | 1>`icons.content_type != ''`.as("found"))
     .where((where) => where.or([idIn("monitors.id", ids), idIn("monitors.uuid", uuids)]))
     .orderBy("monitors.id")
     .execute();
+  return rows.map(({ id, uuid, token, fetched_at: fetchedAt, found }) => ({
+    id,
+    uuid,
+    icon: token === null || fetchedAt === null ? null : { token, fetchedAt, found: Boolean(found) },
+  }));
 }

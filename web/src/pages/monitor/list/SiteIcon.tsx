@@ -5,13 +5,15 @@ import type { Monitor } from "../../../api/monitor-list.ts";
 import { sparklineQuery } from "../../../api/sparklines.ts";
 import { monitorKinds } from "../../../kinds/kinds.ts";
 
-/** The icon of a domain's site; its letter until it is known, and where the site cannot be asked. */
+/** The icon of a domain's site; its letter until it is known, and where there is none. */
 export function SiteIcon({ domain }: { domain: Monitor }) {
-  const { id, name, enabled } = domain;
+  const { id, name, state } = domain;
   const { data } = useQuery(sparklineQuery(monitorKinds.domain, id));
-  const found = useQuery({ ...iconQuery(id), enabled: enabled && data?.iconUrl === null });
+  // What is down would only be waited for.
+  const isThere = state === "up" || state === "degraded";
+  useQuery({ ...iconQuery(id), enabled: isThere && data?.iconDue === true });
   const [failed, setFailed] = useState("");
-  const path = data?.iconUrl ?? found.data;
+  const path = data?.iconUrl;
   if (path && path !== failed)
     return (
       <img
