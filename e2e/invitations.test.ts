@@ -47,7 +47,7 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   await page.getByLabel("Invitation code").fill(codes[1] as string);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("This is not the code of this invitation.").waitFor();
-  await page.getByLabel("Invitation code").fill(codes[0] as string);
+  await page.getByLabel("Invitation code").fill(`${app.url}/invitation#${codes[0]}`);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("You now belong to Harbour.").waitFor();
   await page.getByText("Harbour has invited you").waitFor({ state: "detached" });

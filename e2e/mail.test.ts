@@ -1,53 +1,8 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
-import type { Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../server/test/harness/eventually.ts";
-import { startServerProcess, temporaryFolder } from "../server/test/harness/process.ts";
-import { type MailServer, startMailServer } from "../server/test/harness/smtp.ts";
+import { expect, test } from "vitest";
 import { openPage } from "./harness/browser.ts";
 import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-
-/** A port that is free now: links in mail must name it before the server has it. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
-/** An installation that sends mail with links to itself, and a page where its owner is signed in. */
-async function startMailing(): Promise<{ page: Page; mail: MailServer }> {
-  const data = temporaryFolder();
-  const mail = await startMailServer();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_PUBLIC_URL: url, SMTP_URL: mail.url };
-  const server = await startServerProcess(data.folder, environment, port);
-  onTestFinished(async () => {
-    await server.stop();
-    await mail.stop();
-    data.remove();
-  });
-  const page = await openPage(url);
-  await page.goto("/");
-  // At a public address it is asked for.
-  const setupToken = /set-up#(\S+)/.exec(server.output.stdout)?.[1];
-  await callApi(page, "POST", "/api/auth/setup", { ...owner, setupToken });
-  return { page, mail };
-}
-
-/** The link of the next mail; what else came is forgotten. */
-async function nextLink(mail: MailServer): Promise<string> {
-  const mails = await eventually(
-    () => mail.mails,
-    (all) => all.length > 0,
-  );
-  const [link] = /http:\S+/.exec(mails.splice(0)[0]?.text ?? "") ?? [];
-  return link ?? "";
-}
+import { nextLink, startMailing } from "./harness/mailing.ts";
 
 test("who forgot their password asks for a link, chooses a new one and signs in with it; the link works once", async () => {
   const { page, mail } = await startMailing();

@@ -77,7 +77,7 @@ describe("the organization's settings", () => {
     },
   );
 
-  test("invite somebody with a code, again with another, and withdraw it, by keyboard", async () => {
+  test("invite somebody with a link, again with another, and withdraw it, by keyboard", async () => {
     const page = await openAs("owner", "/settings/organization");
     const invite = page.getByRole("button", { name: "Invite", exact: true });
     await invite.focus();
@@ -95,6 +95,7 @@ describe("the organization's settings", () => {
     await dialog.getByRole("button", { name: "Invite", exact: true }).press("Enter");
     await page.getByRole("heading", { name: "new@northwind.test is invited" }).waitFor();
     const first = await dialog.locator("code").textContent();
+    expect(first).toMatch(new RegExp(`^${app.url}/invitation#[2-9A-Z-]{23}$`));
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await invite.and(page.locator(":focus")).waitFor();

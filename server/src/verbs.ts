@@ -21,6 +21,7 @@ import { listUsers } from "./account/list-users.ts";
 import { mintKey } from "./account/mint-key.ts";
 import { getOrganization, listOrganizations } from "./account/organizations.ts";
 import { readAuthState } from "./account/read-auth-state.ts";
+import { readInvitation } from "./account/read-invitation.ts";
 import { renewRecoveryCodes } from "./account/recovery-codes.ts";
 import { removeMember } from "./account/remove-member.ts";
 import { renameKey } from "./account/rename-key.ts";
@@ -149,6 +150,7 @@ export const VERBS = {
   mintKey,
   readAllNotifications,
   readAuthState,
+  readInvitation,
   readNotification,
   readTwoFactor,
   removeMember,

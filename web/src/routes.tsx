@@ -51,7 +51,7 @@ const barePages = [
     ["password-reset"],
     async () => (await import("./pages/password-reset/ForgotPasswordPage.tsx")).ForgotPasswordPage,
   ),
-  // Mailed links lead to these two.
+  // Mailed links lead to these three.
   barePage(
     "/reset-password",
     ["password-reset"],
@@ -61,6 +61,11 @@ const barePages = [
     "/confirm-email",
     ["confirm-email"],
     async () => (await import("./pages/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
+  ),
+  barePage(
+    "/invitation",
+    ["invitation", "sign-in"],
+    async () => (await import("./pages/invitation/InvitationPage.tsx")).InvitationPage,
   ),
   // For people who build the app; no page leads there.
   barePage(

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
 import { deleteInvitation } from "../store/queries/invitations.ts";
-import { insertMember } from "../store/queries/members.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";
 import { InvitationCode } from "../wire/invitations.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
+import { joinOrganization } from "./join-organization.ts";
 import { ownInvitation } from "./own-invitation.ts";
 import { isCode } from "./spoken-code.ts";
 
@@ -26,13 +26,11 @@ export const acceptInvitation = verb({
     const { db } = ctx;
     const { userId } = ctx.caller;
     const invitation = await ownInvitation(ctx, input.id);
-    const { organizationId, role } = invitation;
     if (!isCode(input.code, invitation.codeHash)) throw wrongCode();
     if (!(await deleteInvitation(db, invitation))) throw notFound();
-    await insertMember(db, { userId, organizationId, role }, ctx.clock.now());
-    const organization = await findOrganizationOf(db, userId, { id: organizationId });
+    await joinOrganization(ctx, invitation, userId);
+    const organization = await findOrganizationOf(db, userId, { id: invitation.organizationId });
     if (!organization) throw notFound();
-    ctx.record({ id: organizationId, name: organization.name, organizationId });
     return projectOrganization(organization);
   },
 });

@@ -1,10 +1,25 @@
-import { notFound, unauthenticated } from "../errors.ts";
-import { findInvitation, type OwnInvitation } from "../store/queries/invitations.ts";
+import type { Clock } from "../clock.ts";
+import { invalidInput, notFound, unauthenticated } from "../errors.ts";
+import type { Db } from "../store/db.ts";
+import {
+  deleteInvitation,
+  findInvitation,
+  findInvitationByCode,
+  type OwnInvitation,
+} from "../store/queries/invitations.ts";
 import { findUser } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { parseId } from "../wire/id.ts";
+import { normalizeEmail } from "./email.ts";
 import { mayGrant } from "./grant.ts";
 import { managesOrganization } from "./scopes.ts";
+import { hashCode } from "./spoken-code.ts";
+
+interface Reading {
+  db: Db;
+  clock: Clock;
+}
 
 /** Whether the inviter may still invite: an invitation is worth no more than the person who made it. */
 export const isGood = ({ inviterRole, role }: OwnInvitation): boolean =>
@@ -18,3 +33,32 @@ export async function ownInvitation({ db, caller, clock }: Running, id: string):
   if (!invitation || !isGood(invitation)) throw notFound();
   return invitation;
 }
+
+/** The invitation with this code. Throws 422 for one that has expired, was used, withdrawn or replaced, or never was. */
+export async function invitationWith({ db, clock }: Reading, code: string): Promise<OwnInvitation> {
+  const invitation = await findInvitationByCode(db, hashCode(code), clock.now());
+  if (!invitation || !isGood(invitation)) throw noInvitation();
+  return invitation;
+}
+
+/** The same for that address alone. Throws 422 for another's. */
+export async function invitationTo(
+  reading: Reading,
+  { invitation: code, email }: { invitation: string; email: string },
+): Promise<OwnInvitation> {
+  const invitation = await invitationWith(reading, code);
+  if (invitation.email !== normalizeEmail(email)) throw noInvitation();
+  return invitation;
+}
+
+/** Uses it up: of several who try at once, one may. Throws 422 for the others. Before its person is locked (ADR 0014). */
+export async function takeInvitation(
+  reading: Reading,
+  whose: { invitation: string; email: string },
+): Promise<OwnInvitation> {
+  const invitation = await invitationTo(reading, whose);
+  if (!(await deleteInvitation(reading.db, invitation))) throw noInvitation();
+  return invitation;
+}
+
+const noInvitation = () => invalidInput({ invitation: [fact("account.invitation")] });

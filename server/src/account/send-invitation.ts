@@ -60,10 +60,10 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
     organization: organizationName,
     role,
     email,
-    code,
     until: new Date(expiresAt).toISOString(),
   };
-  const mail = { kind: "invitation", reader, params, link: mailedLink(ctx.config, "/") } as const;
+  const link = `${mailedLink(ctx.config, "/invitation")}#${code}`;
+  const mail = { kind: "invitation", reader, params, link } as const;
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
 }
 

@@ -4,6 +4,8 @@ import { findUserByEmail, lockUser, type User } from "../store/queries/users.ts"
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
+import { joinOrganization } from "./join-organization.ts";
+import { invitationTo, takeInvitation } from "./own-invitation.ts";
 import { verifyPassword } from "./password.ts";
 import { dropSession } from "./sign-out.ts";
 import { hashCode } from "./spoken-code.ts";
@@ -11,9 +13,10 @@ import { startSession } from "./start-session.ts";
 import { useCode } from "./totp.ts";
 
 /**
- * Starts a session, and ends the one that the visitor comes with. An unknown e-mail and a wrong password get the same
+ * Starts a session, and ends the one that the visitor comes with. With an invitation, they join its organization, and the
+ * session starts there: so may somebody who belongs to none any more. An unknown e-mail and a wrong password get the same
  * answer after the same work. Throws 422, on `code` when the password is right and a one-time code is missing or
- * wrong; 429 after too many wrong guesses.
+ * wrong, on `invitation` for one that is worth nothing; 429 after too many wrong guesses.
  */
 export const signIn = verb({
   by: "anyone",
@@ -22,7 +25,9 @@ export const signIn = verb({
   audit: "sign in",
   input: SignInBody,
   output: SignedIn,
-  async prepare(ctx, { email, password, code }) {
+  async prepare(ctx, { email, password, code, invitation }) {
+    // Before a one-time code is used up.
+    if (invitation !== undefined) await invitationTo({ ...ctx, db: ctx.store.db }, { invitation, email });
     const { guesses, isKnown: first = false } = ctx.visitor;
     const passwordWasRight = await guesses?.password();
     const user = await findUserByEmail(ctx.store.db, email);
@@ -32,12 +37,15 @@ export const signIn = verb({
     if (user.totpSecret !== null) await checkCode(ctx, user, code);
     return user;
   },
-  async run(ctx, _, user) {
+  async run(ctx, { invitation: code }, user) {
+    const invitation =
+      code === undefined ? undefined : await takeInvitation(ctx, { invitation: code, email: user.email });
     // Changed while they were being verified, they end this sign-in as they have ended the sessions.
     const now = await lockUser(ctx.db, user.id);
     if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret)
       throw wrongCredentials();
-    const started = await startSession(ctx, user.id);
+    if (invitation) await joinOrganization(ctx, invitation, user.id);
+    const started = await startSession(ctx, user.id, invitation?.organizationId);
     await dropSession(ctx);
     ctx.record({ ...started, id: user.id });
     return started;

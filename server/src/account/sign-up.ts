@@ -1,25 +1,51 @@
 import { PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
-import { verb } from "../verb/verb.ts";
-import { AccountBody, SignedIn } from "../wire/credentials.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { SignedIn, SignUpBody } from "../wire/credentials.ts";
+import { addUser } from "./add-user.ts";
 import { checkCredentials } from "./credentials.ts";
+import { joinOrganization } from "./join-organization.ts";
 import { openAccount } from "./open-account.ts";
+import { invitationTo, takeInvitation } from "./own-invitation.ts";
 import { hashPassword } from "./password.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 
-/** A stranger makes an account with an organization of its own. Throws 403 where sign-up is closed, 422 for bad input. */
+/**
+ * A stranger makes an account: with an organization of its own where sign-up is open, or anywhere as a member of the one
+ * that has invited this address. Throws 403 where sign-up is closed, 422 for bad input, on `invitation` for one that is
+ * worth nothing.
+ */
 export const signUp = verb({
   by: "anyone",
   resource: null,
   action: "write",
   audit: "create account",
-  input: AccountBody,
+  input: SignUpBody,
   output: SignedIn,
-  async prepare(ctx, input) {
-    if (ctx.config.signup !== "open") {
+  async prepare({ config, clock, store }, { invitation, ...input }) {
+    if (invitation !== undefined) {
+      await invitationTo({ db: store.db, clock }, { invitation, email: input.email });
+    } else if (config.signup !== "open") {
       throw new PublicError("forbidden", fact("access.sign_up"));
     }
     checkCredentials(input);
     return hashPassword(input.password);
   },
-  run: openAccount,
+  run: (ctx, { invitation, ...input }, passwordHash) =>
+    invitation === undefined
+      ? openAccount(ctx, input, passwordHash)
+      : openInvited(ctx, { ...input, invitation }, passwordHash),
 });
+
+async function openInvited(
+  ctx: Running<"anyone">,
+  { invitation: code, email, name }: { invitation: string; email: string; name?: string | undefined },
+  passwordHash: string,
+): Promise<StartedSession> {
+  const invitation = await takeInvitation(ctx, { invitation: code, email });
+  const user = await addUser(ctx, { email, name, passwordHash });
+  await joinOrganization(ctx, invitation, user.id);
+  const started = await startSession(ctx, user.id);
+  ctx.record({ ...started, id: user.id });
+  return started;
+}

@@ -14,13 +14,20 @@ export interface StartedSession {
   organizationId: number;
 }
 
-/** Starts a session in the person's oldest organization that stays, if there is one. Throws 422 when they belong to none any more. */
+/**
+ * Starts a session in that organization of the person's, else in their oldest that stays, if there is one. Throws 422 when
+ * they belong to none any more.
+ */
 export async function startSession(
   { clock, visitor, db }: Running<"anyone">,
   userId: number,
+  wanted?: number,
 ): Promise<StartedSession> {
   const organizations = await listOrganizationsOf(db, userId);
-  const organization = organizations.find(({ deletesAt }) => deletesAt === null) ?? organizations[0];
+  const organization =
+    organizations.find(({ id }) => id === wanted) ??
+    organizations.find(({ deletesAt }) => deletesAt === null) ??
+    organizations[0];
   if (!organization) {
     throw invalidInput({ email: [fact("account.homeless")] });
   }

@@ -28,6 +28,7 @@ import { notificationReads } from "./migrations/023-notification-reads.ts";
 import { deletionOfOrganizations } from "./migrations/024-deletion-of-organizations.ts";
 import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
+import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -60,6 +61,7 @@ export const MIGRATIONS: Migrations = {
   "024-deletion-of-organizations": deletionOfOrganizations,
   "025-audit-pages": auditPages,
   "026-search-tags": searchTags,
+  "027-invitations-by-code": invitationsByCode,
 };
 
 const LOCK_ID = 7_233_351_907;

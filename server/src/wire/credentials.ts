@@ -3,6 +3,7 @@ import { ROLES } from "../account/scopes.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { Name, oneOf } from "./field.ts";
 import { IdText } from "./id.ts";
+import { InvitationFollowed } from "./invitations.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
 const password = { minLength: 1, maxLength: 1000, examples: ["correct horse battery staple"] };
@@ -10,7 +11,7 @@ const Password = Type.String(password);
 export const NewPassword = Type.String({ ...password, description: "8 to 200 characters." });
 const code = { maxLength: 16, examples: ["123456"] };
 
-/** Sign-up. */
+/** A new account. */
 export const AccountBody = Type.Object(
   {
     email: Email,
@@ -21,6 +22,12 @@ export const AccountBody = Type.Object(
     ),
   },
   { title: "NewAccount" },
+);
+
+/** Sign-up. */
+export const SignUpBody = Type.Object(
+  { ...AccountBody.properties, invitation: InvitationFollowed },
+  { title: "SignUp" },
 );
 
 /** The first account of an installation. */
@@ -49,6 +56,7 @@ export const SignInBody = Type.Object(
         description: "From the authenticator app, if the account has one; or one of its recovery codes.",
       }),
     ),
+    invitation: InvitationFollowed,
   },
   { title: "SignIn" },
 );

@@ -25,7 +25,8 @@ export const CreatedInvitation = Type.Object(
   {
     ...fields,
     code: Type.String({
-      description: "What it is accepted with, shown only this once: hand it to the person you mean.",
+      description:
+        "What it is accepted with, shown only this once: hand it to the person you mean, as the link `/invitation#CODE` to the app.",
       examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
     }),
     sent: Type.Boolean({ description: "Whether it goes to the person by mail, with its code." }),
@@ -59,8 +60,41 @@ export const InvitationCode = Type.Object(
   { title: "InvitationCode" },
 );
 
+const followed = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
+  description: "The code of an invitation: the end of its link, behind the `#`.",
+});
+
+/** What whoever follows the link of an invitation comes with. */
+export const InvitationToFollow = Type.Object({ invitation: followed }, { title: "InvitationToFollow" });
+
+/** The same beside other fields: joins the organization as well. */
+export const InvitationFollowed = Type.Optional(
+  Type.String({
+    ...followed,
+    description:
+      "The code of an invitation to this address: it is accepted at the same time, and the session starts in its organization.",
+  }),
+);
+
+export const FollowedInvitation = Type.Object(
+  {
+    ...MyInvitation.properties,
+    hasAccount: Type.Boolean({
+      description: "Whether the address has an account: sign in with it, or else make one.",
+    }),
+  },
+  { title: "FollowedInvitation" },
+);
+
 export const projectInvitation = (invitation: StoredInvitation): Static<typeof Invitation> =>
   shown(Invitation, invitation);
+
+export const projectFollowedInvitation = (
+  invitation: OwnInvitation & { hasAccount: boolean },
+): Static<typeof FollowedInvitation> => shown(FollowedInvitation, invitation);
 
 export const projectMyInvitation = (invitation: OwnInvitation): Static<typeof MyInvitation> =>
   shown(MyInvitation, invitation);

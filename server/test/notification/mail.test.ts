@@ -54,7 +54,6 @@ eachEngine("a mail", (engine) => {
       organization: evil,
       role: "member",
       email: "guest@vedette.test",
-      code: "CODE",
       until: "2026-12-01T00:00:00.000Z",
     };
     const sent = {

@@ -349,6 +349,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   revokeKey: { input: keyOf, audits: "delete api-keys" },
   search: { input: () => ({ q: "shop" }), isElsewhere: true },
   listUsers: { input: () => ({}) },
+  readInvitation: { input: async (world) => ({ invitation: (await invited(world)).code }) },
   readNotification: { input: notificationOf, audits: null },
   readTwoFactor: { input: () => ({}), isElsewhere: true },
   renewRecoveryCodes: {

@@ -1,11 +1,31 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectMyInvitation } from "../../../server/src/wire/invitations.ts";
+import type { projectFollowedInvitation, projectMyInvitation } from "../../../server/src/wire/invitations.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";
 
 /** An organization that asks the reader to join. */
 export type Invitation = ReturnType<typeof projectMyInvitation>;
+
+/** One whose link the reader has followed, and whether its address has an account. */
+export type FollowedInvitation = ReturnType<typeof projectFollowedInvitation>;
+
+/** What the invitation with this code says. It stays as it is read: accepting it uses it up. */
+export const followedInvitationQuery = (code: string) =>
+  queryOptions({
+    queryKey: ["invitation", code],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) =>
+      (await call<FollowedInvitation>("POST", apiPaths.invitation, { body: { invitation: code }, signal }))
+        .data,
+  });
+
+/** What the API says of a code that is worth nothing, or not any more. */
+export const codeErrorsOf = (error: Error | null): string[] | undefined =>
+  error instanceof ApiError ? error.fields.invitation : undefined;
+
+/** The code in what people were sent: itself, or the whole link that ends in it. */
+export const codeIn = (text: string): string => text.slice(text.lastIndexOf("#") + 1).trim();
 
 /** Where the reader is invited to. */
 export const invitationsQuery = queryOptions({

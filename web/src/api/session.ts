@@ -67,9 +67,27 @@ export function setUp(owner: {
   return call("POST", apiPaths.setUp, { body: owner });
 }
 
+export interface Credentials {
+  email: string;
+  password: string;
+  /** Of an invitation that is accepted at the same time. */
+  invitation?: string | undefined;
+}
+
 /** Signs in; `code` from the authenticator app, for accounts that have one. */
-export function signIn(credentials: { email: string; password: string; code?: string }) {
+export function signIn(credentials: Credentials & { code?: string }) {
   return call("POST", apiPaths.signIn, { body: credentials });
+}
+
+/** Makes an account for somebody who is invited, and signs them in. */
+export function signUp(account: Credentials & { name: string }) {
+  return call("POST", apiPaths.signUp, { body: account });
+}
+
+/** After signing in: forgets what was read before and reads who it is now. */
+export async function readNewSession(client: QueryClient): Promise<void> {
+  forgetSession(client);
+  await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
 /** Has a link mailed for choosing a new password, in that language. */

@@ -24,7 +24,7 @@ export function describeInvitations(define: DefineBoth): void {
     status: 201,
     summary: "Invite a person to an organization",
     description:
-      "They are a member once they accept, with the `code` that only this answer shows. Where this installation sends mail it goes there with a link (`sent`), at most five times an hour; else hand it to them yourself. The answer is the same whether or not the e-mail address has an account. Inviting it again replaces the invitation. Only an owner may invite an owner.",
+      "They are a member once they accept, with the `code` that only this answer shows. Where this installation sends mail, a link with it goes there (`sent`), at most five times an hour; else hand them the link yourself: the app's `/invitation#CODE`. It is the permission to make an account, too. The answer is the same whether or not the e-mail address has an account. Inviting it again replaces the invitation. Only an owner may invite an owner.",
   });
   define({
     verb: resendInvitation,

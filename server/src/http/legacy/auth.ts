@@ -58,8 +58,9 @@ export function describeAuth(define: DefineBoth): void {
     limit,
     status: 201,
     failures: [403],
-    summary: "Create an account with an organization of its own and sign in",
-    description: "403 where the operator has not opened sign-up (`VEDETTE_SIGNUP`).",
+    summary: "Create an account and sign in",
+    description:
+      "With an organization of its own, or with `invitation` as a member of the one that has invited this address. 403 without an invitation where the operator has not opened sign-up (`VEDETTE_SIGNUP`).",
     message: "Signed in.",
     visitor: ownVisitor,
     finish: enter,
@@ -73,7 +74,7 @@ export function describeAuth(define: DefineBoth): void {
     failures: [403],
     summary: "Sign in with e-mail, password and, where the account has one, a one-time code",
     description:
-      "Starts a session and sends it in the cookie `vedette_session`. A session sent along with the request ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's.",
+      "Starts a session and sends it in the cookie `vedette_session`. A session sent along with the request ends. A wrong address and a wrong password get the same 422; `errors.code` asks for the one-time code. Wrong guesses at an account make the next ones wait, up to 20 s; a browser that has signed in before does not wait for other people's. With `invitation`, the person joins the organization that has invited them, and the session starts there.",
     message: "Signed in.",
     async visitor({ email }, http) {
       const visitor = await ownVisitor(email, http);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { confirmEmail } from "../../account/change-email.ts";
 import { normalizeEmail } from "../../account/email.ts";
 import { forgetPassword, resetForgottenPassword } from "../../account/forgotten-password.ts";
+import { readInvitation } from "../../account/read-invitation.ts";
 import { hashToken } from "../../account/token.ts";
 import { tooManyAttempts } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
@@ -62,6 +63,16 @@ export function describeMailedLinks(define: DefineBoth): void {
       "From then on the account has that address, and the old one is told. 422 on `token` for one that has expired or was used, and when the address has an account of its own.",
     message: "E-mail address changed.",
     visitor: ownVisitor,
+  });
+  define({
+    ...facts,
+    verb: readInvitation,
+    method: "POST",
+    url: "/api/auth/invitation",
+    limit,
+    summary: "Read the invitation that a link leads to",
+    description:
+      "For whoever has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
   });
 }
 

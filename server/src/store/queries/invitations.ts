@@ -75,6 +75,14 @@ export function findInvitation(
   return query.executeTakeFirst();
 }
 
+/** The one with this code, if it is valid; codes are never the same. */
+export const findInvitationByCode = (
+  db: Db,
+  codeHash: string,
+  now: number,
+): Promise<OwnInvitation | undefined> =>
+  invitations(db, now).where("invitations.code_hash", "=", codeHash).executeTakeFirst();
+
 /** Adds an invitation, or replaces the one for the same e-mail address, and returns its id. */
 export async function saveInvitation(
   db: Db,

@@ -23,10 +23,10 @@ export const mails: MailTexts = {
 
   "invitation.subject": "{name} lädt Sie zu {organization} ein",
   "invitation.text":
-    "{name} lädt Sie ein, {organization} auf Vedette beizutreten, als {role:word}. Melden Sie sich als {email} an und geben Sie den Code {code} ein:",
-  "invitation.action": "Vedette öffnen",
+    "{name} lädt Sie ein, {organization} auf Vedette beizutreten, als {role:word}. Zum Annehmen melden Sie sich an oder legen ein Konto an:",
+  "invitation.action": "Einladung ansehen",
   "invitation.ending":
-    "Die Einladung gilt bis {until:time}. Wenn Sie {name} nicht kennen, brauchen Sie nichts zu tun.",
+    "Die Einladung gilt einmal, für {email}, bis {until:time}. Wenn Sie {name} nicht kennen, brauchen Sie nichts zu tun.",
 
   "test.subject": "Test-E-Mail von Vedette",
   "test.text":

@@ -23,10 +23,10 @@ export const mails = {
 
   "invitation.subject": "{name} invites you to {organization}",
   "invitation.text":
-    "{name} invites you to join {organization} on Vedette as {role:word}. Sign in as {email} and enter the code {code}:",
-  "invitation.action": "Open Vedette",
+    "{name} invites you to join {organization} on Vedette as {role:word}. You can sign in, or create an account, when you accept:",
+  "invitation.action": "See the invitation",
   "invitation.ending":
-    "The invitation is valid until {until:time}. If you do not know {name}, there is nothing to do.",
+    "The invitation is for {email}, works once and is valid until {until:time}. If you do not know {name}, there is nothing to do.",
 
   "test.subject": "A test mail from Vedette",
   "test.text":

@@ -18,9 +18,10 @@ export const mails: MailTexts = {
 
   "invitation.subject": "{name} 邀请您加入 {organization}",
   "invitation.text":
-    "{name} 邀请您以{role:word}身份加入 Vedette 上的 {organization}。请以 {email} 登录，并输入邀请码 {code}：",
-  "invitation.action": "打开 Vedette",
-  "invitation.ending": "此邀请在 {until:time} 之前有效。如果您不认识 {name}，请忽略此邮件。",
+    "{name} 邀请您以{role:word}身份加入 Vedette 上的 {organization}。接受邀请时，您可以登录或创建账户：",
+  "invitation.action": "查看邀请",
+  "invitation.ending":
+    "此邀请仅供 {email} 使用一次，在 {until:time} 之前有效。如果您不认识 {name}，请忽略此邮件。",
 
   "test.subject": "来自 Vedette 的测试邮件",
   "test.text": "这是您在 Vedette 设置中请求的邮件。您能收到它，说明 Vedette 可以发送邮件。",

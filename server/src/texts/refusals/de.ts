@@ -67,11 +67,14 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "account.password_is_email": "Das Passwort muss sich von der E-Mail-Adresse unterscheiden.",
   "account.code": "Der Code ist falsch oder wurde schon verwendet.",
   "account.busy": "Zu viele Anmeldungen auf einmal. Versuchen Sie es gleich noch einmal.",
-  "account.homeless": "Dieses Konto gehört zu keiner Organisation mehr.",
+  "account.homeless":
+    "Dieses Konto gehört zu keiner Organisation mehr. Lassen Sie sich von einer einladen und melden Sie sich über den Link an.",
   "account.email_taken": "Diese E-Mail-Adresse ist schon vergeben.",
   "account.member": "Diese Person ist schon Mitglied.",
   "account.invitation_code":
     "Das ist nicht der Code dieser Einladung. Fragen Sie die Person, die Sie eingeladen hat.",
+  "account.invitation":
+    "Diese Einladung gilt nicht mehr: Sie ist abgelaufen, wurde schon angenommen oder zurückgezogen. Bitten Sie um eine neue.",
   "account.only_organization":
     "Das ist Ihre einzige Organisation. Gründen Sie zuerst eine andere oder treten Sie einer bei.",
   "account.last_owner":

@@ -64,11 +64,14 @@ export const refusals = {
   "account.password_is_email": "The password field must differ from the e-mail address.",
   "account.code": "The code is wrong, or was used already.",
   "account.busy": "Too many people are signing in at once. Try again in a moment.",
-  "account.homeless": "This account does not belong to any organization any more.",
+  "account.homeless":
+    "This account does not belong to any organization any more. Ask one for an invitation, and sign in by its link.",
   "account.email_taken": "The email has already been taken.",
   "account.member": "This person is a member already.",
   "account.invitation_code":
     "The code field must be the code that came with this invitation. Ask the person who invited you.",
+  "account.invitation":
+    "This invitation is no longer valid: it has expired, or was used or withdrawn. Ask for a new one.",
   "account.only_organization": "This is your only organization. Found or join another one first.",
   "account.last_owner": "This is the organization's last owner. Make somebody else an owner first.",
   "account.no_member": "This person is not a member of the organization.",

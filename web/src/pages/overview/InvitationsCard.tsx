@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  codeIn,
   type Invitation,
   invitationsQuery,
   useAcceptInvitation,
@@ -33,13 +34,13 @@ export function InvitationsCard() {
 }
 
 function InvitationCard({ invitation }: { invitation: Invitation }) {
-  const { t } = useTranslation("overview");
+  const { t } = useTranslation(["overview", "shared"]);
   const refusal = useDeclineInvitation(focusPage);
   const { organizationName: organization, invitedBy, role } = invitation;
   const acceptance = useAcceptInvitation({
     onJoined: () => {
       focusPage();
-      showToast("success", t("invitations.accepted", { organization }));
+      showToast("success", t("shared:invitation.joined", { organization }));
     },
     onGone: () => {
       focusPage();
@@ -49,7 +50,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
   const { form, fields, message } = useFormErrors(acceptance.error ?? refusal.error, names);
   const join = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const code = textOf(new FormData(event.currentTarget), "code").trim();
+    const code = codeIn(textOf(new FormData(event.currentTarget), "code"));
     acceptance.mutate({ invitation, code });
   };
   return (
@@ -58,7 +59,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">{t("invitations.title", { organization })}</p>
           <p className="text-sm wrap-anywhere text-ink-muted">
-            {t("invitations.text", { name: invitedBy, role: t(`invitations.role.${role}`) })}
+            {t("shared:invitation.text", { name: invitedBy, role: t(`shared:invitation.role.${role}`) })}
           </p>
         </div>
         <div className="flex flex-wrap items-start gap-3">
@@ -66,7 +67,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
             <Field
               name="code"
               label={t("invitations.code")}
-              hint={t("invitations.codeHint", { name: invitedBy })}
+              hint={t("invitations.codeHint")}
               errors={fields.code}
               className="font-mono"
               autoComplete="off"

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { authStateQuery, forgetSession, sessionQuery, setUp } from "../../api/session.ts";
+import { authStateQuery, readNewSession, setUp } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
@@ -34,8 +34,7 @@ export function SetUpPage() {
   const creation = useMutation({
     mutationFn: setUp,
     onSuccess: async () => {
-      forgetSession(client);
-      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await readNewSession(client);
       await navigate({ to: "/" });
     },
   });

@@ -1,188 +1,30 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../api/client.ts";
-import { forgetSession, sessionQuery, signIn } from "../../api/session.ts";
-import { AuthLayout } from "../../components/AuthLayout.tsx";
-import { Button } from "../../components/Button.tsx";
-import { Field, PasswordField } from "../../components/Field.tsx";
-import { sendWhenWhole, textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { readNewSession } from "../../api/session.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { safeReturnPath } from "../../paths.ts";
-import type english from "./en.json";
-
-declare module "../../i18n/texts.ts" {
-  interface PageTexts {
-    "sign-in": typeof english;
-  }
-}
+import { SignInSteps } from "./SignInSteps.tsx";
 
 const route = getRouteApi("/sign-in");
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
-/** E-mail and password; then, for accounts that have one, the authenticator app's code. */
+/** Where people sign in; it leads on to the page that they came for. */
 export function SignInPage() {
-  const { t } = useTranslation(["sign-in", "shared"]);
+  const { t } = useTranslation("sign-in");
   usePageTitle(t("pageTitle"));
-  const { ended } = route.useSearch();
-  /** Set once the API has accepted them and asks for a code. */
-  const [accepted, setAccepted] = useState<Credentials | null>(null);
-  return (
-    <AuthLayout
-      title={t(accepted ? "codeTitle" : "title")}
-      text={accepted ? t("codeText", { email: accepted.email }) : ended ? t("expired") : undefined}
-    >
-      {accepted ? (
-        <CodeForm credentials={accepted} onBack={() => setAccepted(null)} />
-      ) : (
-        <CredentialsForm onCodeWanted={setAccepted} />
-      )}
-    </AuthLayout>
-  );
-}
-
-function useSignIn(onCodeWanted: (credentials: Credentials) => void) {
   const client = useQueryClient();
   const router = useRouter();
-  const { from } = route.useSearch();
-  return useMutation({
-    mutationFn: signIn,
-    onError: (error, { email, password, code }) => {
-      if (code === undefined && wantsCode(error)) onCodeWanted({ email, password });
-    },
-    onSuccess: async () => {
-      forgetSession(client);
-      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      router.history.push(safeReturnPath(from));
-    },
-  });
-}
-
-/** The API names the field that it wants filled in. */
-function wantsCode(error: Error): boolean {
-  return error instanceof ApiError && error.fields.code !== undefined;
-}
-
-function CredentialsForm({ onCodeWanted }: { onCodeWanted: (credentials: Credentials) => void }) {
-  const { t } = useTranslation(["sign-in", "shared"]);
-  const attempt = useSignIn(onCodeWanted);
-  const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
-  const { form, fields, message } = useFormErrors(error, ["email", "password"]);
-  // Wrong credentials are told of the e-mail, too, and what to do about them is to type the password again.
-  const isEmailMissing = attempt.variables?.email === "";
-  const password = useRef<HTMLInputElement>(null);
-  // The next try begins with typing: nobody reads a password over.
-  useEffect(() => {
-    if (error) password.current?.select();
-  }, [error]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    attempt.mutate({
-      email: textOf(typed, "email").trim(),
-      password: textOf(typed, "password"),
-    });
+  const { ended, from } = route.useSearch();
+  const enter = async () => {
+    await readNewSession(client);
+    router.history.push(safeReturnPath(from));
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {message && <Notice tone="error">{message}</Notice>}
-      <Field
-        name="email"
-        type="email"
-        label={t("shared:field.email")}
-        errors={isEmailMissing ? fields.email : undefined}
-        autoComplete="username"
-        spellCheck={false}
-        autoFocus
-      />
-      <PasswordField
-        ref={password}
-        name="password"
-        label={t("shared:field.password")}
-        errors={fields.password ?? (isEmailMissing ? undefined : fields.email)}
-        autoComplete="current-password"
-      />
-      <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
-        {t("submit")}
-      </Button>
-      <Link
-        to="/forgot-password"
-        className="justify-self-center rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
-      >
-        {t("forgot")}
-      </Link>
-    </form>
-  );
-}
-
-function CodeForm({ credentials, onBack }: { credentials: Credentials; onBack: () => void }) {
-  const { t } = useTranslation(["sign-in", "shared"]);
-  const attempt = useSignIn(() => {});
-  const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
-  const [isRecovery, setRecovery] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (attempt.isPending) return;
-    const code = textOf(new FormData(event.currentTarget), "code").replaceAll(/\s/g, "");
-    attempt.mutate({ ...credentials, code });
-  };
-  const change = () => {
-    attempt.reset();
-    setRecovery(!isRecovery);
-  };
-  return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {message && <Notice tone="error">{message}</Notice>}
-      <Field
-        key={String(isRecovery)}
-        name="code"
-        errors={fields.code}
-        autoFocus
-        {...(isRecovery
-          ? {
-              label: t("recoveryCode"),
-              hint: t("recoveryHint"),
-              autoComplete: "off",
-              autoCapitalize: "characters",
-              spellCheck: false,
-              maxLength: 64,
-            }
-          : {
-              label: t("code"),
-              hint: t("codeHint"),
-              autoComplete: "one-time-code",
-              inputMode: "numeric",
-              maxLength: 8,
-              className: "tracking-[0.2em] tabular-nums",
-              onChange: sendWhenWhole,
-            })}
-      />
-      <Button type="submit" busy={attempt.isPending} className="mt-1 h-10 w-full">
-        {t("codeSubmit")}
-      </Button>
-      <div className="flex flex-wrap justify-center gap-x-5 gap-y-2">
-        <OtherWay onClick={change}>{t(isRecovery ? "useCode" : "useRecovery")}</OtherWay>
-        <OtherWay onClick={onBack}>{t("back")}</OtherWay>
-      </div>
-    </form>
-  );
-}
-
-function OtherWay({ onClick, children }: { onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="rounded-sm text-sm text-ink-muted underline-offset-4 hover:text-ink hover:underline"
-    >
-      {children}
-    </button>
+    <SignInSteps
+      title={t("title")}
+      text={ended && t("expired")}
+      submitLabel={t("submit")}
+      onSignedIn={enter}
+    />
   );
 }

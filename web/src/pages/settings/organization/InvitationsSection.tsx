@@ -72,13 +72,7 @@ export function InvitationsSection({ session }: { session: Session }) {
           onClose={() => setInviting(false)}
         />
       )}
-      {invited && (
-        <InvitedDialog
-          organization={session.organization.name}
-          invitation={invited}
-          onClose={() => setInvited(null)}
-        />
-      )}
+      {invited && <InvitedDialog invitation={invited} onClose={() => setInvited(null)} />}
     </Section>
   );
 }

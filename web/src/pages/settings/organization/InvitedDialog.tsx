@@ -6,17 +6,15 @@ import { Dialog } from "../../../components/Dialog.tsx";
 import { focusInvite } from "./focus.ts";
 
 interface InvitedDialogProps {
-  /** Its name. */
-  organization: string;
   invitation: NewInvitation;
   onClose: () => void;
 }
 
-/** The code of a new invitation, this once. */
-export function InvitedDialog({ organization, invitation, onClose }: InvitedDialogProps) {
+/** The link of a new invitation, this once. */
+export function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
   const { t } = useTranslation("settings/organization");
   const { email, code, sent } = invitation;
-  const message = t("invited.message", { organization, email, code, address: window.location.origin });
+  const link = `${window.location.origin}/invitation#${code}`;
   return (
     <Dialog
       title={t("invited.title", { email })}
@@ -24,8 +22,8 @@ export function InvitedDialog({ organization, invitation, onClose }: InvitedDial
       onLeft={focusInvite}
       onClose={onClose}
     >
-      <code className="mt-4 block rounded-md border border-line bg-page px-3 py-2.5 text-center font-mono break-all select-all">
-        {code}
+      <code className="mt-4 block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
+        {link}
       </code>
       <div className="mt-6 flex justify-end gap-2">
         <Button variant="quiet" onClick={onClose}>
@@ -33,7 +31,7 @@ export function InvitedDialog({ organization, invitation, onClose }: InvitedDial
         </Button>
         <CopyButton
           autoFocus
-          value={message}
+          value={link}
           said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
         />
       </div>

@@ -1,0 +1,21 @@
+import type { Clock } from "../clock.ts";
+import type { Db } from "../store/db.ts";
+import type { OwnInvitation } from "../store/queries/invitations.ts";
+import { insertMember } from "../store/queries/members.ts";
+import type { Subject } from "./audit.ts";
+
+interface Joining {
+  db: Db;
+  clock: Clock;
+  record(subject: Subject): void;
+}
+
+/** Makes a person a member by an invitation that has just been used up, and says so in the organization's audit log. */
+export async function joinOrganization(
+  { db, clock, record }: Joining,
+  { organizationId, organizationName, role }: OwnInvitation,
+  userId: number,
+): Promise<void> {
+  await insertMember(db, { userId, organizationId, role }, clock.now());
+  record({ action: "accept invitation", id: organizationId, name: organizationName, organizationId, userId });
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { type FollowedInvitation, useAcceptInvitation } from "../../api/invitations.ts";
+import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+
+interface JoinAsMyselfProps {
+  invitation: FollowedInvitation;
+  code: string;
+  onJoined: () => void;
+  /** It was withdrawn, or has expired. */
+  onGone: () => void;
+}
+
+/** For whoever is signed in as the person who is invited: one click. */
+export function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMyselfProps) {
+  const { t } = useTranslation("invitation");
+  const acceptance = useAcceptInvitation({ onJoined, onGone });
+  const { email, organizationName: organization } = invitation;
+  return (
+    <div className="grid gap-5">
+      {acceptance.error && <Notice tone="error">{acceptance.error.message}</Notice>}
+      <Button
+        autoFocus
+        busy={acceptance.isPending}
+        onClick={() => acceptance.mutate({ invitation, code })}
+        className="h-auto! min-h-10 w-full py-2 whitespace-normal! wrap-anywhere"
+      >
+        {t("title", { organization })}
+      </Button>
+      <p className="text-center text-sm wrap-anywhere text-ink-faint">{t("signedInAs", { email })}</p>
+    </div>
+  );
+}
