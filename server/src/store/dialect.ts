@@ -45,8 +45,15 @@ export function among(db: AnyDb, column: string, ids: readonly number[]): RawBui
   return sql<SqlBool>`${sql.ref(column)} = any(${`{${ids.join()}}`}::bigint[])`;
 }
 
-/** Where a text begins in another, counted from 1; 0: nowhere. Nothing in it is a pattern. */
-export const positionIn = (db: AnyDb, text: RawBuilder<string>, part: string): RawBuilder<number> =>
+/**
+ * Where a text begins in another, counted from 1; 0: nowhere. Nothing in it is a pattern: LIKE takes a hundred times as
+ * long for a text that nearly fits everywhere, and holds SQLite's thread meanwhile.
+ */
+export const positionIn = (
+  db: AnyDb,
+  text: RawBuilder<string>,
+  part: string | RawBuilder<string>,
+): RawBuilder<number> =>
   isPostgres(db) ? sql<number>`strpos(${text}, ${part})` : sql<number>`instr(${text}, ${part})`;
 
 /**

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { AuditAction } from "../../account/audit-actions.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { isPostgres } from "../dialect.ts";
+import { isPostgres, positionIn } from "../dialect.ts";
 
 export interface AuditEntry {
   organizationId: number;
@@ -116,14 +116,12 @@ function filtered(db: Db, { organizationId, action, userId, subject, from, to }:
   if (userId !== undefined) query = query.where("audit_log.user_id", "=", userId);
   if (subject) {
     // On both engines A to Z only: what else has two cases depends on where PostgreSQL runs.
-    const folded = isPostgres(db) ? sql`lower(audit_log.subject collate "C")` : sql`lower(audit_log.subject)`;
-    query = query.where(sql<SqlBool>`${folded} like ${containing(subject)} escape '\\'`);
+    const folded = sql<string>`lower(audit_log.subject ${isPostgres(db) ? sql`collate "C"` : sql``})`;
+    query = query.where(sql<SqlBool>`${positionIn(db, folded, lowerCase(subject))} > 0`);
   }
   if (from !== undefined) query = query.where("audit_log.at", ">=", from);
   if (to !== undefined) query = query.where("audit_log.at", "<", to);
   return query;
 }
 
-/** For LIKE; `%` and `_` mean themselves. */
-const containing = (text: string): string =>
-  `%${text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\\%_]/g, "\\$&")}%`;
+const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

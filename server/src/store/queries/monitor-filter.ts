@@ -3,7 +3,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import type { Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
-import { isPostgres } from "../dialect.ts";
+import { isPostgres, positionIn } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
 import { foldForSearch } from "./monitors.ts";
 
@@ -35,8 +35,8 @@ export interface FilterShape {
 export interface FilterValues {
   organizationId: number;
   kind: MonitorKind;
-  /** For LIKE; used when searched. */
-  pattern: string;
+  /** Folded; used when searched. */
+  search: string;
   /** Used when tagged. */
   tag: string;
   /** Used when targeted. */
@@ -56,15 +56,16 @@ export const valuesOf = ({ organizationId, kind, search, tag, target }: MonitorF
   kind,
   tag: tag ?? "",
   target: target ?? "",
-  // Escaped, so that `%` and `_` mean themselves on both engines.
-  pattern: search ? `%${foldForSearch(search).replace(/[\\%_]/g, "\\$&")}%` : "",
+  search: foldForSearch(search ?? ""),
 });
+
+const SEARCH_TEXT = sql.ref<string>("monitors.search_text");
 
 /** The monitors that fit, for more to be asked of them. */
 export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
   let query = ownedMonitors(db, slots);
   const { searched, tagged, targeted, status, state } = shape;
-  if (searched) query = query.where(sql<SqlBool>`monitors.search_text like ${slots.pattern} escape '\\'`);
+  if (searched) query = query.where(sql<SqlBool>`${positionIn(db, SEARCH_TEXT, slots.search)} > 0`);
   if (targeted) query = query.where("monitors.target", "=", slots.target);
   if (tagged) query = query.where(hasTag(db, slots.tag));
   if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
