@@ -27,6 +27,8 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   message?: string | ((output: R) => string);
   /** Who visits, for what strangers may do. */
   visitor?(input: Static<I>, http: HttpCall): Promise<Visitor>;
+  /** What HTTP itself refuses before the verb is called, such as too much of it. */
+  before?(input: Static<I>, http: HttpCall): Promise<void>;
   /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */
   finish?(output: R, http: HttpCall): unknown;
   /** Writes the answer by hand, from what the verb's own `run` gives. */
@@ -39,7 +41,17 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
 export function routeOf<I extends TSchema, O extends TSchema, R>(
   listing: Listing<I, O, R>,
 ): Omit<RouteDefinition, "family"> {
-  const { verb, params: _, message, visitor = visitorOf, finish: __, write: ___, file, ...words } = listing;
+  const {
+    verb,
+    params: _,
+    message,
+    visitor = visitorOf,
+    before,
+    finish: __,
+    write: ___,
+    ...others
+  } = listing;
+  const { file, ...words } = others;
   const input = inputOf(listing);
   const facts = factsOf(verb as unknown as Verb);
   const { by, resource } = facts;
@@ -54,6 +66,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
       const given = input.read(request);
       const http = { ctx, request: request.raw, reply };
       if (by === "anyone") http.ctx.visitor = await visitor(given, http);
+      await before?.(given, http);
       const names = isFiltered ? organizationsNamed(request.raw) : [];
       const output = await runVerb(http.ctx, verb, given, names);
       const result = resultOf(listing, output, await listing.finish?.(output, http));

@@ -178,6 +178,21 @@ eachEngine("mailed links", (engine) => {
     }
   });
 
+  test("go to one address that people want to have ten times an hour at most, whoever they are", async () => {
+    const { person, received } = await start({ rateLimits: true });
+    const people = [await person(), await person()] as const;
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 11; asked += 1) {
+      const { browser } = people[asked % 2] as (typeof people)[0];
+      const change = { email: asked < 5 ? "victim@else.test" : "Victim@Else.test", password: PASSWORD };
+      statuses.push((await browser.send("POST", "/api/auth/email", change)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+    expect(await received()).toHaveLength(10);
+    const change = { email: "other@else.test", password: PASSWORD };
+    expect((await people[0].browser.send("POST", "/api/auth/email", change)).status).toBe(200);
+  });
+
   test("speak the language that was asked for, and rather the one that the person chose", async () => {
     const { server, person, forgot, received } = await start();
     const { browser, email } = await person();

@@ -25,6 +25,12 @@ eachEngine("a domain that is tried before it is saved", (engine) => {
     expect((await server.api("GET", "/api/domains")).body.data).toEqual([]);
   });
 
+  test("is tried thirty times a minute at most, whatever the plan", async () => {
+    const server = await serve({ engine, config: { rateLimits: true } });
+    const { headers } = await server.api("POST", "/api/domains/test", { url: "ftp://shop.test" });
+    expect([headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")]).toEqual(["30", "29"]);
+  });
+
   test("is refused with every field that is wrong, without a check", async () => {
     const server = await serve({ engine });
     const wrong = await server.api("POST", "/api/domains/test", { url: "ftp://shop.test", timeout: 90 });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { hashToken } from "../../src/account/token.ts";
 import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { mails as german } from "../../src/texts/mails/de.ts";
@@ -114,6 +115,16 @@ eachEngine("the test mail", (engine) => {
     const away = await server.api("POST", "/v2/mail/test");
     expect(away.body.data).toMatchObject({ accepted: false, answer_fact: { code: "mail.unreachable" } });
     expect(await outbox()).toEqual([]);
+  });
+
+  test("goes to one person twenty times an hour at most: their address may be somebody else's", async () => {
+    const { server, mail } = await startMailing(engine, { rateLimits: true });
+    const { userId } = server.person;
+    const before = hashToken(`user:${userId}`);
+    for (let sent = 0; sent < 19; sent += 1) await server.app.limiter.count("test-mails", before, 3_600);
+    const answers = [await server.api("POST", "/api/mail/test"), await server.api("POST", "/v2/mail/test")];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    expect(mail.mails).toHaveLength(1);
   });
 
   test("is for owners, and says where no mail server is configured", async () => {

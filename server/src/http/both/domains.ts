@@ -42,6 +42,7 @@ export function describeDomains(define: DefineBoth): void {
     verb: testDomain,
     method: "POST",
     url: "/api/domains/test",
+    limit: { group: "domain-test", perMinute: 30 },
     summary: "Check a URL once without monitoring it",
     description:
       "Takes what creating a domain takes and checks it once, from the server itself. Nothing is stored, and a check that fails is a 200 with `state: down`.",

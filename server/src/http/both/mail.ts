@@ -1,5 +1,8 @@
 import { sendTestMail } from "../../account/send-test-mail.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { limitMails } from "../mail-limit.ts";
+
+const TEST_MAILS_AN_HOUR = 20;
 
 /** The mail of this installation. */
 export function describeMail(define: DefineBoth): void {
@@ -9,8 +12,13 @@ export function describeMail(define: DefineBoth): void {
     url: "/api/mail/test",
     tag: "organization",
     limit: { group: "test-mail", perMinute: 5 },
+    before: async (_, http) => {
+      // Nobody has shown that the address which they signed up with is theirs.
+      const to = `user:${http.ctx.caller?.userId}`;
+      await limitMails(http, { group: "test-mails", to, anHour: TEST_MAILS_AN_HOUR });
+    },
     summary: "Send a test mail to your own address",
     description:
-      "Only for owners. Answers once the mail server has, with what it said, or why it could not be asked: `accepted` says which. 403 where no mail server is configured (`SMTP_URL`).",
+      "Only for owners. Answers once the mail server has, with what it said, or why it could not be asked: `accepted` says which. Twenty an hour at most. 403 where no mail server is configured (`SMTP_URL`).",
   });
 }

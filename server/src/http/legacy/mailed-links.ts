@@ -1,19 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { confirmEmail } from "../../account/change-email.ts";
-import { normalizeEmail } from "../../account/email.ts";
 import { forgetPassword, resetForgottenPassword } from "../../account/forgotten-password.ts";
 import { readInvitation } from "../../account/read-invitation.ts";
-import { hashToken } from "../../account/token.ts";
-import { tooManyAttempts } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { HttpCall } from "../listing.ts";
+import { limitMails } from "../mail-limit.ts";
 import { ownVisitor } from "../visitor.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 const limit = { group: "mailed-links", perMinute: 20 };
-/** To one address, whoever asks: more would only fill somebody's inbox. */
 const MAILS_AN_HOUR = 5;
-const HOUR_SECONDS = 3_600;
 /** Every answer takes so long: whether there is an account shows in a millisecond or two of work. */
 const EVEN_MS = 300;
 
@@ -32,8 +28,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     message: "If the address has an account, a link is on its way there.",
     async visitor({ email }, http) {
       const visitor = await ownVisitor(email, http);
-      const sent = await http.request.server.limiter.count("forgotten", accountOf(email), HOUR_SECONDS);
-      if (sent.count > MAILS_AN_HOUR) throw tooManyAttempts(sent.resetSeconds);
+      await limitMails(http, { group: "forgotten", to: email, anHour: MAILS_AN_HOUR });
       return visitor;
     },
     finish: takeAsLong,
@@ -75,8 +70,6 @@ export function describeMailedLinks(define: DefineBoth): void {
       "For whoever has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
   });
 }
-
-const accountOf = (email: string): string => hashToken(normalizeEmail(email));
 
 async function takeAsLong(_: unknown, { ctx, reply }: HttpCall): Promise<void> {
   const left = Math.max(0, EVEN_MS - reply.elapsedTime);

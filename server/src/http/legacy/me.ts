@@ -10,6 +10,7 @@ import { unauthenticated } from "../../errors.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { rememberDevice } from "../device-cookie.ts";
 import type { HttpCall } from "../listing.ts";
+import { limitMails } from "../mail-limit.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
 /**
@@ -17,6 +18,9 @@ const facts = { only: "legacy", tag: "auth" } as const;
  * of another.
  */
 const guesses = { group: "password", perMinute: 10, by: "session" } as const;
+
+/** To one address: it may be somebody else's. A wrong password counts, too. */
+const EMAIL_CHANGES_AN_HOUR = 10;
 
 /** The signed-in person's own account. */
 export function describeMe(define: DefineBoth): void {
@@ -65,8 +69,10 @@ export function describeMe(define: DefineBoth): void {
     url: "/api/auth/email",
     limit: guesses,
     summary: "Have a link mailed to another e-mail address, which becomes yours once it is confirmed",
+    before: ({ email }, http) =>
+      limitMails(http, { group: "email-change", to: email, anHour: EMAIL_CHANGES_AN_HOUR }),
     description:
-      "Needs your password. The link works once, within an hour; asking again replaces it. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
+      "Needs your password. The link works once, within an hour; asking again replaces it, ten times an hour at most for one address. 403 where this installation sends no mail (`mail` of `GET /api/auth/state`).",
     message: "A link is on its way to that address.",
   });
   define({
