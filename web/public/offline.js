@@ -47,11 +47,12 @@ async function answerPage(request) {
   return answer.status >= 500 ? kept : answer;
 }
 
-/** Another page is another version: what the old one was made of goes with it. */
+/** Another page is another version: what the old one was made of goes with it. An icon, or what a proxy says, is no page. */
 async function ask(request, cache, kept) {
   const answer = await fetch(request);
   if (!answer.ok || answer.redirected) return answer;
   const text = await answer.clone().text();
+  if (!text.includes('id="app"')) return answer;
   if (kept && text !== (await kept.clone().text())) await forgetAssets(cache);
   await cache.put(shell, answer.clone());
   return answer;

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 import { setConnection, shownAt } from "./live-state.ts";
-import { type Session, sessionQuery } from "./session.ts";
+import { checkSession, type Session, sessionQuery } from "./session.ts";
 import { forgetView, viewKey } from "./view-storage.ts";
 
 /** Older than this, a view is no longer worth looking at. */
@@ -32,23 +32,33 @@ interface View {
   state: DehydratedState;
 }
 
-/** Keeps the view of whoever is signed in, in this browser, until they sign out. */
+/** Keeps the view of whoever is signed in, in this browser, until they sign out, in whichever tab. */
 export function keepViews(client: QueryClient): void {
   let timer: number | undefined;
+  let hasEnded = false;
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    saveView(client);
+    const session = client.getQueryData(sessionQuery.queryKey);
+    if (!session) hasEnded = false;
+    else if (!hasEnded) saveView(client, session);
   };
   client.getQueryCache().subscribe(() => {
     timer ??= window.setTimeout(save, saveEveryMs);
   });
   window.addEventListener("pagehide", save);
+  window.addEventListener("storage", ({ key, newValue }) => {
+    const isForgotten = (key === viewKey || key === null) && newValue === null;
+    if (!isForgotten || !client.getQueryData(sessionQuery.queryKey)) return;
+    hasEnded = true;
+    // This tab may have kept it once more meanwhile.
+    forgetView();
+    // Who has signed in again elsewhere is found here, too.
+    void checkSession(client).then(() => client.invalidateQueries());
+  });
 }
 
-function saveView(client: QueryClient): void {
-  const session = client.getQueryData(sessionQuery.queryKey);
-  if (!session) return;
+function saveView(client: QueryClient, session: Session): void {
   const stateOf = (isKept: (query: Query) => boolean) =>
     dehydrate(client, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
   const view: View = {
@@ -98,7 +108,10 @@ export async function openSession(client: QueryClient): Promise<Session | null> 
   if (!view) return asked;
   const late = new Promise<"late">((resolve) => setTimeout(resolve, patienceMs, "late"));
   const answer = await Promise.race([asked.catch(onlyIfAway), late]);
-  if (answer !== "late" && answer !== "away") return answer;
+  if (answer !== "late" && answer !== "away") {
+    if (answer?.user.id !== view.userId) forgetView();
+    return answer;
+  }
   showView(client, view, answer === "away");
   return client.getQueryData(sessionQuery.queryKey) ?? asked;
 }

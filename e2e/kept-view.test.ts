@@ -1,0 +1,65 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
+import { callApi, owner, shareInstallation } from "./harness/installation.ts";
+
+const app = shareInstallation();
+
+const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
+
+/** A page in a session of its own, whose view has been kept. */
+async function openKept(): Promise<Page> {
+  const page = await app.open();
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  const { email, password } = owner;
+  await callApi(page, "POST", "/api/auth/sign-in", { email, password });
+  await page.goto("/domains");
+  await eventually(
+    () => kept(page),
+    (view) => view.includes(email),
+  );
+  return page;
+}
+
+test("the last view goes with a sign-out in another tab, also from one that is closed right then", async () => {
+  const page = await openKept();
+  const other = await page.context().newPage();
+  await other.goto("/domains");
+  await other.getByLabel("URL to watch").waitFor();
+  await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await other.goto("about:blank");
+  expect(await kept(page)).toBe("");
+
+  await other.goto("/sign-in");
+  await callApi(other, "POST", "/api/auth/sign-in", { email: owner.email, password: owner.password });
+  await other.goto("/domains");
+  await eventually(
+    () => kept(other),
+    (view) => view.includes(owner.email),
+  );
+});
+
+test("the last view goes when the server knows nobody any more", async () => {
+  const page = await openKept();
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await kept(page)).toBe("");
+});
+
+test("the app's page is kept for the time without a server, and nothing else that is opened by itself", async () => {
+  const page = await app.open({ offline: true });
+  await page.goto("/domains");
+  await page.evaluate("navigator.serviceWorker.ready");
+  const shell = () =>
+    page.evaluate<string>("caches.match('/').then(async (answer) => (await answer?.text()) ?? '')");
+  await eventually(shell, (text) => text.includes('id="app"'));
+  for (const file of ["/theme.js", "/favicon.svg"]) {
+    await page.goto(file);
+    expect(await shell(), file).toContain('id="app"');
+  }
+});
