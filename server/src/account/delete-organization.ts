@@ -37,11 +37,11 @@ export const deleteOrganization = verb({
   async run(ctx, { name }) {
     const { db, clock } = ctx;
     const { organizationId: id, userId } = ctx.caller;
-    // Of two at once that are all of somebody's the second knows of the first.
-    await lockUser(db, userId);
     const organization = await lockOrganization(db, id);
     assertStays(organization);
     if (name?.trim() !== organization?.name) throw invalidInput({ name: [fact("organization.name")] });
+    // Of two at once that are all of somebody's the second knows of the first.
+    await lockUser(db, userId);
     const others = (await listOrganizationsOf(db, userId)).filter((one) => one.id !== id);
     if (!others.some(({ deletesAt }) => deletesAt === null)) throw onlyOrganization();
     await updateOrganization(db, id, { deletesAt: clock.now() + GRACE_MS }, clock.now());

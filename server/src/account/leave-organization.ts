@@ -29,10 +29,10 @@ export const leaveOrganization = verb({
     const organization = await findOrganizationOf(db, userId, parseOrganizationKey(input.organization));
     if (!organization) throw notFound();
     const { id } = organization;
-    // Of two that are all of theirs, left or deleted at once, the second knows of the first.
-    await lockUser(db, userId);
     const owners = await lockOwners(db, id);
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
+    // Of two that are all of theirs, left or deleted at once, the second knows of the first.
+    await lockUser(db, userId);
     const other = (await listOrganizationsOf(db, userId)).find(
       (one) => one.id !== id && one.deletesAt === null,
     );

@@ -108,7 +108,9 @@ eachEngine("an organization that is deleted", (engine) => {
     const again = await guests.send("POST", "/api/auth/sign-in", guest);
     expect([again.status, again.body.errors.email]).toEqual([
       422,
-      ["This account does not belong to any organization any more."],
+      [
+        "This account does not belong to any organization any more. Ask one for an invitation, and sign in by its link.",
+      ],
     ]);
   });
 

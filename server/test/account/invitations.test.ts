@@ -256,8 +256,8 @@ eachEngine("leaving an organization", (engine) => {
     const { user } = (await guest.browser.send("GET", "/api/auth/me")).body.data;
     const { leaving } = await transaction(async (trx) => {
       // As deleteOrganization does.
-      await lockUser(trx, user.id);
       await updateOrganization(trx, guest.organization.id, { deletesAt: Date.now() + 1e9 }, Date.now());
+      await lockUser(trx, user.id);
       const sent = guest.browser.send("DELETE", `${at}/membership`);
       if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
       return { leaving: sent };
