@@ -78,6 +78,8 @@ describe("forms", () => {
       );
 
     await page.goto("/");
+    // The form comes after the page has loaded, and keys pressed before that lead nowhere.
+    await page.getByLabel("Your name").waitFor();
     await tabTo(/^Your name/);
     for (const value of [owner.name, owner.email, owner.password]) {
       await keyboard.type(value);

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, isGone } from "../api/client.ts";
 import { useAwaySince } from "../api/live-state.ts";
+import type { Role } from "../api/roles.ts";
 import { formatDateTime, formatMoment } from "../format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { Button } from "./Button.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import type { Reading } from "./readings.ts";
@@ -67,11 +69,19 @@ function LoadingStatus() {
   );
 }
 
+/** Stands for what a role may not see or do, in the words of the API. */
+export function Refused({ role }: { role: Role }) {
+  const { t } = useTranslation();
+  const text = factInReadersLanguage("", { code: "access.role", params: { role } });
+  return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
+}
+
 interface FailureProps {
   title: string;
   error: Error;
   busy?: boolean;
-  onRetry: () => void;
+  /** Undefined where another try cannot help. */
+  onRetry?: () => void;
 }
 
 /** Why there is nothing: the API's own sentence, its request id, and another try where it may help. */

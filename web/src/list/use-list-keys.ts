@@ -22,6 +22,8 @@ export function useListKeys<Item extends Listed>(keyed: Keyed<Item>): void {
   useEffect(() => {
     latest.current = keyed;
   });
+  const canChoose = keyed.selection !== undefined;
+  const canEdit = keyed.list.editPathOf !== undefined;
   const shortcuts = useMemo((): Shortcut[] => {
     const step = (by: number) => {
       const { virtualizer, total } = latest.current;
@@ -44,13 +46,15 @@ export function useListKeys<Item extends Listed>(keyed: Keyed<Item>): void {
       const path = row && latest.current.list.editPathOf?.(row.item);
       if (path) void router.navigate({ to: path });
     };
+    const choosing: Shortcut = { keys: "x", text: t("keys.select"), group: "page", run: choose };
+    const editing: Shortcut = { keys: "e", text: t("keys.edit"), group: "page", run: edit };
     return [
       { keys: "j", text: t("keys.next"), group: "page", run: () => step(1) },
       { keys: "k", text: t("keys.previous"), group: "page", run: () => step(-1) },
-      { keys: "x", text: t("keys.select"), group: "page", run: choose },
-      { keys: "e", text: t("keys.edit"), group: "page", run: edit },
+      ...(canChoose ? [choosing] : []),
+      ...(canEdit ? [editing] : []),
     ];
-  }, [router, t]);
+  }, [router, t, canChoose, canEdit]);
   useShortcuts(shortcuts);
 }
 

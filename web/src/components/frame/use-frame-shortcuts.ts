@@ -1,6 +1,7 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../../api/roles.ts";
 import { openPalette } from "../palette/palette-state.ts";
 import { type Shortcut, useShortcuts } from "../shortcuts.ts";
 import { entries } from "./entries.ts";
@@ -22,7 +23,8 @@ export function useFrameShortcuts(): { isShown: boolean; hide: () => void } {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const adds = entries.filter((entry) => entry.add !== undefined);
+  const canWrite = useMayWrite();
+  const adds = canWrite ? entries.filter((entry) => entry.add !== undefined) : [];
   const add = (adds.find((entry) => path.startsWith(entry.path)) ?? adds[0])?.add;
   const shortcuts = useMemo(() => {
     const app = (keys: string, text: string, run: () => void): Shortcut => ({

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { monitorQuery } from "../../api/monitor.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
+import { mayWrite } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 import { focusPage } from "../focus-page.ts";
@@ -24,16 +25,16 @@ interface Asked {
 
 /** What can be done from here; what the role does not permit is not offered. */
 export function useActions({ session, typed, controls }: Asked): LocalGroup {
-  const mayWrite = session.organization.role !== "viewer";
-  const ofShown = useShownMonitorActions(mayWrite);
-  const ofAny = useAnyMonitorActions(mayWrite, controls);
+  const canWrite = mayWrite(session.organization.role);
+  const ofShown = useShownMonitorActions(canWrite);
+  const ofAny = useAnyMonitorActions(canWrite, controls);
   const adding = useAdding(typed, controls);
   const ofPerson = usePersonActions(session);
-  return { id: "actions", all: [...(mayWrite ? adding : []), ...ofShown, ...ofAny, ...ofPerson] };
+  return { id: "actions", all: [...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofPerson] };
 }
 
 /** What can be done with the monitor whose page is open. */
-function useShownMonitorActions(mayWrite: boolean): LocalItem[] {
+function useShownMonitorActions(canWrite: boolean): LocalItem[] {
   const { t } = useTranslation("components/palette");
   const router = useRouter();
   const acts = useMonitorActs();
@@ -70,11 +71,11 @@ function useShownMonitorActions(mayWrite: boolean): LocalItem[] {
     atOnce: true,
     run: () => acts.copyId(kind, id),
   };
-  return [...(mayWrite ? changing : []), copying];
+  return [...(canWrite ? changing : []), copying];
 }
 
 /** What can be done with a monitor that is asked for next. */
-function useAnyMonitorActions(mayWrite: boolean, { ask }: PaletteControls): LocalItem[] {
+function useAnyMonitorActions(canWrite: boolean, { ask }: PaletteControls): LocalItem[] {
   const { t } = useTranslation("components/palette");
   const toggling: LocalItem = {
     id: "toggle-any",
@@ -91,7 +92,7 @@ function useAnyMonitorActions(mayWrite: boolean, { ask }: PaletteControls): Loca
     stays: true,
     run: () => ask("copyId"),
   };
-  return [...(mayWrite ? [toggling] : []), copying];
+  return [...(canWrite ? [toggling] : []), copying];
 }
 
 /** The forms for something new; of an address that was typed, the thing itself. */

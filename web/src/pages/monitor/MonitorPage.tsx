@@ -5,6 +5,7 @@ import { isGone } from "../../api/client.ts";
 import { type MonitorDetail, monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { listedMonitors } from "../../api/monitors.ts";
+import { useMayWrite } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
@@ -25,6 +26,7 @@ export function MonitorPage({ page }: { page: PageOfKind }) {
 
 function Page({ page }: { page: PageOfKind }) {
   const k = useKindTexts();
+  const canWrite = useMayWrite();
   const { kind, address } = page;
   const id = Number(useParams({ strict: false }).id);
   const query = useQuery(monitorQuery(kind, id));
@@ -38,7 +40,7 @@ function Page({ page }: { page: PageOfKind }) {
   return (
     <>
       <PageBar crumbs={[{ label: k("title"), to: kind.pages.list }]} title={monitor?.name ?? ""}>
-        {monitor && !isGone(query.error) && <MonitorActions monitor={monitor} />}
+        {canWrite && monitor && !isGone(query.error) && <MonitorActions monitor={monitor} />}
       </PageBar>
       {monitor && !isGone(query.error) && <MonitorHeader monitor={monitor} address={address(monitor)} />}
       {!monitor && !query.error && <MonitorHeaderSkeleton />}

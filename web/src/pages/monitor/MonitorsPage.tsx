@@ -11,6 +11,7 @@ import {
   readStretch,
   statsQuery,
 } from "../../api/monitor-list.ts";
+import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -33,7 +34,7 @@ import type english from "./en.json";
 import { BulkBar } from "./list/BulkBar.tsx";
 import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
 import { MonitorSummary } from "./list/MonitorSummary.tsx";
-import { useMayWrite, useMonitorList } from "./list/use-monitor-list.tsx";
+import { useMonitorList } from "./list/use-monitor-list.tsx";
 import type { ListSearch } from "./list-search.ts";
 import { countsOf, type Filter } from "./monitor-view.ts";
 import { NothingWatched } from "./NothingWatched.tsx";

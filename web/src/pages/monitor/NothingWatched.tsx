@@ -1,5 +1,7 @@
 import { Radar } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../../api/roles.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { useKindTexts } from "../../kinds/use-kind.ts";
 
@@ -9,14 +11,16 @@ import { useKindTexts } from "../../kinds/use-kind.ts";
  */
 export function NothingWatched({ title, add }: { title: string; add: ReactNode }) {
   const t = useKindTexts();
+  const { t: m } = useTranslation("monitor");
+  const mayAdd = useMayWrite();
   return (
     <>
       <h1 className="sr-only">{title}</h1>
       <div className="pt-[6dvh]">
         <EmptyState
           icon={<Radar aria-hidden className="size-8" strokeWidth={1.25} />}
-          title={t("empty.title")}
-          text={t("empty.text")}
+          title={t(mayAdd ? "empty.title" : "empty.nothing")}
+          text={mayAdd ? t("empty.text") : m("nothingReadOnly")}
         >
           {add}
         </EmptyState>

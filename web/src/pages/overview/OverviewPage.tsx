@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
@@ -51,12 +52,13 @@ export function OverviewPage() {
 
 function Empty() {
   const { t } = useTranslation("overview");
+  const mayAdd = useMayWrite();
   return (
     <KindProvider value={monitorKinds.domain}>
       <div className="mb-4 grid gap-4 empty:hidden">
         <InvitationsCard />
       </div>
-      <NothingWatched title={t("pageTitle")} add={<AddDomainForm autoFocus />} />
+      <NothingWatched title={t("pageTitle")} add={mayAdd && <AddDomainForm autoFocus />} />
     </KindProvider>
   );
 }
@@ -64,13 +66,16 @@ function Empty() {
 /** `adding`: the first domain has just been typed in; the next one can follow at once. */
 function Watched({ overview, adding }: { overview: Overview; adding: boolean }) {
   const { counts, kinds } = overview;
+  const mayAdd = useMayWrite();
   return (
     <>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         <Headline counts={counts} kinds={kinds} />
-        <div className={adding ? "" : "max-md:hidden"}>
-          <AddDomainForm autoFocus={adding} />
-        </div>
+        {mayAdd && (
+          <div className={adding ? "" : "max-md:hidden"}>
+            <AddDomainForm autoFocus={adding} />
+          </div>
+        )}
       </div>
       <div className="grid gap-4">
         {kinds.map((one) => (

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../../api/roles.ts";
 import { Card } from "../../components/Card.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
@@ -18,6 +19,7 @@ function FigureSkeleton({ upper, lower }: { upper: string; lower: string }) {
 /** The page's shape on an ordinary day, while its figures are on their way. */
 export function OverviewSkeleton() {
   const { t } = useTranslation("overview");
+  const mayAdd = useMayWrite();
   return (
     <>
       <div
@@ -33,9 +35,7 @@ export function OverviewSkeleton() {
             <Skeleton className="h-3 w-64" />
           </div>
         </div>
-        <div className="h-15.5 max-md:hidden">
-          <Skeleton className="h-9 rounded-md" />
-        </div>
+        <div className="h-15.5 max-md:hidden">{mayAdd && <Skeleton className="h-9 rounded-md" />}</div>
       </div>
       <Card className="grid h-33.75 grid-cols-3 sm:h-17 sm:grid-cols-6">
         {cells.map((cell) => (

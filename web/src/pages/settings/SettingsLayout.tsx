@@ -7,7 +7,7 @@ import { PageBar } from "../../components/frame/PageBar.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
-import { settingsEntriesOf } from "./entries.ts";
+import { settingsEntriesOf, settingsEntryAt } from "./entries.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -20,7 +20,7 @@ export function SettingsLayout() {
   const { t } = useTranslation("settings");
   const { data: session } = useSuspenseQuery(sessionQuery);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const entry = session && settingsEntriesOf(session.organization.role).find((one) => one.path === path);
+  const entry = settingsEntryAt(path);
   const isList = /^\/settings\/?$/.test(path);
   return (
     <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-x-8 lg:gap-x-12">

@@ -1,16 +1,14 @@
 import { Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
-import type { Session } from "../../api/session.ts";
+import { manages, type Role } from "../../api/roles.ts";
 import type english from "./en.json";
-
-type Role = Session["organization"]["role"];
 
 interface SettingsEntry {
   path: `/settings/${string}`;
   /** Its name, in this folder's texts. */
   label: keyof typeof english.entries;
   icon: LucideIcon;
-  /** Who may see the page; without it, everybody. */
-  roles?: readonly Role[];
+  /** Whether a role may see the page, which asks the same; without it, everybody may. */
+  isFor?: (role: Role) => boolean;
 }
 
 /** The pages of the settings, in their order; the addresses are in routes.tsx. */
@@ -18,9 +16,12 @@ const entries = [
   { path: "/settings/profile", label: "profile", icon: UserRound },
   { path: "/settings/organization", label: "organization", icon: Building2 },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
-  { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, roles: ["owner", "admin"] },
+  { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },
 ] as const satisfies readonly SettingsEntry[];
 
 /** What somebody in this role finds in the settings. */
 export const settingsEntriesOf = (role: Role) =>
-  entries.filter(({ roles }: SettingsEntry) => roles === undefined || roles.includes(role));
+  entries.filter(({ isFor }: SettingsEntry) => isFor === undefined || isFor(role));
+
+/** The page of the settings at a path, whoever may see it. */
+export const settingsEntryAt = (path: string) => entries.find((entry) => entry.path === path);

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { mayWrite, useRole } from "../../../api/roles.ts";
 import { Card } from "../../../components/Card.tsx";
 import { type Crumb, PageBar } from "../../../components/frame/PageBar.tsx";
+import { Refused } from "../../../components/Loaded.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { useKind, useKindTexts } from "../../../kinds/use-kind.ts";
 
@@ -12,18 +14,19 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-/** The frame of the pages with a monitor's form: one column, as wide as reads well. */
+/** The frame of the pages with a monitor's form: one column, as wide as reads well; for those who may change one. */
 export function FormPage({ title, back, children }: FormPageProps) {
   const k = useKindTexts();
   const { t } = useTranslation("monitor");
   const { pages } = useKind();
+  const role = useRole();
   const list: Crumb = { label: k("title"), to: pages.list };
   const crumbs = back ? [list, { label: back.name, to: pages.one, params: { id: String(back.id) } }] : [list];
   return (
     <div className="mx-auto max-w-3xl">
       <PageBar crumbs={crumbs} heading={!back} title={back ? t("action.edit") : title} />
       {back && <h1 className="mb-5 text-xl font-semibold break-words">{title}</h1>}
-      {children}
+      {mayWrite(role) ? children : <Refused role={role} />}
     </div>
   );
 }

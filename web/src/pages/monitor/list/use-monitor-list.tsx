@@ -1,11 +1,10 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Copy, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { useSetEnabled } from "../../../api/monitors.ts";
-import { sessionQuery } from "../../../api/session.ts";
+import { useMayWrite } from "../../../api/roles.ts";
 import { StatusDot } from "../../../components/StatusDot.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { formatResponseTime } from "../../../format.ts";
@@ -62,12 +61,6 @@ export function useMonitorList(
     }),
     [kind, address, icon, k, columns, menu, detailsOf, mayWrite, language],
   );
-}
-
-/** Whether the reader's role may change what is watched. */
-export function useMayWrite(): boolean {
-  const { data: session } = useSuspenseQuery(sessionQuery);
-  return session?.organization.role !== "viewer";
 }
 
 function useMonitorColumns(): readonly ListColumn<Monitor>[] {

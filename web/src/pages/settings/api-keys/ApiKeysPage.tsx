@@ -3,6 +3,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../../api/api-keys.ts";
+import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Card } from "../../../components/Card.tsx";
 import { EmptyState } from "../../../components/EmptyState.tsx";
@@ -28,7 +29,8 @@ export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [deleting, setDeleting] = useState<ApiKey | null>(null);
-  const create = (
+  const canWrite = useMayWrite();
+  const create = canWrite && (
     <Button onClick={() => setCreating(true)} data-create-key>
       <Plus aria-hidden className="-ml-0.5 size-4" />
       {t("create")}
@@ -52,13 +54,13 @@ export function ApiKeysPage() {
             <EmptyState
               icon={<KeyRound aria-hidden className="size-7" strokeWidth={1.25} />}
               title={t("empty.title")}
-              text={t("empty.text")}
+              text={t(canWrite ? "empty.text" : "empty.readOnly")}
             >
               {create}
             </EmptyState>
           }
         >
-          {(keys) => <KeyList keys={keys} onDelete={setDeleting} />}
+          {(keys) => <KeyList keys={keys} {...(canWrite && { onDelete: setDeleting })} />}
         </Loaded>
       </Card>
       {creating && (

@@ -10,7 +10,8 @@ import { useScopeWords } from "./use-scope-words.ts";
 interface KeyListProps {
   /** Undefined while they are on their way. */
   keys: ApiKey[] | undefined;
-  onDelete: (key: ApiKey) => void;
+  /** Undefined: the reader may not. */
+  onDelete?: (key: ApiKey) => void;
 }
 
 /** One key a row: how its token begins, what it may do, when it was last used and when it ends. */
@@ -47,7 +48,9 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
       width: "w-40",
       className: "text-ink-muted",
     },
-    {
+  ];
+  if (onDelete) {
+    columns.push({
       id: "actions",
       head: <span className="sr-only">{t("shared:table.actions")}</span>,
       cell: (key) => (
@@ -61,8 +64,8 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
       ),
       align: "end",
       width: "w-16",
-    },
-  ];
+    });
+  }
   const note = (key: ApiKey) => (
     <span className="grid gap-0.5">
       <span className="break-words">{inWords(key.scopes).join(" · ")}</span>

@@ -4,9 +4,10 @@ import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { auditFilePath, auditLogQuery } from "../../../api/audit-log.ts";
 import type { AuditSearch } from "../../../api/audit-search.ts";
+import { manages, useRole } from "../../../api/roles.ts";
 import { type Session, sessionQuery } from "../../../api/session.ts";
 import { Card } from "../../../components/Card.tsx";
-import { Loaded } from "../../../components/Loaded.tsx";
+import { Loaded, Refused } from "../../../components/Loaded.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { AuditFilters } from "./AuditFilters.tsx";
@@ -25,6 +26,15 @@ export function AuditLogPage() {
   const { t } = useTranslation("settings/audit-log");
   usePageTitle(t("title"));
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const role = useRole();
+  if (!manages(role)) {
+    return (
+      <>
+        <h1 className="text-xl font-semibold">{t("title")}</h1>
+        <Refused role={role} />
+      </>
+    );
+  }
   return session && <AuditLog session={session} />;
 }
 

@@ -3,6 +3,7 @@ import { UserMinus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Member, membersQuery } from "../../../api/organization.ts";
+import { manages } from "../../../api/roles.ts";
 import type { Session } from "../../../api/session.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -11,7 +12,7 @@ import { type Column, Table } from "../../../components/Table.tsx";
 import { formatDate } from "../../../format.ts";
 import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
 import { RoleChoice } from "./RoleChoice.tsx";
-import { manages, mayChange } from "./rights.ts";
+import { mayChange } from "./rights.ts";
 
 /** Who belongs to the organization, and as what. */
 export function MembersSection({ session }: { session: Session }) {

@@ -1,6 +1,7 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useRenameOrganization } from "../../../api/organization.ts";
+import { manages } from "../../../api/roles.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Field } from "../../../components/Field.tsx";
@@ -9,7 +10,6 @@ import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
-import { manages } from "./rights.ts";
 
 /** The name, which those who run the organization may change. */
 export function NameSection({ session }: { session: Session }) {

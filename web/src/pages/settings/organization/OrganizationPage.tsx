@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { manages } from "../../../api/roles.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { EndSection } from "./EndSection.tsx";
@@ -8,7 +9,6 @@ import { InvitationsSection } from "./InvitationsSection.tsx";
 import { MembersSection } from "./MembersSection.tsx";
 import { NameSection } from "./NameSection.tsx";
 import { PlanSection } from "./PlanSection.tsx";
-import { manages } from "./rights.ts";
 
 declare module "../../../i18n/texts.ts" {
   interface PageTexts {

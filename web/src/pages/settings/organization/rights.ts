@@ -1,10 +1,8 @@
-import type { Member, Role } from "../../../api/organization.ts";
+import type { Member } from "../../../api/organization.ts";
+import { manages, type Role } from "../../../api/roles.ts";
 
 /** What somebody may be, the highest first. */
 const roles = ["owner", "admin", "member", "viewer"] as const satisfies Role[];
-
-/** Whether a role runs the organization: changes its name and its people, and reads its audit log. */
-export const manages = (role: Role): boolean => role === "owner" || role === "admin";
 
 /** The roles that somebody may give: only an owner makes an owner. */
 export const rolesToGrant = (own: Role): readonly Role[] =>

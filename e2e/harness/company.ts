@@ -1,0 +1,137 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { eventually } from "../../server/test/harness/eventually.ts";
+import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
+import { type Look, openPage } from "./browser.ts";
+import { owner, shareInstallation } from "./installation.ts";
+
+/** What somebody may be, the highest first. */
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+const password = "two lamps in a window";
+const people: Record<Role, { name: string; email: string; password: string }> = {
+  owner,
+  admin: { name: "Jonas Brandt", email: "jonas@northwind.test", password },
+  member: { name: "Ada Sørensen", email: "ada@northwind.test", password },
+  viewer: { name: "Li Wei", email: "li@northwind.test", password },
+};
+
+/** What the pages of the company are about, by what stands in their addresses. */
+export interface Numbers {
+  domain: number;
+  service: number;
+}
+
+/**
+ * A company of four people, one in each role, with domains, services, keys and invitations. All of them belong to
+ * another organization as well, Harbour, in the same role: nothing is in that.
+ */
+export interface Company {
+  url: string;
+  ids: Numbers;
+  /** An empty page of a browser in which somebody in this role is signed in, in the company or in the empty organization. */
+  open(role: Role, look?: Look, where?: "full" | "empty"): Promise<Page>;
+  /** The status of what the API answers somebody in this role. */
+  ask(role: Role, method: string, path: string, body?: object): Promise<number>;
+}
+
+interface Named {
+  id: number;
+}
+
+/** Founds it before the first test of the file; its server ends after the last. */
+export function shareCompany(): Company {
+  const app = shareInstallation();
+  const cookies = { full: {}, empty: {} } as Record<"full" | "empty", Record<Role, string>>;
+  let target: Target;
+  const request = (cookie: string, method: string, path: string, body?: object) =>
+    fetch(app.url + path, {
+      method,
+      headers: { cookie, origin: app.url, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const call = async <T = Named>(cookie: string, method: string, path: string, body?: object): Promise<T> => {
+    const response = await request(cookie, method, path, body);
+    const envelope = (await response.json()) as { success: boolean; data: T };
+    if (!envelope.success)
+      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(envelope)}`);
+    return envelope.data;
+  };
+  const signIn = async ({ email, password: known }: { email: string; password: string }) => {
+    const response = await request("", "POST", "/api/auth/sign-in", { email, password: known });
+    return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  };
+  const company: Company = {
+    url: "",
+    ids: { domain: 0, service: 0 },
+    async open(role, look, where = "full") {
+      const page = await openPage(app.url, look);
+      const [name = "", value = ""] = cookies[where][role].split("=");
+      await page.context().addCookies([{ name, value, url: app.url }]);
+      return page;
+    },
+    ask: async (role, method, path, body) => (await request(cookies.full[role], method, path, body)).status,
+  };
+  beforeAll(async () => {
+    target = await startHttpTarget();
+    company.url = app.url;
+    const boss = app.cookie;
+    cookies.full.owner = boss;
+    const me = await call<{ organization: Named }>(boss, "GET", "/api/auth/me");
+    const northwind = `/api/organizations/${me.organization.id}`;
+    const harbour = await call(boss, "POST", "/api/organizations", { name: "Harbour" });
+    const staff = roles.filter((role) => role !== "owner");
+    for (const role of staff) {
+      // Whoever may only look has made a key before.
+      const body = { ...people[role], role: role === "viewer" ? "member" : role };
+      const member = await call(boss, "POST", `${northwind}/members`, body);
+      cookies.full[role] = await signIn(people[role]);
+      const invitation = { email: people[role].email, role };
+      const asked = await call<{ id: number; code: string }>(
+        boss,
+        "POST",
+        `/api/organizations/${harbour.id}/invitations`,
+        invitation,
+      );
+      await call(cookies.full[role], "POST", `/api/invitations/${asked.id}/accept`, { code: asked.code });
+      const key = { name: `Script of ${people[role].name}`, scopes: ["read:domains"], expiresAt: null };
+      await call(cookies.full[role], "POST", "/api/api-keys", key);
+      if (role === "viewer") await call(boss, "PUT", `${northwind}/members/${member.id}`, { role });
+    }
+    for (const [email, role] of [
+      ["new@northwind.test", "viewer"],
+      ["partner@northwind.test", "owner"],
+    ] as const) {
+      await call(boss, "POST", `${northwind}/invitations`, { email, role });
+    }
+    for (const role of roles) {
+      const cookie = await signIn(people[role]);
+      await call(cookie, "PUT", "/api/auth/organization", { organization: String(harbour.id) });
+      cookies.empty[role] = cookie;
+    }
+    const often = { checkInterval: 3600 };
+    const shop = await call(boss, "POST", "/api/domains", {
+      name: "Shop",
+      url: target.url,
+      tags: ["production", "eu"],
+      ...often,
+    });
+    const broken = { name: "Checkout", url: "http://127.0.0.1:9/checkout", ...often };
+    await call(boss, "POST", "/api/domains", broken);
+    const paused = { name: "Staging", url: `${target.url}staging`, enabled: false, ...often };
+    await call(boss, "POST", "/api/domains", paused);
+    const protocolConfig = { host: "127.0.0.1", port: 9 };
+    await call(boss, "POST", "/api/services", { name: "Gateway", protocol: "tcp", protocolConfig, ...often });
+    const job = { name: "Nightly backup", protocol: "heartbeat", protocolConfig: {}, ...often };
+    const backup = await call(boss, "POST", "/api/services", job);
+    company.ids = { domain: shop.id, service: backup.id };
+    await eventually(
+      () => call<{ down: number; up: number }>(boss, "GET", "/api/domains/stats"),
+      ({ down, up }) => down === 1 && up === 1,
+      30_000,
+    );
+  });
+  afterAll(() => target?.close());
+  return company;
+}

@@ -1,0 +1,20 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { type Session, sessionQuery } from "./session.ts";
+
+/** What somebody is in their organization. */
+export type Role = Session["organization"]["role"];
+
+/** Whether a role changes what is watched and makes API keys: a viewer only looks. */
+export const mayWrite = (role: Role): boolean => role !== "viewer";
+
+/** Whether a role runs the organization: changes its name and its people, and reads its audit log. */
+export const manages = (role: Role): boolean => role === "owner" || role === "admin";
+
+/** The reader's role; on pages behind the sign-in. */
+export function useRole(): Role {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session?.organization.role ?? "viewer";
+}
+
+/** Whether the reader's role may change what is watched. */
+export const useMayWrite = (): boolean => mayWrite(useRole());
