@@ -15,7 +15,7 @@ import { type AppPage, appPages, barePages, frameControls } from "./harness/page
 
 const company = shareCompany();
 
-const addressOf = ({ path, at }: AppPage) => at?.(company.ids) ?? path;
+const addressOf = ({ path, at }: Pick<AppPage, "path" | "at">) => at?.(company.ids) ?? path;
 
 /** Everything that can be operated on the page itself, its bar at the top included. */
 const onPage = async (page: Page) => [
@@ -92,8 +92,9 @@ describe.each(roles)("the %s", (role: Role) => {
 test("a visitor finds on the pages before the sign-in what stands there, and none of the others", async () => {
   const page = await openPage(company.url);
   const faults: string[] = [];
-  for (const { path, at = path, ready, controls } of barePages) {
-    await page.goto(at);
+  for (const row of barePages) {
+    const { path, ready, controls } = row;
+    await page.goto(addressOf(row));
     await waitFor(page, ready);
     const body = page.locator("body");
     const found = await onceSettled(async () =>

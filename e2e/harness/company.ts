@@ -21,6 +21,8 @@ const people: Record<Role, { name: string; email: string; password: string }> = 
 export interface Numbers {
   domain: number;
   service: number;
+  /** The code of an invitation to somebody without an account. */
+  invitation: string;
 }
 
 /**
@@ -64,7 +66,7 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0 },
+    ids: { domain: 0, service: 0, invitation: "" },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -99,12 +101,10 @@ export function shareCompany(): Company {
       await call(cookies.full[role], "POST", "/api/api-keys", key);
       if (role === "viewer") await call(boss, "PUT", `${northwind}/members/${member.id}`, { role });
     }
-    for (const [email, role] of [
-      ["new@northwind.test", "viewer"],
-      ["partner@northwind.test", "owner"],
-    ] as const) {
-      await call(boss, "POST", `${northwind}/invitations`, { email, role });
-    }
+    const invite = (email: string, role: Role) =>
+      call<{ code: string }>(boss, "POST", `${northwind}/invitations`, { email, role });
+    await invite("partner@northwind.test", "owner");
+    const { code } = await invite("new@northwind.test", "viewer");
     for (const role of roles) {
       const cookie = await signIn(people[role]);
       await call(cookie, "PUT", "/api/auth/organization", { organization: String(harbour.id) });
@@ -114,7 +114,7 @@ export function shareCompany(): Company {
     const shop = await call(boss, "POST", "/api/domains", {
       name: "Shop",
       url: target.url,
-      tags: ["production", "eu"],
+      tags: ["production"],
       ...often,
     });
     const broken = { name: "Checkout", url: "http://127.0.0.1:9/checkout", ...often };
@@ -125,7 +125,7 @@ export function shareCompany(): Company {
     await call(boss, "POST", "/api/services", { name: "Gateway", protocol: "tcp", protocolConfig, ...often });
     const job = { name: "Nightly backup", protocol: "heartbeat", protocolConfig: {}, ...often };
     const backup = await call(boss, "POST", "/api/services", job);
-    company.ids = { domain: shop.id, service: backup.id };
+    company.ids = { domain: shop.id, service: backup.id, invitation: code };
     await eventually(
       () => call<{ down: number; up: number }>(boss, "GET", "/api/domains/stats"),
       ({ down, up }) => down === 1 && up === 1,

@@ -322,7 +322,7 @@ export const frameControls: Controls = {
 /** A page before the sign-in, which everybody may see. */
 export interface BarePage {
   path: string;
-  at?: string;
+  at?: (ids: Numbers) => string;
   ready: string;
   controls: readonly string[];
 }
@@ -351,15 +351,28 @@ export const barePages: readonly BarePage[] = [
   },
   {
     path: "/reset-password",
-    at: "/reset-password#token=x",
+    at: () => "/reset-password#token",
     ready: "heading: Choose a new password",
     controls: [...bare, ...typing],
   },
   {
     path: "/confirm-email",
-    at: "/confirm-email#token=x",
+    at: () => "/confirm-email#token",
     ready: "button: Confirm this address",
     controls: [...bare, "button Confirm this address"],
+  },
+  {
+    path: "/invitation",
+    at: ({ invitation }) => `/invitation#${invitation}`,
+    ready: "heading: Join Northwind",
+    controls: [
+      ...bare,
+      "textbox Your name",
+      "textbox E-mail",
+      "textbox Password",
+      "button Show password",
+      "button Create account and join",
+    ],
   },
 ];
 
