@@ -123,7 +123,7 @@ const auditLog = createRoute({
   getParentRoute: () => settings,
   path: "audit-log",
   component: lazyPage(
-    ["settings/audit-log"],
+    ["settings/audit-log", "settings/organization"],
     async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
   ),
   validateSearch: readAuditSearch,

@@ -33,6 +33,7 @@ export const addMember = verb({
     await insertMember(ctx.db, { userId: id, organizationId, role }, ctx.clock.now());
     const member = await findMember(ctx.db, organizationId, { id });
     if (!member) throw notFound();
+    ctx.record({ id, name: member.name, after: role });
     return projectMember(member);
   },
 });

@@ -1,5 +1,8 @@
-/** One sentence, or two: for when the name of what was changed is known, and for when it is not. */
-export type AuditSentence = string | { named: string; unnamed: string };
+/**
+ * One sentence, or several: for when the name of what was changed is known, for when it is not, and for when it is also known
+ * from what and to what.
+ */
+export type AuditSentence = string | { named: string; unnamed: string; valued?: string };
 
 /** What is recorded, and how it is told. */
 export const AUDIT_SENTENCES = {
@@ -43,18 +46,33 @@ export const AUDIT_SENTENCES = {
   "transfer organization": {
     named: "{who} made {subject} an owner in their own place.",
     unnamed: "{who} made another member an owner in their own place.",
+    valued: "{who} made {subject}, who was {before}, an owner in their own place.",
   },
-  "add member": { named: "{who} added {subject}.", unnamed: "{who} added a member." },
+  "add member": {
+    named: "{who} added {subject}.",
+    unnamed: "{who} added a member.",
+    valued: "{who} added {subject} as {after}.",
+  },
   "change role": {
     named: "{who} changed the role of {subject}.",
     unnamed: "{who} changed the role of a member.",
+    valued: "{who} changed the role of {subject} from {before} to {after}.",
   },
-  "remove member": { named: "{who} removed {subject}.", unnamed: "{who} removed a member." },
+  "remove member": {
+    named: "{who} removed {subject}.",
+    unnamed: "{who} removed a member.",
+    valued: "{who} removed {subject}, who was {before}.",
+  },
   "leave organization": "{who} left the organization.",
-  "invite member": { named: "{who} invited {subject}.", unnamed: "{who} invited somebody." },
+  "invite member": {
+    named: "{who} invited {subject}.",
+    unnamed: "{who} invited somebody.",
+    valued: "{who} invited {subject} as {after}.",
+  },
   "resend invitation": {
     named: "{who} sent {subject} the invitation again.",
     unnamed: "{who} sent an invitation again.",
+    valued: "{who} sent {subject} the invitation again, as {after}.",
   },
   "cancel invitation": {
     named: "{who} withdrew the invitation of {subject}.",
@@ -63,6 +81,7 @@ export const AUDIT_SENTENCES = {
   "accept invitation": {
     named: "{who} joined the organization {subject}.",
     unnamed: "{who} joined the organization.",
+    valued: "{who} joined the organization {subject} as {after}.",
   },
   "decline invitation": "{who} declined the invitation.",
   "send test mail": "{who} sent themselves a test mail.",

@@ -8,6 +8,9 @@ export interface Subject {
   id?: string | number | null;
   /** What it was called at that time. */
   name?: string | null;
+  /** What was changed from and to, such as a role. */
+  before?: string;
+  after?: string;
   /** Default: the verb's. */
   action?: AuditAction;
   /** Whose log it goes to, and who did it: where that is not the caller, in the organization where they act. */
@@ -19,7 +22,7 @@ export interface Subject {
 export function auditRow(
   { caller, visitor }: { caller?: Caller; visitor?: Visitor },
   verb: { resource: Resource | null; audit?: AuditAction | null },
-  { id = null, name = null, action = verb.audit ?? undefined, ...more }: Subject,
+  { id = null, name = null, before, after, action = verb.audit ?? undefined, ...more }: Subject,
 ): AuditEntry {
   const { requestId = "", address = "" } = caller ?? visitor ?? {};
   const organizationId = more.organizationId ?? caller?.organizationId;
@@ -32,6 +35,8 @@ export function auditRow(
     resource: verb.resource ?? "account",
     resourceId: id === null ? null : String(id),
     subject: name,
+    before: before ?? null,
+    after: after ?? null,
     requestId,
     address,
   };

@@ -28,6 +28,7 @@ export const changeRole = verb({
     if (member.role === "owner" && role !== "owner" && owners.length === 1) throw lastOwner();
     await updateMemberRole(db, organizationId, member.id, role);
     endAccess(ctx, { of: "member", userId: member.id, organizationId });
+    ctx.record({ id: member.id, name: member.name, before: member.role, after: role });
     return projectMember({ ...member, role });
   },
 });

@@ -19,7 +19,7 @@ export const cancelInvitation = verb({
     const { organizationId } = caller;
     const found = await findInvitation(db, { organizationId }, parseId(input.invitation), clock.now());
     if (!found || !(await deleteInvitation(db, found))) throw notFound();
-    ctx.record({ id: found.id, name: found.email });
+    ctx.record({ id: found.id, name: found.email, before: found.role });
     return { id: found.id };
   },
 });

@@ -17,5 +17,12 @@ export async function joinOrganization(
   userId: number,
 ): Promise<void> {
   await insertMember(db, { userId, organizationId, role }, clock.now());
-  record({ action: "accept invitation", id: organizationId, name: organizationName, organizationId, userId });
+  record({
+    action: "accept invitation",
+    id: organizationId,
+    name: organizationName,
+    after: role,
+    organizationId,
+    userId,
+  });
 }

@@ -28,7 +28,7 @@ export const leaveOrganization = verb({
     const { userId } = ctx.caller;
     const organization = await findOrganizationOf(db, userId, parseOrganizationKey(input.organization));
     if (!organization) throw notFound();
-    const { id } = organization;
+    const { id, role } = organization;
     const owners = await lockOwners(db, id);
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
     // Of two that are all of theirs, left or deleted at once, the second knows of the first.
@@ -40,7 +40,7 @@ export const leaveOrganization = verb({
     await moveSessions(db, userId, { from: id, to: other.id });
     await deleteMember(db, id, userId);
     endAccess(ctx, { of: "member", userId, organizationId: id });
-    ctx.record({ id, organizationId: id });
+    ctx.record({ id, before: role, organizationId: id });
     return { id };
   },
 });

@@ -26,7 +26,7 @@ export const removeMember = verb({
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(db, organizationId, member.id);
     endAccess(ctx, { of: "member", userId: member.id, organizationId });
-    ctx.record({ id: member.id, name: member.name });
+    ctx.record({ id: member.id, name: member.name, before: member.role });
     return { id: member.id };
   },
 });

@@ -46,7 +46,7 @@ export async function sendInvitation(
   if (!saved) throw notFound();
   const sent = sendsMail(ctx.config);
   if (sent) await mailInvitation(ctx, saved, code);
-  ctx.record({ id, name: email });
+  ctx.record({ id, name: email, after: role });
   return { ...projectInvitation(saved), code, sent };
 }
 

@@ -40,7 +40,7 @@ export const transferOrganization = verb({
       await updateMemberRole(db, organizationId, id, role);
       endAccess(ctx, { of: "member", userId: id, organizationId });
     }
-    ctx.record({ id: heir.id, name: heir.name });
+    ctx.record({ id: heir.id, name: heir.name, before: heir.role, after: "owner" });
     return projectMember({ ...heir, role: "owner" });
   },
 });

@@ -89,6 +89,16 @@ const LIMITS = {
   maxProperties: "input.many",
 } as const;
 
+/** A list that is longer than this is looked up rather than read. */
+const MAX_CHOICES_LENGTH = 300;
+
+function choiceOf(field: string, allowed: readonly unknown[]): Fact {
+  const choices = allowed.join(", ");
+  return choices.length > MAX_CHOICES_LENGTH
+    ? fact("input.documented", { field })
+    : fact("input.choice", { field, choices });
+}
+
 function whatOf(field: string, problem: Problem, context: Context): Fact {
   const { keyword, params } = problem;
   const limit = params.limit as number;
@@ -99,7 +109,7 @@ function whatOf(field: string, problem: Problem, context: Context): Fact {
     case "type":
       return fact("input.type", { field, types: typesOf(problem) });
     case "enum":
-      return fact("input.choice", { field, choices: (params.allowedValues as unknown[]).join(", ") });
+      return choiceOf(field, params.allowedValues as unknown[]);
     case "const":
       return fact("input.constant", { field, value: JSON.stringify(params.allowedValue) });
     case "minLength":

@@ -23,14 +23,26 @@ function describeStatus({ monitorName, fromStatus, toStatus, reason, isSameOutag
 const UNKNOWN = { named: "{who} changed {subject}.", unnamed: "{who} changed something." };
 
 /** What somebody changed, as a sentence: `Ada deleted the domain Shop.` Where the name was not kept, it says none. */
-export function describeChange({
-  action,
-  userName,
-  subject,
-}: Pick<ChangeActivity, "action" | "userName" | "subject">): string {
+export function describeChange(change: DescribedChange): string {
   const known: Readonly<Record<string, AuditSentence>> = AUDIT_SENTENCES;
-  const sentence = (Object.hasOwn(known, action) && known[action]) || UNKNOWN;
-  const text = typeof sentence === "string" ? sentence : subject ? sentence.named : sentence.unnamed;
-  const words = { "{who}": userName ?? "Somebody", "{subject}": subject ?? "" };
-  return text.replace(/\{who\}|\{subject\}/g, (word) => words[word as keyof typeof words]);
+  const sentence = (Object.hasOwn(known, change.action) && known[change.action]) || UNKNOWN;
+  const { subject, before, after } = change;
+  const words: Readonly<Record<string, string | null>> = {
+    who: change.userName ?? "Somebody",
+    subject,
+    before,
+    after,
+  };
+  return textOf(sentence, words).replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? "");
+}
+
+type DescribedChange = Pick<ChangeActivity, "action" | "userName" | "subject" | "before" | "after">;
+
+/** The sentence that says the most of what is known. */
+function textOf(sentence: AuditSentence, words: Readonly<Record<string, string | null>>): string {
+  if (typeof sentence === "string") return sentence;
+  const { valued, named, unnamed } = sentence;
+  const missing = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !words[name]);
+  if (valued !== undefined && !missing(valued)) return valued;
+  return missing(named) ? unnamed : named;
 }

@@ -29,6 +29,7 @@ import { deletionOfOrganizations } from "./migrations/024-deletion-of-organizati
 import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
+import { auditValues } from "./migrations/028-audit-values.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -62,6 +63,7 @@ export const MIGRATIONS: Migrations = {
   "025-audit-pages": auditPages,
   "026-search-tags": searchTags,
   "027-invitations-by-code": invitationsByCode,
+  "028-audit-values": auditValues,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -40,6 +40,11 @@ export const AuditLogEntry = Type.Object(
     resource: Type.String({ examples: ["domains"] }),
     resourceId: nullable(Type.String(), "The id of what was changed."),
     subject: nullable(Type.String(), "What that was called then; null where it has no name."),
+    before: nullable(
+      Type.String({ examples: ["member"] }),
+      "What was changed from: of members, their role; null where there is no such thing.",
+    ),
+    after: nullable(Type.String({ examples: ["admin"] }), "What it was changed to."),
     userId: nullable(Type.Integer(), "Who did it; null: the command line of the installation."),
     userName: nullable(Type.String(), "Null: the account is gone, too."),
     userEmail: nullable(Type.String()),

@@ -201,8 +201,8 @@ eachEngine("invitations", (engine) => {
       .body;
     expect(data.map(({ message }: { message: string }) => message.replace(/^\S+ /, ""))).toEqual([
       "left the organization.",
-      `joined the organization ${owner.organization.name}.`,
-      `invited ${guest.email}.`,
+      `joined the organization ${owner.organization.name} as member.`,
+      `invited ${guest.email} as member.`,
     ]);
   });
 });

@@ -37,6 +37,8 @@ eachEngine("the log of an organization", (engine) => {
       resource: "domains",
       resourceId: String(id),
       subject: "Shop",
+      before: null,
+      after: null,
       userId: person.userId,
       userName: expect.any(String),
       userEmail: expect.stringContaining("@"),
@@ -45,6 +47,38 @@ eachEngine("the log of an organization", (engine) => {
       address: "127.0.0.1",
       requestId: expect.any(String),
     });
+  });
+
+  test("says which role somebody had and was given, as a file and in the recent activity too", async () => {
+    const { server, person, key, read } = await start();
+    const own = `/api/organizations/${person.organization.id}`;
+    const send = async (method: string, path: string, body?: object) => {
+      const { status, body: answer } = await server.api(method, own + path, body, { key });
+      expect([method, path, status < 300]).toEqual([method, path, true]);
+      return answer.data;
+    };
+    const email = `grace-${person.userId}@vedette.test`;
+    await send("POST", "/invitations", { email, role: "admin" });
+    const password = "correct horse battery";
+    const { id } = await send("POST", "/members", { email, name: "Grace", role: "viewer", password });
+    await send("PUT", `/members/${id}`, { role: "admin" });
+    await send("DELETE", `/members/${id}`);
+    const { data } = await read();
+    const told = data.map(({ action, before, after }: Record<string, string>) => [action, before, after]);
+    expect(told).toEqual([
+      ["remove member", "admin", null],
+      ["change role", "viewer", "admin"],
+      ["add member", null, "viewer"],
+      ["invite member", null, "admin"],
+    ]);
+    const said = "changed the role of Grace from viewer to admin.";
+    expect(data[1].message).toMatch(new RegExp(`${said}$`));
+    const activity = await server.api("GET", "/api/dashboard/recent-activity?type=change", undefined, {
+      key,
+    });
+    expect(activity.body.data[1].message).toBe(data[1].message);
+    const csv = (await server.api("GET", `${own}/audit-log.csv?action=change+role`, undefined, { key })).body;
+    expect(csv).toContain(",Grace,viewer,admin,");
   });
 
   test("is narrowed to an action, a person and a span, and read in pages; v2 says the same", async () => {
@@ -108,7 +142,7 @@ eachEngine("the log of an organization", (engine) => {
     const text = file.body as string;
     const [head, ...lines] = text.trimEnd().split("\n");
     expect(head).toBe(
-      "id,timestamp,action,message,resource,resourceId,subject,userId,userName,userEmail,apiKeyId,apiKeyName,address,requestId",
+      "id,timestamp,action,message,resource,resourceId,subject,before,after,userId,userName,userEmail,apiKeyId,apiKeyName,address,requestId",
     );
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain(",Ärzte,");
@@ -150,6 +184,13 @@ eachEngine("the log of an organization", (engine) => {
       .map((line) => line.split(",")[1]);
     // More than are read at once.
     expect([times.length, new Set(times).size]).toEqual([1_199, 1_199]);
+  });
+
+  test("names what is wrong with an action in a sentence, and not every action that there is", async () => {
+    const { read } = await start();
+    expect((await read("?action=fly")).errors).toEqual({
+      action: ["The selected action is invalid. The API documentation (/docs) lists what it may be."],
+    });
   });
 
   test.each(["action=fly", "userId=0", "from=yesterday", "to=2026-13-01T00:00:00Z"])(

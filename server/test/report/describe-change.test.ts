@@ -14,6 +14,22 @@ describe("the sentence about a change", () => {
     ["polish domains", "Ada", "Shop", "Ada changed Shop."],
     ["polish domains", "Ada", null, "Ada changed something."],
   ])("%s by %s of %s reads %s", (action, userName, subject, sentence) => {
-    expect(describeChange({ action, userName, subject })).toBe(sentence);
+    expect(describeChange({ action, userName, subject, before: null, after: null })).toBe(sentence);
+  });
+
+  it.each([
+    ["change role", "viewer", "admin", "Ada changed the role of Grace from viewer to admin."],
+    ["add member", null, "member", "Ada added Grace as member."],
+    ["invite member", null, "owner", "Ada invited Grace as owner."],
+    ["remove member", "admin", null, "Ada removed Grace, who was admin."],
+    [
+      "transfer organization",
+      "member",
+      "owner",
+      "Ada made Grace, who was member, an owner in their own place.",
+    ],
+    ["change role", null, "admin", "Ada changed the role of Grace."],
+  ])("%s from %s to %s reads %s", (action, before, after, sentence) => {
+    expect(describeChange({ action, userName: "Ada", subject: "Grace", before, after })).toBe(sentence);
   });
 });

@@ -41,6 +41,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.duplicate": "A value occurs twice.",
   "input.format email": "This is not an e-mail address.",
   "input.type": "This must be {types:word}.",
+  "input.documented": "This is not one of the choices.",
   "input.variant": "This is not one of the choices.",
   "input.constant": "This must be {value}.",
   "input.above": "More than {limit}.",

@@ -101,11 +101,12 @@ function describeTwoFactor(define: DefineBoth): void {
     verb: startTotp,
     method: "POST",
     url: "/api/auth/totp",
+    limit: guesses,
     status: 201,
     failures: [409],
     summary: "Get a secret for two-factor sign-in; it counts once confirmed",
     description:
-      "Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
+      "Needs your password. Put the secret into an authenticator app, then send its first code to `/api/auth/totp/confirm`. Asking again replaces a secret that was not confirmed; 409 when two-factor sign-in is already on.",
   });
   define({
     ...facts,

@@ -42,6 +42,9 @@ export interface ChangeActivity {
   action: string;
   /** What it was called at that time; null where that was not kept, or it has no name. */
   subject: string | null;
+  /** What was changed from and to, such as a role. */
+  before: string | null;
+  after: string | null;
   /** Null: the person is gone. */
   userName: string | null;
 }
@@ -137,7 +140,15 @@ export async function listChangeActivity(
   const rows = await db
     .selectFrom("audit_log")
     .leftJoin("users", "users.id", "audit_log.user_id")
-    .select(["audit_log.id", "audit_log.at", "action", "subject", "users.name as userName"])
+    .select([
+      "audit_log.id",
+      "audit_log.at",
+      "action",
+      "subject",
+      "before",
+      "after",
+      "users.name as userName",
+    ])
     .where("audit_log.organization_id", "=", organizationId)
     .orderBy("audit_log.at", "desc")
     .orderBy("audit_log.id", "desc")

@@ -13,6 +13,9 @@ export interface AuditEntry {
   resourceId: string | null;
   /** What it was called at that time; null where it has no name. */
   subject: string | null;
+  /** What was changed from and to, such as a role; null where there is no such thing. */
+  before: string | null;
+  after: string | null;
   requestId: string;
   address: string;
 }
@@ -30,6 +33,8 @@ export async function insertAudits(db: Db, entries: readonly AuditEntry[], now: 
       resource: entry.resource,
       resource_id: entry.resourceId,
       subject: entry.subject,
+      before: entry.before,
+      after: entry.after,
       request_id: entry.requestId,
       address: entry.address,
       at: now,
@@ -59,6 +64,8 @@ export interface AuditRow {
   resource: string;
   resourceId: string | null;
   subject: string | null;
+  before: string | null;
+  after: string | null;
   userId: number | null;
   userName: string | null;
   userEmail: string | null;
@@ -87,6 +94,8 @@ export async function listAudits(
       "audit_log.resource",
       "audit_log.resource_id as resourceId",
       "audit_log.subject",
+      "audit_log.before",
+      "audit_log.after",
       "audit_log.user_id as userId",
       "users.name as userName",
       "users.email as userEmail",

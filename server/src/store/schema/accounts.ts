@@ -132,6 +132,9 @@ export interface AuditTable {
   resource_id: string | null;
   /** What it was called at that time. */
   subject: string | null;
+  /** What was changed from and to, such as a role; null where there is no such thing. */
+  before: string | null;
+  after: string | null;
   request_id: string;
   address: string;
   at: number;

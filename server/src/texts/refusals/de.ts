@@ -120,6 +120,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.required": "Pflichtfeld",
   "input.type": "Bitte {types:word} eingeben.",
   "input.choice": "Diese Auswahl ist ungültig. Möglich sind: {choices}.",
+  "input.documented": "Diese Auswahl ist ungültig. Was möglich ist, steht in der API-Dokumentation (/docs).",
   "input.variant": "Diese Auswahl ist ungültig.",
   "input.constant": "Hier muss {value} stehen.",
   "input.short": "Mindestens {limit} Zeichen.",

@@ -111,6 +111,7 @@ export const refusals = {
   "input.required": "The {field} field is required.",
   "input.type": "The {field} field must be {types:word}.",
   "input.choice": "The selected {field} is invalid. It must be one of: {choices}.",
+  "input.documented": "The selected {field} is invalid. The API documentation (/docs) lists what it may be.",
   "input.variant": "The selected {field} is invalid.",
   "input.constant": "The {field} field must be {value}.",
   "input.short": "The {field} field must be at least {limit} characters.",

@@ -100,6 +100,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.required": "此项必填。",
   "input.type": "此处需要{types:word}。",
   "input.choice": "所选的值无效。可选值：{choices}。",
+  "input.documented": "所选的值无效。可选值请见 API 文档（/docs）。",
   "input.variant": "所选的值无效。",
   "input.constant": "此处必须是 {value}。",
   "input.short": "至少需要 {limit} 个字符。",

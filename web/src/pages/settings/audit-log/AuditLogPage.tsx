@@ -51,11 +51,8 @@ function AuditLog({ session }: { session: Session }) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-xl font-semibold">{t("title")}</h1>
-          <p className="text-pretty text-ink-muted">{t("text")}</p>
-        </div>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
+        <p className="text-pretty text-ink-muted">{t("text")}</p>
         <a
           href={auditFilePath(id, filter)}
           download

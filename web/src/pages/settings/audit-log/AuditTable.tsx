@@ -20,10 +20,11 @@ export function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
       id: "what",
       head: t("column.what"),
       names: true,
-      cell: ({ action, message, subject }) => (
+      cell: (entry) => (
         <>
-          <div className="font-medium text-pretty">{say(action, message)}</div>
-          {subject && <div className="wrap-anywhere text-ink-muted">{subject}</div>}
+          <div className="font-medium text-pretty">{say(entry.action, entry.message)}</div>
+          {entry.subject && <div className="wrap-anywhere text-ink-muted">{entry.subject}</div>}
+          <RoleChange entry={entry} />
         </>
       ),
     },
@@ -61,6 +62,17 @@ export function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
   );
   return <Table columns={columns} rows={entries} keyOf={({ id }) => id} note={note} expected={8} />;
 }
+
+/** Which role somebody had, and which they were given. */
+function RoleChange({ entry: { before, after } }: { entry: AuditEntry }) {
+  const { t } = useTranslation(["settings/audit-log", "settings/organization"]);
+  const say = (role: string) => (isRole(role) ? t(`settings/organization:role.${role}`) : role);
+  const known = [before, after].filter((role) => role !== null).map(say);
+  return known.length > 0 && <div className="text-ink-muted">{t("role", { role: known.join(" → ") })}</div>;
+}
+
+const roles = ["owner", "admin", "member", "viewer"] as const;
+const isRole = (role: string): role is (typeof roles)[number] => (roles as readonly string[]).includes(role);
 
 function Person({ entry: { userId, userName, userEmail, apiKeyId, apiKeyName } }: { entry: AuditEntry }) {
   const { t } = useTranslation("settings/audit-log");
