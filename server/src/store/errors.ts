@@ -35,8 +35,11 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause);
 }
 
-/** A deadlock that PostgreSQL ended, or a snapshot that others have overtaken: running it again helps. */
-const LOST_RACE = new Set(["40P01", "40001"]);
+/**
+ * A deadlock that PostgreSQL ended, a snapshot that others have overtaken, or a name that somebody else took after this
+ * transaction had looked whether it is free: running it again helps, or finds it taken and says so.
+ */
+const LOST_RACE = new Set(["40P01", "40001", "23505"]);
 
 /**
  * Whether the transaction had to give way to another one and may be run again. SQLite knows no such

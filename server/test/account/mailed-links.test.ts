@@ -120,7 +120,7 @@ eachEngine("mailed links", (engine) => {
   test("leave two-factor sign-in as it is", async () => {
     const { person, forgot, reset, signIn, token, now } = await start();
     const { browser, email } = await person();
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret, now() - 30_000) });
     await forgot(email);
     await reset(await token());
@@ -255,6 +255,24 @@ eachEngine("mailed links", (engine) => {
       { code: "account.email_taken" },
     ]);
     expect((await one.browser.send("GET", "/api/auth/me")).body.data.user.email).toBe(one.email);
+  });
+
+  test("give an address to one of two who confirm it at the same instant, and the other what a later one is told", async () => {
+    const { person, confirm, received, signIn } = await start();
+    const people = [await person(), await person()];
+    for (const { browser } of people) {
+      await browser.send("POST", "/api/auth/email", { email: "one@new.test", password: PASSWORD });
+    }
+    const tokens = (await received()).map(({ text }) => tokenIn(text));
+    const answers = await Promise.all(tokens.map(confirm));
+    const told = answers.map(({ status, body }) => [status, body.facts?.token?.[0].code]);
+    expect(told.toSorted()).toEqual([
+      [200, undefined],
+      [422, "account.email_taken"],
+    ]);
+    // Nothing half done: the other one keeps the address.
+    const old = await Promise.all(people.map(({ email }) => signIn(email, PASSWORD)));
+    expect(old.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
   test("for one purpose are good for no other", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { formatProblem, WORDED_FORMATS } from "../../src/wire/worded-formats.ts";
 
 interface Answer {
   $ref?: string;
@@ -31,6 +32,9 @@ const OPERATIONS = new Map(
   ),
 );
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+for (const name of Object.keys(WORDED_FORMATS)) {
+  ajv.addFormat(name, (text: string) => formatProblem(name, text) === null);
+}
 ajv.addSchema(DOCUMENT, "openapi");
 const judges = new Map<string, ValidateFunction>();
 
