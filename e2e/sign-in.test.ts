@@ -83,7 +83,9 @@ describe("signing in and out", () => {
     const server = await startInstallation();
     const page = await openPage(server.url);
     await signInAsOwner(page, server);
-    const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp");
+    const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp", {
+      password: owner.password,
+    });
     const code = totpCode(secret, Date.now());
     const { recoveryCodes } = await callApi<{ recoveryCodes: string[] }>(
       page,

@@ -1,6 +1,7 @@
 import { invalidInput } from "../errors.ts";
-import { useRecoveryCode } from "../store/queries/recovery-codes.ts";
-import { findUserByEmail, lockUser, type User } from "../store/queries/users.ts";
+import type { Db } from "../store/db.ts";
+import { hasRecoveryCode, useRecoveryCode } from "../store/queries/recovery-codes.ts";
+import { findUserByEmail, lockUser, type User, useTotpStep } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { SignedIn, SignInBody } from "../wire/credentials.ts";
@@ -10,7 +11,7 @@ import { verifyPassword } from "./password.ts";
 import { dropSession } from "./sign-out.ts";
 import { hashCode } from "./spoken-code.ts";
 import { startSession } from "./start-session.ts";
-import { useCode } from "./totp.ts";
+import { stepOf } from "./totp.ts";
 
 /**
  * Starts a session, and ends the one that the visitor comes with. With an invitation, they join its organization, and the
@@ -26,7 +27,7 @@ export const signIn = verb({
   input: SignInBody,
   output: SignedIn,
   async prepare(ctx, { email, password, code, invitation }) {
-    // Before a one-time code is used up.
+    // Before anything counts as a guess.
     if (invitation !== undefined) await invitationTo({ ...ctx, db: ctx.store.db }, { invitation, email });
     const { guesses, isKnown: first = false } = ctx.visitor;
     const passwordWasRight = await guesses?.password();
@@ -34,16 +35,17 @@ export const signIn = verb({
     const right = await verifyPassword(password, user?.passwordHash ?? null, { first });
     if (right) await passwordWasRight?.();
     if (!user || !right) throw wrongCredentials();
-    if (user.totpSecret !== null) await checkCode(ctx, user, code);
-    return user;
+    return { user, second: user.totpSecret === null ? null : await checkCode(ctx, user, code) };
   },
-  async run(ctx, { invitation: code }, user) {
+  async run(ctx, { invitation: code }, { user, second }) {
     const invitation =
       code === undefined ? undefined : await takeInvitation(ctx, { invitation: code, email: user.email });
     // Changed while they were being verified, they end this sign-in as they have ended the sessions.
     const now = await lockUser(ctx.db, user.id);
     if (now?.passwordHash !== user.passwordHash || now.totpSecret !== user.totpSecret)
       throw wrongCredentials();
+    // Used up with what it is for: a code that let nobody in is still good.
+    if (second && !(await useSecond(ctx.db, user.id, second))) throw wrongCode();
     if (invitation) await joinOrganization(ctx, invitation, user.id);
     const started = await startSession(ctx, user.id, invitation?.organizationId);
     await dropSession(ctx);
@@ -54,14 +56,25 @@ export const signIn = verb({
 
 const wrongCredentials = () => invalidInput({ email: [fact("account.credentials")] });
 
-async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<void> {
+const wrongCode = () => invalidInput({ code: [fact("account.code")] });
+
+/** What somebody has shown besides the password: the time step of a code from the authenticator, or a recovery code. */
+type Second = { step: number } | { hash: string };
+
+/** Reads a code, which is not used up by this. Throws 422 for one that is missing, wrong or used, 429 for a guesser. */
+async function checkCode(ctx: Before<"anyone">, user: User, code: string | undefined): Promise<Second> {
   if (code === undefined) throw invalidInput({ code: [fact("input.required", { field: "code" })] });
   const codeWasRight = await ctx.visitor.guesses?.code(user.id);
   const secret = ctx.secrets.open(user.totpSecret ?? "");
-  const { db } = ctx.store;
+  const step = stepOf(ctx.clock.now(), { secret, code });
+  const hash = hashCode(code);
   const isRight =
-    (await useCode(db, ctx.clock.now(), { userId: user.id, secret, code })) ||
-    (await useRecoveryCode(db, user.id, hashCode(code)));
-  if (!isRight) throw invalidInput({ code: [fact("account.code")] });
+    step === null ? await hasRecoveryCode(ctx.store.db, user.id, hash) : step > user.totpLastStep;
+  if (!isRight) throw wrongCode();
   await codeWasRight?.();
+  return step === null ? { hash } : { step };
 }
+
+/** Whether it was still unused; it is used up by this. */
+const useSecond = (db: Db, userId: number, second: Second): Promise<boolean> =>
+  "step" in second ? useTotpStep(db, userId, second.step) : useRecoveryCode(db, userId, second.hash);

@@ -39,16 +39,20 @@ function readCode(text: string): string | null {
   return CODE.test(code) ? code : null;
 }
 
+/** The time step that the code is of, now or just before or after; null for a wrong one. */
+export function stepOf(now: number, { secret, code }: { secret: string; code: string }): number | null {
+  const token = readCode(code);
+  if (token === null) return null;
+  const delta = totp(secret, "").validate({ token, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
 /** Whether the code is right now and neither it nor a later one has been used; it is used up by this. */
 export async function useCode(
   db: Db,
   now: number,
-  input: { userId: number; secret: string; code: string },
+  { userId, ...code }: { userId: number; secret: string; code: string },
 ): Promise<boolean> {
-  const token = readCode(input.code);
-  if (token === null) return false;
-  const delta = totp(input.secret, "").validate({ token, timestamp: now, window: WINDOW });
-  if (delta === null) return false;
-  const step = Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
-  return useTotpStep(db, input.userId, step);
+  const step = stepOf(now, code);
+  return step !== null && useTotpStep(db, userId, step);
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
-import { findUser, lockUser, updateUser } from "../store/queries/users.ts";
+import { findUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { RecoveryCodes, Totp, TwoFactor } from "../wire/auth.ts";
@@ -14,18 +14,19 @@ import { newTotpSecret, totpUri, useCode } from "./totp.ts";
 const own = { resource: null, by: "session", action: "write" } as const;
 
 /**
- * Offers a new secret for two-factor sign-in; it counts once a code has confirmed it. Throws 409
- * when two-factor sign-in is on already.
+ * Offers a new secret for two-factor sign-in; it counts once a code has confirmed it. Throws 422 for a wrong password: a
+ * stolen session alone must not shut its owner out; 409 when two-factor sign-in is on already.
  */
 export const startTotp = verb({
   ...own,
   audit: "start two-factor",
-  input: Type.Object({}),
+  input: PasswordBody,
   output: Totp,
-  async run({ db, caller, clock, secrets }) {
-    // Locked: a secret that is offered while another is being confirmed would replace that without the password.
-    const user = await lockUser(db, caller.userId);
-    if (!user) throw unauthenticated();
+  prepare: confirmPassword,
+  async run(ctx, _, verifiedHash) {
+    const { db, clock, secrets } = ctx;
+    // Locked: a secret that is offered while another is being confirmed would replace that.
+    const user = await lockConfirmed(ctx, verifiedHash);
     if (user.totpSecret !== null) {
       throw new PublicError("conflict", fact("account.two_factor_on"));
     }

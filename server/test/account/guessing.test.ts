@@ -147,7 +147,7 @@ describe("a known device", () => {
     const { browser, email } = await signedIn(server);
     const before = openBrowser(server);
     await signIn(server, email, "192.0.2.1", { browser: before });
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     const confirmed = await browser.send("POST", "/api/auth/totp/confirm", {
       code: totpCode(secret, Date.now()),
     });
@@ -205,7 +205,7 @@ describe("guessing a one-time code", () => {
   test("is walled off by account after ten wrong ones, also for the right one, but for a known device", async () => {
     const { server } = await start("sqlite");
     const { browser, email } = await signedIn(server);
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     const now = Date.now();
     await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret, now - 30_000) });
     const guess = (n: number, code: string) => signIn(server, email, `203.0.113.${n}`, { code });
@@ -221,7 +221,7 @@ describe("guessing a one-time code", () => {
   test("does not count a sign-in whose code is still to be asked for", async () => {
     const { server, waits } = await start("sqlite");
     const { browser, email } = await signedIn(server);
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret, Date.now()) });
     for (let n = 0; n < 12; n += 1) {
       const { status, body } = await signIn(server, email, `203.0.113.${n}`);

@@ -29,7 +29,7 @@ eachEngine("a one-time code", (engine) => {
     });
     onTestFinished(server.close);
     const { browser, email } = await signedIn(server);
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     const confirm = (code: string) => browser.send("POST", "/api/auth/totp/confirm", { code });
     const signIn = (code: string) =>
       openBrowser(server).send("POST", "/api/auth/sign-in", { email, password: PASSWORD, code });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
-import { openBrowser, PASSWORD, signedIn } from "./browser.ts";
+import { held, openBrowser, PASSWORD, signedIn } from "./browser.ts";
 
 eachEngine("recovery codes", (engine) => {
   async function start() {
@@ -11,7 +11,7 @@ eachEngine("recovery codes", (engine) => {
     onTestFinished(server.close);
     const { browser, email } = await signedIn(server);
     const turnOn = async (): Promise<string[]> => {
-      const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+      const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
       const code = totpCode(secret, now);
       const confirmed = await browser.send("POST", "/api/auth/totp/confirm", { code });
       expect(confirmed.status).toBe(200);
@@ -22,7 +22,7 @@ eachEngine("recovery codes", (engine) => {
         .status;
     const left = async () => (await browser.send("GET", "/api/auth/totp")).body.data;
     const renew = (password: string) => browser.send("POST", "/api/auth/totp/recovery-codes", { password });
-    return { server, browser, turnOn, signIn, left, renew };
+    return { server, browser, email, turnOn, signIn, left, renew };
   }
 
   test("come with two-factor sign-in, ten of them, and are stored as hashes", async () => {
@@ -51,6 +51,21 @@ eachEngine("recovery codes", (engine) => {
     const { turnOn, signIn } = await start();
     const [one = ""] = await turnOn();
     expect((await Promise.all([signIn(one), signIn(one)])).toSorted()).toEqual([200, 422]);
+  });
+
+  test("that let nobody in, because the password was changed meanwhile, are still good", async () => {
+    const { server, browser, turnOn, signIn, left, email } = await start();
+    const [one = ""] = await turnOn();
+    const other = openBrowser(server);
+    const credentials = { email, password: PASSWORD, code: one };
+    const signingIn = await held(server, () => other.send("POST", "/api/auth/sign-in", credentials));
+    const change = (currentPassword: string, password: string) =>
+      browser.send("PUT", "/api/auth/password", { currentPassword, password });
+    expect((await change(PASSWORD, "battery horse correct")).status).toBe(200);
+    expect((await signingIn()).status).toBe(422);
+    expect((await left()).recoveryCodesLeft).toBe(10);
+    expect((await change("battery horse correct", PASSWORD)).status).toBe(200);
+    expect(await signIn(one)).toBe(200);
   });
 
   test("of somebody else let nobody in", async () => {

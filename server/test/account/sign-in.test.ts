@@ -184,7 +184,7 @@ eachEngine("signing in and out", (engine) => {
   test.each(["disable", "recovery-codes"])("nor does it change the second factor: %s", async (action) => {
     const server = await start({ engine });
     const { browser } = await signedIn(server);
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     await browser.send("POST", "/api/auth/totp/confirm", { code: totpCode(secret, Date.now()) });
     const thief = openBrowser(server, browser.cookie);
     const acting = await held(server, () =>
@@ -203,7 +203,7 @@ eachEngine("two-factor sign-in", (engine) => {
     const clock = movableClock();
     const server = await start({ engine, clock });
     const { browser, email } = await signedIn(server);
-    const { secret, uri } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret, uri } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     expect(uri).toMatch(/^otpauth:\/\/totp\/Vedette:/);
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
     const signIn = (more: object) =>
@@ -220,16 +220,25 @@ eachEngine("two-factor sign-in", (engine) => {
     const both = await Promise.all([signIn({ code: fresh }), signIn({ code: fresh })]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect((await signIn({ code: code(), password: "wrong" })).body.errors.email).toHaveLength(1);
-    expect((await browser.send("POST", "/api/auth/totp")).status).toBe(409);
+    expect((await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).status).toBe(409);
     expect((await browser.send("POST", "/api/auth/totp/disable", { password: "x" })).status).toBe(422);
     expect((await browser.send("POST", "/api/auth/totp/disable", { password: PASSWORD })).status).toBe(200);
     expect((await signIn({})).status).toBe(200);
   });
 
+  test("is begun with the password alone: who has stolen a session shuts nobody out", async () => {
+    const server = await start({ engine });
+    const { browser } = await signedIn(server);
+    for (const body of [{ password: "wrong" }, {}, undefined]) {
+      expect((await browser.send("POST", "/api/auth/totp", body)).status).toBe(422);
+    }
+    expect((await browser.send("POST", "/api/auth/totp/confirm", { code: "000000" })).status).toBe(409);
+  });
+
   test("keeps its secret encrypted", async () => {
     const server = await start({ engine });
     const { browser } = await signedIn(server);
-    const { secret } = (await browser.send("POST", "/api/auth/totp")).body.data;
+    const { secret } = (await browser.send("POST", "/api/auth/totp", { password: PASSWORD })).body.data;
     const row = await server.ctx.store.db
       .selectFrom("users")
       .select("totp_pending")

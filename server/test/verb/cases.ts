@@ -219,8 +219,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "change email",
   },
   confirmTotp: {
-    async input({ server, owner }) {
-      const { secret } = await callVerb({ ...server.ctx, caller: owner }, startTotp, {});
+    async input(world) {
+      await withPassword(world);
+      const { server, owner } = world;
+      const offer = { password: PASSWORD };
+      const { secret } = await callVerb({ ...server.ctx, caller: owner }, startTotp, offer);
       return { code: totpCode(secret, server.ctx.clock.now()) };
     },
     audits: "enable two-factor",
@@ -389,7 +392,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   signOut: { input: () => ({}) },
   signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
-  startTotp: { input: () => ({}), audits: "start two-factor", isElsewhere: true },
+  startTotp: {
+    async input(world) {
+      await withPassword(world);
+      return { password: PASSWORD };
+    },
+    audits: "start two-factor",
+    isElsewhere: true,
+  },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
   testDomain: { input: () => ({ url: TARGET }), isElsewhere: true },
   tellHeartbeat: {

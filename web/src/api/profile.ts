@@ -100,7 +100,8 @@ export interface TwoFactorSecret {
 export function useStartTwoFactor() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await call<TwoFactorSecret>("POST", apiPaths.twoFactor)).data,
+    mutationFn: async (body: { password: string }) =>
+      (await call<TwoFactorSecret>("POST", apiPaths.twoFactor, { body })).data,
     // 409: it has been turned on elsewhere.
     onError: () => client.invalidateQueries(twoFactorQuery),
   });

@@ -15,6 +15,17 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
+/** Whether a person has a code of that hash that has not been used yet. */
+export async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("recovery_codes")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Uses a code up; false when the person has none of that hash. */
 export async function useRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
   const result = await db

@@ -20,6 +20,8 @@ export interface User {
   totpSecret: string | null;
   /** Sealed secret shown to the person but not confirmed with a code yet. */
   totpPending: string | null;
+  /** The time step of the last one-time code used. */
+  totpLastStep: number;
   /** How the app looks and speaks to them; null: as their browser says. */
   language: Language | null;
   theme: Theme | null;
@@ -34,6 +36,7 @@ const columns = [
   "password_hash as passwordHash",
   "totp_secret as totpSecret",
   "totp_pending as totpPending",
+  "totp_last_step as totpLastStep",
   "language",
   "theme",
   "time_zone as timeZone",
@@ -120,7 +123,7 @@ export async function insertUser(
 export async function updateUser(
   db: Db,
   id: number,
-  change: Partial<Omit<User, "id" | "uuid">>,
+  change: Partial<Omit<User, "id" | "uuid" | "totpLastStep">>,
   now: number,
 ): Promise<void> {
   await db

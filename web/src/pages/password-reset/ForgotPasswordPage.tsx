@@ -6,6 +6,7 @@ import { authStateQuery, forgotPassword } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
@@ -28,7 +29,7 @@ export function ForgotPasswordPage() {
   usePageTitle(t("forgot.title"));
   const { data: state } = useQuery(authStateQuery);
   const request = useMutation({ mutationFn: forgotPassword });
-  const { form, fields, message } = useFormErrors(request.error, names);
+  const { form, fields, failure } = useFormErrors(request.error, names);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = textOf(new FormData(event.currentTarget), "email").trim();
@@ -48,7 +49,7 @@ export function ForgotPasswordPage() {
   return (
     <AuthLayout title={t("forgot.title")} text={t("forgot.text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field
           name="email"
           type="email"

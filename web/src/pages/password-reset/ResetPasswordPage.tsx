@@ -6,6 +6,7 @@ import { forgetSession, resetPassword } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { PasswordField } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { Notice } from "../../components/Notice.tsx";
@@ -27,7 +28,7 @@ export function ResetPasswordPage() {
     // All sessions have ended, this browser's too.
     onSuccess: () => forgetSession(client),
   });
-  const { form, fields, message } = useFormErrors(change.error, names);
+  const { form, fields, failure } = useFormErrors(change.error, names);
   const done = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (change.isSuccess) done.current?.focus();
@@ -49,7 +50,7 @@ export function ResetPasswordPage() {
     return (
       <AuthLayout title={t("reset.title")}>
         <div className="grid gap-5">
-          <Notice tone="error">{message ?? t("reset.noToken")}</Notice>
+          <Notice tone="error">{failure?.message ?? t("reset.noToken")}</Notice>
           <ButtonLink to="/forgot-password" className="w-full">
             {t("reset.again")}
           </ButtonLink>
@@ -60,7 +61,7 @@ export function ResetPasswordPage() {
   return (
     <AuthLayout title={t("reset.title")} text={t("reset.text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <PasswordField
           name="password"
           label={t("reset.password")}

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { useAskForEmailChange } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusEmail } from "./focus.ts";
 import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
@@ -20,7 +20,7 @@ interface ChangeEmailDialogProps {
 export function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const asking = useAskForEmailChange();
-  const { form, fields, message } = useFormErrors(asking.error, ["email", "password"]);
+  const { form, fields, failure } = useFormErrors(asking.error, ["email", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (asking.isPending) return;
@@ -45,7 +45,7 @@ export function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
   return (
     <Dialog title={t("email.change")} text={t("email.text")} onLeft={focusEmail} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field
           name="email"
           type="email"

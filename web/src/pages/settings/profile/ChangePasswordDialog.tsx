@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { useChangePassword } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusPassword } from "./focus.ts";
@@ -23,7 +23,7 @@ interface ChangePasswordDialogProps {
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const { t } = useTranslation("settings/profile");
   const change = useChangePassword();
-  const { form, fields, message } = useFormErrors(change.error, ["currentPassword", "password"]);
+  const { form, fields, failure } = useFormErrors(change.error, ["currentPassword", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (change.isPending) return;
@@ -41,7 +41,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
   return (
     <Dialog title={t("password.change")} text={t("password.ends")} onLeft={focusPassword} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <AccountName email={email} />
         <PasswordField
           name="currentPassword"

@@ -2,8 +2,8 @@ import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChangeName } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
-import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../../forms/LeaveGuard.tsx";
@@ -13,7 +13,7 @@ export function NameForm({ name }: { name: string }) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const [draft, setDraft] = useState(name);
   const change = useChangeName();
-  const { form, fields, message } = useFormErrors(change.error, ["name"]);
+  const { form, fields, failure } = useFormErrors(change.error, ["name"]);
   const saved = useRef(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -27,7 +27,7 @@ export function NameForm({ name }: { name: string }) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3 px-4 pb-4">
-      {message && <Notice tone="error">{message}</Notice>}
+      <FailureNotice of={failure} />
       <div className="flex items-start gap-3">
         <div className="min-w-0 grow">
           <Field

@@ -2,9 +2,9 @@ import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 
 interface PasswordDialogProps {
@@ -24,7 +24,7 @@ interface PasswordDialogProps {
 export function PasswordDialog({ title, text, submitLabel, danger = false, ...rest }: PasswordDialogProps) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const { email, busy, error, onSubmit, onLeft, onClose } = rest;
-  const { form, fields, message } = useFormErrors(error, ["password"]);
+  const { form, fields, failure } = useFormErrors(error, ["password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy) onSubmit(textOf(new FormData(event.currentTarget), "password"));
@@ -32,7 +32,7 @@ export function PasswordDialog({ title, text, submitLabel, danger = false, ...re
   return (
     <Dialog title={title} text={text} onLeft={onLeft} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <AccountName email={email} />
         <PasswordField
           name="password"

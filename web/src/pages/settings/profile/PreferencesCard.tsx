@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { Preferences } from "../../../api/preferences.ts";
 import { useChangeTimeZone } from "../../../api/profile.ts";
+import type { Preferences } from "../../../api/session.ts";
 import { FieldNote } from "../../../components/Field.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";

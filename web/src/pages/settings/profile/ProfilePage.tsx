@@ -1,4 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { authStateQuery, type Session, sessionQuery } from "../../../api/session.ts";
@@ -25,11 +26,18 @@ export function ProfilePage() {
   const { t } = useTranslation("settings/profile");
   usePageTitle(t("title"));
   const { data: session } = useSuspenseQuery(sessionQuery);
+  return <div className="grid max-w-3xl gap-4">{session && <Cards user={session.user} />}</div>;
+}
+
+function PasswordText() {
+  const { t } = useTranslation("settings/profile");
   return (
-    <div className="grid max-w-3xl gap-4">
-      <h1 className="mb-1 text-xl font-semibold">{t("title")}</h1>
-      {session && <Cards user={session.user} />}
-    </div>
+    <>
+      {t("password.ends")}{" "}
+      <Link to="/settings/api-keys" className="rounded-sm underline underline-offset-4 hover:text-ink">
+        {t("password.keys")}
+      </Link>
+    </>
   );
 }
 
@@ -55,7 +63,7 @@ function Cards({ user }: { user: Session["user"] }) {
               </Button>
             )}
           </SettingRow>
-          <SettingRow title={t("password.title")} text={t("password.ends")}>
+          <SettingRow title={t("password.title")} text={<PasswordText />}>
             <Button variant="quiet" data-opens="password" onClick={() => setChanging("password")}>
               {t("password.change")}
             </Button>

@@ -4,9 +4,9 @@ import { type TwoFactorSecret, useConfirmTwoFactor } from "../../../api/profile.
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
 import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { sendWhenWhole, textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusTwoFactor } from "./focus.ts";
 import { DialogButtons } from "./PasswordDialog.tsx";
@@ -22,7 +22,7 @@ interface SetUpTwoFactorDialogProps {
 export function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwoFactorDialogProps) {
   const { t } = useTranslation("settings/profile");
   const confirmation = useConfirmTwoFactor();
-  const { form, fields, message } = useFormErrors(confirmation.error, ["code"]);
+  const { form, fields, failure } = useFormErrors(confirmation.error, ["code"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (confirmation.isPending) return;
@@ -52,7 +52,7 @@ export function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwo
         </div>
       </div>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field
           name="code"
           label={t("twoFactor.code")}

@@ -1,8 +1,38 @@
 import { useTranslation } from "react-i18next";
-import { useDisableTwoFactor, useRenewRecoveryCodes } from "../../../api/profile.ts";
+import {
+  type TwoFactorSecret,
+  useDisableTwoFactor,
+  useRenewRecoveryCodes,
+  useStartTwoFactor,
+} from "../../../api/profile.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { focusRecoveryCodes, focusTwoFactor } from "./focus.ts";
 import { PasswordDialog } from "./PasswordDialog.tsx";
+
+interface StartTwoFactorDialogProps {
+  email: string;
+  onOffered: (offered: TwoFactorSecret) => void;
+  onClose: () => void;
+}
+
+/** Asks for the password before a secret is shown: whoever found a signed-in browser must not shut its owner out. */
+export function StartTwoFactorDialog({ email, onOffered, onClose }: StartTwoFactorDialogProps) {
+  const { t } = useTranslation("settings/profile");
+  const start = useStartTwoFactor();
+  return (
+    <PasswordDialog
+      title={t("twoFactor.setUpTitle")}
+      text={t("twoFactor.startText")}
+      submitLabel={t("twoFactor.startSubmit")}
+      email={email}
+      busy={start.isPending}
+      error={start.error}
+      onSubmit={(password) => start.mutate({ password }, { onSuccess: onOffered })}
+      onLeft={focusTwoFactor}
+      onClose={onClose}
+    />
+  );
+}
 
 interface RenewCodesDialogProps {
   email: string;

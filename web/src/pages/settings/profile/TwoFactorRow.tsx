@@ -1,20 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type TwoFactor,
-  type TwoFactorSecret,
-  twoFactorQuery,
-  useStartTwoFactor,
-} from "../../../api/profile.ts";
+import { type TwoFactor, type TwoFactorSecret, twoFactorQuery } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
-import { showToast } from "../../../components/toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
 import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
 import { SetUpTwoFactorDialog } from "./SetUpTwoFactorDialog.tsx";
-import { DisableTwoFactorDialog, RenewCodesDialog } from "./TwoFactorDialogs.tsx";
+import { DisableTwoFactorDialog, RenewCodesDialog, StartTwoFactorDialog } from "./TwoFactorDialogs.tsx";
 
 /** Below this many it is time for new ones. */
 const fewCodes = 3;
@@ -23,7 +17,7 @@ const fewCodes = 3;
 type Open =
   | { is: "set-up"; offered: TwoFactorSecret }
   | { is: "codes"; codes: readonly string[] }
-  | { is: "renew" | "disable" }
+  | { is: "start" | "renew" | "disable" }
   | null;
 
 /** Two-factor sign-in: whether it is on, and the ways to turn it on and off. */
@@ -42,6 +36,13 @@ export function TwoFactorRow({ email }: { email: string }) {
       >
         {(state) => <State {...state} onOpen={setOpen} />}
       </Loaded>
+      {open?.is === "start" && (
+        <StartTwoFactorDialog
+          email={email}
+          onOffered={(offered) => setOpen({ is: "set-up", offered })}
+          onClose={close}
+        />
+      )}
       {open?.is === "set-up" && (
         <SetUpTwoFactorDialog offered={open.offered} onConfirmed={showCodes} onClose={close} />
       )}
@@ -54,16 +55,10 @@ export function TwoFactorRow({ email }: { email: string }) {
 
 function State({ enabled, recoveryCodesLeft, onOpen }: TwoFactor & { onOpen: (open: Open) => void }) {
   const { t } = useTranslation("settings/profile");
-  const start = useStartTwoFactor();
-  const setUp = () =>
-    start.mutate(undefined, {
-      onSuccess: (offered) => onOpen({ is: "set-up", offered }),
-      onError: ({ message }) => showToast("error", message),
-    });
   if (!enabled) {
     return (
       <SettingRow title={t("twoFactor.title")} text={t("twoFactor.off")}>
-        <Button variant="quiet" data-opens="two-factor" busy={start.isPending} onClick={setUp}>
+        <Button variant="quiet" data-opens="two-factor" onClick={() => onOpen({ is: "start" })}>
           {t("twoFactor.setUp")}
         </Button>
       </SettingRow>
