@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
@@ -25,6 +26,9 @@ describe("API keys", () => {
     await dialog.getByLabel("Name").fill("Deploy pipeline");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("heading", { name: "Deploy pipeline was created" }).waitFor();
+    // It is not shown again: copying it is what the dialog is for.
+    const copy = dialog.getByRole("button", { name: "Copy token" });
+    await eventually(() => copy.evaluate((one) => one === one.ownerDocument.activeElement), Boolean);
     const token = (await dialog.locator("code").textContent()) ?? "";
     const headers = { authorization: `Bearer ${token}` };
     const asked = (path: string) => fetch(app.url + path, { headers });
@@ -40,6 +44,11 @@ describe("API keys", () => {
     expect((Date.parse(key?.expiresAt ?? "") - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
 
     await item.getByRole("button", { name: "Delete Deploy pipeline" }).click();
+    const fault = { success: false, message: "Server Error", fact: { code: "request.error" } };
+    const failed = { status: 500, headers: { "x-request-id": "4f1c9a02" }, json: fault };
+    await page.route("**/api-keys/*", (route) => route.fulfill(failed), { times: 1 });
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("Request 4f1c9a02").waitFor();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
     expect((await asked("/api/domains")).status).toBe(401);
@@ -52,6 +61,10 @@ describe("API keys", () => {
     await page.reload();
     await page.getByRole("button", { name: "Create key" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Everywhere");
+    // What is above the page has the keyboard to itself.
+    for (const keys of ["Control+k", "?", "g", "d"]) await page.keyboard.press(keys);
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Everywhere?gd");
     await dialog.getByLabel("Name").fill("Everywhere");
     await dialog.getByRole("checkbox", { name: "Read: Domains" }).click();
     await dialog

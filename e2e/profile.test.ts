@@ -43,6 +43,20 @@ async function openProfile(look?: Look): Promise<Page> {
 const thisDevice = (page: Page) => page.getByRole("rowheader", { name: "This device" });
 const isFocused = (element: Locator) =>
   eventually(() => element.evaluate((box) => box === box.ownerDocument.activeElement), Boolean);
+/** What of a box's text is selected. */
+const selectedIn = (box: Locator) =>
+  box.evaluate((input) => {
+    const {
+      value,
+      selectionStart: from,
+      selectionEnd: to,
+    } = input as unknown as {
+      value: string;
+      selectionStart: number;
+      selectionEnd: number;
+    };
+    return value.slice(from, to);
+  });
 const signedInAt = async (page: Page) => (await page.request.get(`${app.url}/api/auth/me`)).status();
 
 describe("the settings", () => {
@@ -87,6 +101,8 @@ describe("the profile", () => {
     expect(await faultsInEveryLook(page, "profile-password")).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill(person.password);
+    await page.keyboard.press("Enter");
     await page.getByRole("img", { name: "QR code of the key below" }).waitFor();
     expect(await faultsInEveryLook(page, "profile-two-factor")).toEqual([]);
   });
@@ -150,14 +166,31 @@ describe("two-factor sign-in", () => {
     const page = await openProfile();
     await page.getByRole("button", { name: "Set up" }).press("Enter");
     const dialog = page.getByRole("dialog");
+    const password = dialog.getByLabel("Password", { exact: true });
+    await isFocused(password);
+    await password.fill("two lamps in a cellar");
+    await password.press("Enter");
+    await dialog.getByText("The password is wrong.").waitFor();
+    await eventually(
+      () => selectedIn(password),
+      (text) => text === "two lamps in a cellar",
+    );
+    await password.fill(person.password);
+    await password.press("Enter");
     await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
     const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
     const code = dialog.getByLabel("Code from the app");
     await isFocused(code);
     // One that the app showed two minutes ago, sent with its sixth digit.
-    await code.fill(totpCode(secret, Date.now() - 120_000));
+    const old = totpCode(secret, Date.now() - 120_000);
+    await code.fill(old);
     await dialog.getByText("The code is wrong, or was used already.").waitFor();
     await isFocused(code);
+    // Typing begins the next try.
+    await eventually(
+      () => selectedIn(code),
+      (text) => text === old,
+    );
     await code.fill(totpCode(secret, Date.now()));
 
     const listed = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
@@ -295,6 +328,32 @@ describe("language, theme and time zone", () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
     expect(await look(page)).toEqual(["en-GB", undefined]);
+  });
+
+  test("chosen while the server is away hold here, also after a reload, and are sent once it is back", async () => {
+    const page = await openProfile();
+    let isAway = true;
+    await page.route("**/api/auth/me", (route) =>
+      isAway && route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await page.getByLabel("Theme", { exact: true }).selectOption("dark");
+    await page.getByLabel("Time zone", { exact: true }).selectOption("Asia/Tokyo");
+    const shown = async () => [
+      (await look(page))[1],
+      await page.getByLabel("Time zone", { exact: true }).inputValue(),
+    ];
+    const saved = () =>
+      callApi<{ user: Record<string, string | null> }>(page, "GET", "/api/auth/me").then(({ user }) => [
+        user["theme"],
+        user["timeZone"],
+      ]);
+    await page.reload();
+    await thisDevice(page).waitFor();
+    await eventually(shown, (now) => String(now) === "dark,Asia/Tokyo");
+    expect([await saved(), await page.getByRole("alert").count()]).toEqual([[null, null], 0]);
+    isAway = false;
+    await eventually(saved, (now) => String(now) === "dark,Asia/Tokyo");
+    expect(await shown()).toEqual(["dark", "Asia/Tokyo"]);
   });
 
   test("chosen before signing in are the person's from then on", async () => {

@@ -4,14 +4,17 @@ import { setTimeZone } from "../format.ts";
 import { chooseLanguage, chosenLanguage, onLanguageChosen } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { chooseTheme, chosenTheme, onThemeChosen } from "../theme.ts";
-import { call } from "./client.ts";
-import { type Session, sessionQuery } from "./session.ts";
+import { ApiError, call } from "./client.ts";
+import { type Preferences, type Session, sessionQuery } from "./session.ts";
+import { dropUnsaved, keepUnsaved, unsavedChange, unsavedOf } from "./unsaved-preferences.ts";
 
-export type Preferences = Pick<Session["user"], "language" | "theme" | "timeZone">;
 /** What this browser remembers too, for the time before it knows who is there. */
 type Choices = Pick<Preferences, "language" | "theme">;
 
 const copyKey = "vedette.account-choices";
+/** Between two attempts to reach a server that is away. */
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
 
 /**
  * Which of two choices is newer: the one made in this browser, unless it is still what the account had when it was last
@@ -20,19 +23,62 @@ const copyKey = "vedette.account-choices";
 export const settle = <Choice>(here: Choice, account: Choice, lastSeen: Choice): Choice =>
   here === lastSeen ? account : here;
 
-/** Changes what is given, here and, one change after the other, at the server. */
-export function savePreferences(client: QueryClient, change: Partial<Preferences>): Promise<unknown> {
-  client.setQueryData(
+/**
+ * Changes what is given, here at once and at the server as soon as that answers. Throws what the server has against it.
+ */
+export function savePreferences(client: QueryClient, change: Partial<Preferences>): Promise<void> {
+  const session = client.getQueryData(sessionQuery.queryKey);
+  if (!session) return Promise.resolve();
+  keepUnsaved(session.user.id, change);
+  showOf(client, change);
+  return send();
+}
+
+/** Has the app look and speak so, whatever the server has. */
+const showOf = (client: QueryClient, change: Partial<Preferences>): void =>
+  void client.setQueryData(
     sessionQuery.queryKey,
     (session) => session && { ...session, user: { ...session.user, ...change } },
   );
-  // The answers say how things were at their time, so nothing is taken from them.
-  const saved = saving.then(() => call("PATCH", apiPaths.me, { body: change }));
-  saving = saved.catch(() => undefined);
-  return saved;
+
+/** One change after the other. The answers say how things were at their time, so nothing is taken from them. */
+function send(): Promise<void> {
+  const sent = sending.then(sendUnsaved);
+  sending = sent.catch(() => undefined);
+  return sent;
 }
 
-let saving: Promise<unknown> = Promise.resolve();
+let sending: Promise<void> = Promise.resolve();
+let retryTimer = 0;
+let pauseMs = firstPauseMs;
+
+/** Sends what the server has not got yet; while it is away, now and again. */
+async function sendUnsaved(): Promise<void> {
+  clearTimeout(retryTimer);
+  const change = unsavedChange();
+  if (change === null) return;
+  try {
+    await call("PATCH", apiPaths.me, { body: change });
+  } catch (error) {
+    if (!isRefusal(error)) {
+      retryTimer = window.setTimeout(send, pauseMs);
+      pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
+      return;
+    }
+    dropUnsaved(change);
+    throw error;
+  }
+  pauseMs = firstPauseMs;
+  dropUnsaved(change);
+}
+
+/** Whether the server has something against it; where nobody is signed in any more, it waits until they are. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 401 &&
+  error.status !== 429;
 
 /**
  * From now on language, theme and time zone are those of whoever is signed in, and what they choose, in whatever menu,
@@ -53,6 +99,13 @@ export function keepPreferences(client: QueryClient): void {
 
 function followAccount(client: QueryClient, session: Session): void {
   const { user } = session;
+  const unsaved = unsavedOf(user.id);
+  if (Object.entries(unsaved).some(([name, value]) => user[name as keyof Preferences] !== value)) {
+    // What was chosen while the server was away counts more than what it had until then; this is called again with it.
+    showOf(client, unsaved);
+    void send().catch((error: Error) => showToast("error", error.message));
+    return;
+  }
   setTimeZone(user.timeZone);
   const lastSeen = readCopy();
   const language = settle(chosenLanguage(), user.language, lastSeen.language);

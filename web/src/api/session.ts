@@ -9,6 +9,9 @@ import { forgetView } from "./view-storage.ts";
 /** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;
 
+/** How the app looks and speaks to them, in whatever browser. */
+export type Preferences = Pick<Session["user"], "language" | "theme" | "timeZone">;
+
 /**
  * Whether nobody has an account yet (and then whether the server's token is asked for), whether strangers may make one,
  * and whether mail is sent.

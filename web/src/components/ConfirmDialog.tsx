@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
-import { Notice } from "./Notice.tsx";
+import { FailureNotice } from "./FailureNotice.tsx";
+import { failureOf } from "./failure.ts";
 
 interface ConfirmDialogProps {
   title: string;
@@ -25,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog title={props.title} text={props.text} onLeft={props.onLeft} onClose={props.onCancel}>
       {props.error && (
         <div className="mt-4">
-          <Notice tone="error">{props.error.message}</Notice>
+          <FailureNotice of={failureOf(props.error)} />
         </div>
       )}
       <div className="mt-6 flex justify-end gap-2">

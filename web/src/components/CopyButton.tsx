@@ -10,7 +10,7 @@ export function CopyButton({
   ...button
 }: { value: string; said: Record<"copy" | "copied" | "copyFailed", string> } & Pick<
   ComponentProps<typeof Button>,
-  "autoFocus" | "variant" | "className"
+  "ref" | "variant" | "className"
 >) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

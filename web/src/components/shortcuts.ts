@@ -55,7 +55,12 @@ function followKeys(event: KeyboardEvent): void {
   first = null;
   if (event.defaultPrevented || event.isComposing || event.repeat) return;
   const key = keyOf(event);
-  if (key === null || isTaken(key, event.target)) return;
+  if (key === null) return;
+  if (isTaken(key, event.target)) {
+    // Nor does the browser do what it has the same keys for: what was being typed goes on.
+    if (key.startsWith("Mod+") && all.some((one) => one.keys === key)) event.preventDefault();
+    return;
+  }
   const isSecond = before !== null && event.timeStamp - before.at < sequenceMs;
   const keys = isSecond ? `${before.key} ${key}` : key;
   const shortcut = all.find((one) => one.keys === keys);

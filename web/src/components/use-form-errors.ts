@@ -1,19 +1,31 @@
 import { useEffect, useRef } from "react";
 import { ApiError, type FieldErrors } from "../api/client.ts";
+import { type Failure, failureOf } from "./failure.ts";
+
+/** Nobody reads a password or a one-time code over: the next try begins with typing. */
+const typedAnew = "[autocomplete$=password], [autocomplete=one-time-code]";
 
 /**
- * What a form shows of a failed mutation: `fields` at their boxes, `message` for what no box shows.
+ * What a form shows of a failed mutation: `fields` at their boxes, `failure` for what no box shows.
  * Give `form` to the <form>: after a failure the first wrong box gets the focus.
  */
 export function useFormErrors(error: Error | null, names: readonly string[]) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (!error) return;
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    wrong?.focus();
+    if (wrong instanceof HTMLInputElement && wrong.matches(typedAnew)) wrong.select();
   }, [error]);
   const fields: FieldErrors = error instanceof ApiError ? error.fields : {};
   const shown = names.some((name) => fields[name]);
   const elsewhere = Object.entries(fields).filter(([name]) => !names.includes(name));
-  const message =
-    elsewhere.length > 0 ? elsewhere.flatMap(([, sentences]) => sentences).join(" ") : error?.message;
-  return { form, fields, message: shown && elsewhere.length === 0 ? undefined : message };
+  return { form, fields, failure: shown && elsewhere.length === 0 ? null : failureWith(error, elsewhere) };
+}
+
+function failureWith(error: Error | null, elsewhere: readonly [name: string, sentences: string[]][]) {
+  if (!error) return null;
+  const failure: Failure = failureOf(error);
+  const said = elsewhere.flatMap(([, sentences]) => sentences).join(" ");
+  return said === "" ? failure : { ...failure, message: said };
 }

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { ApiError, type FieldErrors } from "../api/client.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { Notice } from "../components/Notice.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { type Failure, failureOf } from "../components/failure.ts";
 import type { Drafts } from "./drafts.ts";
 import type english from "./en.json";
 import { FormSection } from "./FormSection.tsx";
@@ -57,7 +58,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const state = useSchemaForm(props);
   const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
   const open = useOpenSections(sections, state.unusual);
-  const { form, saved, message, busy, submit } = useSubmission(props, state, open.openWith);
+  const { form, saved, failure, busy, submit } = useSubmission(props, state, open.openWith);
   const { focusFirst = false } = props;
   useEffect(() => {
     if (focusFirst) form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
@@ -103,7 +104,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
           data-bar
           className="sticky bottom-(--bottom-bar) z-10 -mx-4 mt-4 grid gap-3 border-t border-line bg-page px-4 py-3 sm:mx-0 sm:px-0"
         >
-          {message && <Notice tone="error">{message}</Notice>}
+          <FailureNotice of={failure} />
           <div className="flex justify-end gap-2">
             {props.cancel}
             <Button type="submit" busy={busy}>
@@ -151,7 +152,7 @@ function useSubmission<Saved>(
   const { t } = useTranslation("forms");
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef(false);
-  const [message, setMessage] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
@@ -160,17 +161,17 @@ function useSubmission<Saved>(
     control?.scrollIntoView({ block: "center" });
   }, [refusals]);
 
-  const refuse = (errors: FieldErrors, otherwise: string) => {
+  const refuse = (errors: FieldErrors, otherwise: Failure | null) => {
     const elsewhere = state.show(errors);
     openWith(errors);
     const count = Object.keys(errors).length;
-    if (elsewhere.length > 0) setMessage(elsewhere.join(" "));
-    else setMessage(count > 0 ? t("refused", { count }) : otherwise);
+    const message = elsewhere.length > 0 ? elsewhere.join(" ") : t("refused", { count });
+    setFailure(count > 0 ? { message, requestId: null } : otherwise);
     setRefusals((times) => times + 1);
   };
   const send = async () => {
     setBusy(true);
-    setMessage(null);
+    setFailure(null);
     try {
       const body = state.body();
       const answer = Object.keys(body).length > 0 ? await onSubmit(body) : null;
@@ -178,7 +179,7 @@ function useSubmission<Saved>(
       onDone(answer);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      refuse(error instanceof ApiError ? error.fields : {}, error.message);
+      refuse(error instanceof ApiError ? error.fields : {}, failureOf(error));
     } finally {
       setBusy(false);
     }
@@ -187,8 +188,8 @@ function useSubmission<Saved>(
     event.preventDefault();
     if (busy) return;
     const problems = state.problems();
-    if (Object.keys(problems).length > 0) refuse(problems, "");
+    if (Object.keys(problems).length > 0) refuse(problems, null);
     else await send();
   };
-  return { form, saved, message, busy, submit };
+  return { form, saved, failure, busy, submit };
 }

@@ -32,30 +32,32 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
       <div className="flex h-12 items-center">
         <OrganizationSwitcher session={session} rail={rail} />
       </div>
-      <nav aria-label={t("app.mainNavigation")} className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
-        <button
-          type="button"
-          onClick={openPalette}
-          aria-keyshortcuts="Control+K Meta+K"
-          className={`${rowLook} mb-2`}
-        >
-          <Search aria-hidden />
-          <RowName rail={rail}>{t("app.search")}</RowName>
-          {!rail && <Keys keys="Mod+k" />}
-        </button>
-        {linksOf("watch")}
+      <nav aria-label={t("app.mainNavigation")} className="mt-1 flex min-h-0 flex-1 flex-col justify-between">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+          <button
+            type="button"
+            onClick={openPalette}
+            aria-keyshortcuts="Control+K Meta+K"
+            className={`${rowLook} mb-2`}
+          >
+            <Search aria-hidden />
+            <RowName rail={rail}>{t("app.search")}</RowName>
+            {!rail && <Keys keys="Mod+k" />}
+          </button>
+          {linksOf("watch")}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-3">
+          <LiveIndicator rail={rail} />
+          <Bell rail={rail} />
+          {linksOf("end")}
+          <button type="button" onClick={toggleSidebar} aria-keyshortcuts="[" className={rowLook}>
+            <PanelLeft aria-hidden />
+            <RowName rail={rail}>{t(rail ? "frame.widen" : "frame.narrow")}</RowName>
+            {!rail && <Keys keys="[" />}
+          </button>
+          <AccountMenu session={session} rail={rail} />
+        </div>
       </nav>
-      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-3">
-        <LiveIndicator rail={rail} />
-        <Bell rail={rail} />
-        {linksOf("end")}
-        <button type="button" onClick={toggleSidebar} aria-keyshortcuts="[" className={rowLook}>
-          <PanelLeft aria-hidden />
-          <RowName rail={rail}>{t(rail ? "frame.widen" : "frame.narrow")}</RowName>
-          {!rail && <Keys keys="[" />}
-        </button>
-        <AccountMenu session={session} rail={rail} />
-      </div>
     </div>
   );
 }

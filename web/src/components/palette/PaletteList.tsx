@@ -100,7 +100,7 @@ function PaletteOption({ id, item, isActive, onPoint, onPress }: PaletteOptionPr
       onMouseMove={isActive ? undefined : onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
-      className="group flex min-h-9 w-full scroll-my-8 text-left items-center gap-3 rounded-sm px-2.5 py-1.5 aria-selected:bg-ink/6 max-sm:min-h-11"
+      className="group flex min-h-9 w-full scroll-my-8 text-left items-center gap-3 rounded-sm px-2.5 py-1.5 aria-selected:bg-hover max-sm:min-h-11"
     >
       <span className="grid size-4 shrink-0 place-items-center text-ink-faint [&>svg]:size-4">
         {item.icon}

@@ -6,6 +6,7 @@ import { confirmEmail, sessionQuery } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
@@ -29,7 +30,7 @@ export function ConfirmEmailPage() {
     mutationFn: confirmEmail,
     onSuccess: () => client.removeQueries({ queryKey: sessionQuery.queryKey }),
   });
-  const { message, fields } = useFormErrors(confirmation.error, []);
+  const { failure, fields } = useFormErrors(confirmation.error, []);
   const done = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (confirmation.isSuccess) done.current?.focus();
@@ -50,7 +51,7 @@ export function ConfirmEmailPage() {
     return (
       <AuthLayout title={t("title")}>
         <div className="grid gap-5">
-          <Notice tone="error">{message ?? t("noToken")}</Notice>
+          <Notice tone="error">{failure?.message ?? t("noToken")}</Notice>
           {goOn}
         </div>
       </AuthLayout>
@@ -59,7 +60,7 @@ export function ConfirmEmailPage() {
   return (
     <AuthLayout title={t("title")} text={t("text")}>
       <div className="grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Button
           autoFocus
           busy={confirmation.isPending}

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { type FollowedInvitation, useAcceptInvitation } from "../../api/invitations.ts";
 import { Button } from "../../components/Button.tsx";
-import { Notice } from "../../components/Notice.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { failureOf } from "../../components/failure.ts";
 
 interface JoinAsMyselfProps {
   invitation: FollowedInvitation;
@@ -18,7 +19,7 @@ export function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMysel
   const { email, organizationName: organization } = invitation;
   return (
     <div className="grid gap-5">
-      {acceptance.error && <Notice tone="error">{acceptance.error.message}</Notice>}
+      {acceptance.error && <FailureNotice of={failureOf(acceptance.error)} />}
       <Button
         autoFocus
         busy={acceptance.isPending}

@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { type Session, signOut } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { failureOf } from "../../components/failure.ts";
 import { Notice } from "../../components/Notice.tsx";
 
 interface JoinAsSomebodyElseProps {
@@ -19,7 +21,7 @@ export function JoinAsSomebodyElse({ email, session, onSignedOut }: JoinAsSomebo
   const leaving = useMutation({ mutationFn: () => signOut(client), onSuccess: onSignedOut });
   return (
     <div className="grid gap-5">
-      {leaving.error && <Notice tone="error">{leaving.error.message}</Notice>}
+      {leaving.error && <FailureNotice of={failureOf(leaving.error)} />}
       <Notice tone="info">
         <p className="wrap-anywhere">{t("other.text", { email, own: session.user.email })}</p>
       </Notice>

@@ -3,9 +3,9 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { signUp } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 
 /** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
@@ -22,7 +22,7 @@ interface NewAccountFormProps {
 export function NewAccountForm({ email, code, onSignedIn }: NewAccountFormProps) {
   const { t } = useTranslation(["invitation", "shared"]);
   const creation = useMutation({ mutationFn: signUp, onSuccess: onSignedIn });
-  const { form, fields, message } = useFormErrors(creation.error, ["name", "email", "password"]);
+  const { form, fields, failure } = useFormErrors(creation.error, ["name", "email", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (creation.isPending) return;
@@ -36,7 +36,7 @@ export function NewAccountForm({ email, code, onSignedIn }: NewAccountFormProps)
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {message && <Notice tone="error">{message}</Notice>}
+      <FailureNotice of={failure} />
       <Field
         name="email"
         type="email"

@@ -10,11 +10,11 @@ import {
 } from "../../api/invitations.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
 import { focusPage } from "../../components/focus-page.ts";
 import { textOf } from "../../components/form-text.ts";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
 
 import { showToast } from "../../components/toasts.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
@@ -47,7 +47,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
       showToast("info", t("invitations.gone"));
     },
   });
-  const { form, fields, message } = useFormErrors(acceptance.error ?? refusal.error, names);
+  const { form, fields, failure } = useFormErrors(acceptance.error ?? refusal.error, names);
   const join = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const code = codeIn(textOf(new FormData(event.currentTarget), "code"));
@@ -83,7 +83,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
             </Button>
           </div>
         </div>
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
       </form>
     </Card>
   );

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { authStateQuery, readNewSession, setUp } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
@@ -38,7 +38,7 @@ export function SetUpPage() {
       await navigate({ to: "/" });
     },
   });
-  const { form, fields, message } = useFormErrors(creation.error, names);
+  const { form, fields, failure } = useFormErrors(creation.error, names);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -54,7 +54,7 @@ export function SetUpPage() {
   return (
     <AuthLayout title={t("title")} text={t("text")}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         {state?.setupTokenRequired && (
           <Field
             name="setupToken"

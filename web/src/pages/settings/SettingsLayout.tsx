@@ -25,7 +25,11 @@ export function SettingsLayout() {
   return (
     <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-x-8 lg:gap-x-12">
       {entry ? (
-        <PageBar crumbs={[{ label: t("title"), to: "/settings" }]} title={t(`entries.${entry.label}`)} />
+        <PageBar
+          heading
+          crumbs={[{ label: t("title"), to: "/settings" }]}
+          title={t(`entries.${entry.label}`)}
+        />
       ) : (
         <PageBar heading={isList} title={t("title")} />
       )}

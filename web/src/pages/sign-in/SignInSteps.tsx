@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
 import { type Credentials, signIn } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { sendWhenWhole, textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import type english from "./en.json";
 
@@ -69,14 +69,9 @@ function CredentialsForm({ invited, submitLabel, onSignedIn, onCodeWanted }: Cre
   const { t } = useTranslation(["sign-in", "shared"]);
   const attempt = useSignIn(onSignedIn, onCodeWanted);
   const error = attempt.error && !wantsCode(attempt.error) ? attempt.error : null;
-  const { form, fields, message } = useFormErrors(error, ["email", "password"]);
+  const { form, fields, failure } = useFormErrors(error, ["email", "password"]);
   // Wrong credentials are told of the e-mail, too, and what to do about them is to type the password again.
   const isEmailMissing = attempt.variables?.email === "";
-  const password = useRef<HTMLInputElement>(null);
-  // The next try begins with typing: nobody reads a password over.
-  useEffect(() => {
-    if (error) password.current?.select();
-  }, [error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -88,7 +83,7 @@ function CredentialsForm({ invited, submitLabel, onSignedIn, onCodeWanted }: Cre
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {message && <Notice tone="error">{message}</Notice>}
+      <FailureNotice of={failure} />
       <Field
         name="email"
         type="email"
@@ -101,7 +96,6 @@ function CredentialsForm({ invited, submitLabel, onSignedIn, onCodeWanted }: Cre
         readOnly={invited !== undefined}
       />
       <PasswordField
-        ref={password}
         name="password"
         label={t("shared:field.password")}
         errors={fields.password ?? (isEmailMissing ? undefined : fields.email)}
@@ -130,7 +124,7 @@ interface CodeFormProps {
 function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
   const { t } = useTranslation(["sign-in", "shared"]);
   const attempt = useSignIn(onSignedIn, () => {});
-  const { form, fields, message } = useFormErrors(attempt.error, ["code"]);
+  const { form, fields, failure } = useFormErrors(attempt.error, ["code"]);
   const [isRecovery, setRecovery] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -144,7 +138,7 @@ function CodeForm({ credentials, onSignedIn, onBack }: CodeFormProps) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {message && <Notice tone="error">{message}</Notice>}
+      <FailureNotice of={failure} />
       <Field
         key={String(isRecovery)}
         name="code"

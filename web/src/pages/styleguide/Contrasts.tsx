@@ -5,10 +5,12 @@ import { contrastOf, readTokens, type Theme } from "./tokens.ts";
 /** WCAG 2.2: text 1.4.3, what is not text 1.4.11. */
 const leastForText = 4.5;
 const leastForMarks = 3;
+/** What is active has no edge: below this nobody sees which line of a menu it is. */
+const leastForActive = 1.12;
 
 const themes: readonly Theme[] = ["light", "dark"];
 const schemes: Record<Theme, string> = { light: "scheme-light", dark: "scheme-dark" };
-const grounds = ["page", "surface", "raised", "hover", "warn-soft", "down-soft"] as const;
+const grounds = ["page", "surface", "raised", "hover", "raised-hover", "warn-soft", "down-soft"] as const;
 
 /** Text and the grounds that it never stands on. */
 interface Ink {
@@ -17,7 +19,8 @@ interface Ink {
 }
 
 const inks: readonly Ink[] = [
-  ...["ink", "ink-muted", "ink-faint"].map((name) => ({ name })),
+  ...["ink", "ink-muted"].map((name) => ({ name })),
+  { name: "ink-faint", never: ["raised-hover"] },
   { name: "up-ink", never: ["warn-soft", "down-soft"] },
   { name: "warn-ink" },
   { name: "down-ink", never: ["warn-soft"] },
@@ -52,6 +55,12 @@ export function Contrasts() {
           rows={fills.map((name) => ({ name }))}
           on={["its text"]}
           cell={({ name }) => <Samples ink={`on-${name.split("-")[0]}`} ground={name} least={leastForText} />}
+        />
+        <Ratios
+          label="Active"
+          rows={[{ name: "raised-hover" }]}
+          on={["raised"]}
+          cell={({ name }, ground) => <Samples ink={name} ground={ground} least={leastForActive} mark />}
         />
       </div>
     </Part>

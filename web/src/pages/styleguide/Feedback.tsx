@@ -2,6 +2,7 @@ import { Radar } from "lucide-react";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { LiveSign } from "../../components/LiveIndicator.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -98,9 +99,15 @@ function Statuses() {
 
 function Notices() {
   return (
-    <Exhibit of={["Notice", "Skeleton", "LiveIndicator"]} text="Inside a form; on its way; the live stream.">
+    <Exhibit
+      of={["Notice", "FailureNotice", "Skeleton", "LiveIndicator"]}
+      text="Inside a form, of a fault of the server's with what its log calls it; on its way; the live stream."
+    >
       <div className="grid w-full gap-3">
         <Notice tone="error">The e-mail address or the password is wrong.</Notice>
+        <FailureNotice
+          of={{ message: "Something went wrong on the server. Its log says what.", requestId: "4f1c9a02" }}
+        />
         <Notice tone="info">Somebody else has changed this in the meantime.</Notice>
         <Skeleton className="mt-1 h-3.5 w-40" />
         <Skeleton className="h-3 w-64" />

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult, MonitorDetail, Phase } from "../../../api/monitor.ts";
 import { Button } from "../../../components/Button.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
+import { failureOf } from "../../../components/failure.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
-import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
@@ -66,7 +67,7 @@ export function ResultsCard({ id, detail, phases }: ResultsCardProps) {
             />
             {more.error && (
               <div className="px-4 pt-3">
-                <Notice tone="error">{more.error.message}</Notice>
+                <FailureNotice of={failureOf(more.error)} />
               </div>
             )}
             {mayHaveMore && (

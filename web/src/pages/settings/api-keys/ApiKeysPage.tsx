@@ -38,11 +38,8 @@ export function ApiKeysPage() {
   );
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-xl font-semibold">{t("title")}</h1>
-          <p className="text-pretty text-ink-muted">{t("text")}</p>
-        </div>
+      <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-4">
+        <p className="text-pretty text-ink-muted">{t("text")}</p>
         {query.data && query.data.length > 0 && create}
       </div>
       <Card>

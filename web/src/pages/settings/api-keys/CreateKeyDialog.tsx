@@ -5,9 +5,9 @@ import { type CreatedApiKey, useCreateApiKey } from "../../../api/api-keys.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LabelledSelect } from "../LabelledSelect.tsx";
 import { focusCreateButton } from "./focus.ts";
@@ -31,7 +31,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const [days, setDays] = useState<number>(usualDays);
   const [reach, setReach] = useState("own");
   const belongsToSeveral = (useQuery(sessionQuery).data?.organizations.length ?? 0) > 1;
-  const { form, fields, message } = useFormErrors(creation.error, [
+  const { form, fields, failure } = useFormErrors(creation.error, [
     "name",
     "scopes",
     "expiresAt",
@@ -54,7 +54,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   return (
     <Dialog title={t("createTitle")} onLeft={focusCreateButton} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field name="name" label={t("name")} hint={t("nameHint")} errors={fields.name} autoFocus />
         <ScopeGrid scopes={scopes} errors={fields.scopes} onChange={setScopes} />
         <LabelledSelect

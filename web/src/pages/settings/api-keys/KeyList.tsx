@@ -42,7 +42,7 @@ export function KeyList({ keys, onDelete }: KeyListProps) {
     },
     {
       id: "ends",
-      head: t("lifetime"),
+      head: t("ends"),
       cell: (key) => <End apiKey={key} bare />,
       wide: true,
       width: "w-40",

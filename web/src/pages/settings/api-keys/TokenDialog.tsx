@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { CreatedApiKey } from "../../../api/api-keys.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
 import { focusCreateButton } from "./focus.ts";
 
 /** The token of a new key, this once. */
@@ -23,7 +23,7 @@ export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClos
           {t("createdDone")}
         </Button>
         <CopyButton
-          autoFocus
+          ref={focusedAtFirst}
           value={apiKey.token}
           said={{ copy: t("copy"), copied: t("copied"), copyFailed: t("copyFailed") }}
         />

@@ -4,9 +4,9 @@ import { useDeleteOrganization } from "../../../api/organization.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
@@ -15,7 +15,7 @@ import { useFormErrors } from "../../../components/use-form-errors.ts";
 export function DeleteOrganizationDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation(["settings/organization", "shared"]);
   const deletion = useDeleteOrganization(session);
-  const { form, fields, message } = useFormErrors(deletion.error, ["name"]);
+  const { form, fields, failure } = useFormErrors(deletion.error, ["name"]);
   const { name } = session.organization;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -34,7 +34,7 @@ export function DeleteOrganizationDialog({ session, onClose }: { session: Sessio
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field
           name="name"
           label={t("deletion.name", { name })}

@@ -5,9 +5,9 @@ import { type NewInvitation, useInvite } from "../../../api/organization-invitat
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LabelledSelect } from "../LabelledSelect.tsx";
 import { focusInvite } from "./focus.ts";
@@ -24,7 +24,7 @@ export function InviteDialog({ session, onInvited, onClose }: InviteDialogProps)
   const { t } = useTranslation(["settings/organization", "shared"]);
   const invitation = useInvite(session);
   const [role, setRole] = useState<Role>("member");
-  const { form, fields, message } = useFormErrors(invitation.error, ["email", "role"]);
+  const { form, fields, failure } = useFormErrors(invitation.error, ["email", "role"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = textOf(new FormData(event.currentTarget), "email");
@@ -37,7 +37,7 @@ export function InviteDialog({ session, onInvited, onClose }: InviteDialogProps)
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         <Field
           name="email"
           type="email"

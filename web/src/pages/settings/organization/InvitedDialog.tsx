@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { NewInvitation } from "../../../api/organization-invitations.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
 import { focusInvite } from "./focus.ts";
 
 interface InvitedDialogProps {
@@ -30,7 +30,7 @@ export function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
           {t("invited.done")}
         </Button>
         <CopyButton
-          autoFocus
+          ref={focusedAtFirst}
           value={link}
           said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
         />

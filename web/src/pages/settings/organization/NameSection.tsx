@@ -4,9 +4,9 @@ import { useRenameOrganization } from "../../../api/organization.ts";
 import { manages } from "../../../api/roles.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
@@ -28,7 +28,7 @@ export function NameSection({ session }: { session: Session }) {
 function NameForm({ session }: { session: Session }) {
   const { t } = useTranslation(["settings/organization", "shared"]);
   const renaming = useRenameOrganization(session);
-  const { form, fields, message } = useFormErrors(renaming.error, ["name"]);
+  const { form, fields, failure } = useFormErrors(renaming.error, ["name"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = textOf(new FormData(event.currentTarget), "name");
@@ -36,7 +36,7 @@ function NameForm({ session }: { session: Session }) {
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
-      {message && <Notice tone="error">{message}</Notice>}
+      <FailureNotice of={failure} />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 max-w-sm grow basis-56">
           <Field

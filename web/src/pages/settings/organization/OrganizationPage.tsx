@@ -24,7 +24,6 @@ export function OrganizationPage() {
   if (!session) return null;
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
-      <h1 className="mb-1 text-xl font-semibold">{t("title")}</h1>
       <NameSection session={session} />
       <MembersSection session={session} />
       {manages(session.organization.role) && <InvitationsSection session={session} />}

@@ -5,9 +5,9 @@ import { membersQuery, useTransferOrganization } from "../../../api/organization
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
-import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
@@ -21,7 +21,7 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
   const heirs = members.filter(({ role }) => role !== "owner");
   const [chosen, setChosen] = useState<string>();
   const member = chosen ?? String(heirs[0]?.id ?? "");
-  const { form, fields, message } = useFormErrors(transfer.error, ["member", "password"]);
+  const { form, fields, failure } = useFormErrors(transfer.error, ["member", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = textOf(new FormData(event.currentTarget), "password");
@@ -40,7 +40,7 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
-        {message && <Notice tone="error">{message}</Notice>}
+        <FailureNotice of={failure} />
         {heirs.length > 0 && (
           <>
             <LabelledSelect
