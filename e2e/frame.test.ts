@@ -300,6 +300,10 @@ describe("while the server is away", () => {
         ),
       (count) => count > 0,
     );
+    // A picture that is opened in a tab of its own is no page of the app.
+    const picture = await page.context().newPage();
+    await picture.goto("/favicon.svg");
+    await picture.close();
     await app.stop();
     await page.reload();
     await strip(page, /No connection since/).waitFor();
