@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { readerOf } from "../notification/mail/mail.ts";
+import { isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
@@ -35,7 +35,7 @@ export const askForEmailChange = verb({
   async run(ctx, input, { page, verifiedHash }) {
     const { db } = ctx;
     const email = normalizeEmail(input.email);
-    if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
+    if (!isEmail(email) || !isMailable(email)) throw invalidInput({ email: [notAnEmail()] });
     const user = await lockConfirmed(ctx, verifiedHash);
     if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
     // Of several that somebody asks for, the last one counts.

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
-import { readerOf } from "../notification/mail/mail.ts";
+import { isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
 import { findInvitation, type OwnInvitation, saveInvitation } from "../store/queries/invitations.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
@@ -16,7 +17,7 @@ const VALID_MS = 30 * 86_400_000;
 /** Later, nobody is surprised that it did not come. */
 const WORTH_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** An hour, from one organization to one address: whoever wants more is bothering somebody. */
+/** An hour, from one person's organizations to one address: whoever wants more is bothering somebody. */
 const MAX_AN_HOUR = 5;
 
 /**
@@ -44,7 +45,7 @@ export async function sendInvitation(
   const id = await saveInvitation(db, invitation, now);
   const saved = await findInvitation(db, { organizationId }, { id }, now);
   if (!saved) throw notFound();
-  const sent = sendsMail(ctx.config);
+  const sent = sendsMail(ctx.config) && isMailable(email);
   if (sent) await mailInvitation(ctx, saved, code);
   ctx.record({ id, name: email, after: role });
   return { ...projectInvitation(saved), code, sent };
@@ -52,8 +53,7 @@ export async function sendInvitation(
 
 async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: string): Promise<void> {
   const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
-  const whose = { organizationId, recipient: email };
-  if ((await countDeliveries(ctx.db, whose, ctx.clock.now() - HOUR_MS)) >= MAX_AN_HOUR) throw tooMany();
+  await assertFew(ctx, email);
   const reader = readerOf(await findUserByEmail(ctx.db, email), ctx.caller.language);
   const params = {
     name: invitedBy,
@@ -65,6 +65,13 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
   const link = `${mailedLink(ctx.config, "/invitation")}#${code}`;
   const mail = { kind: "invitation", reader, params, link } as const;
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
+}
+
+/** Counted in all of the caller's organizations: another one is founded in a moment. Throws 429. */
+async function assertFew({ db, clock, caller }: Running, recipient: string): Promise<void> {
+  const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
+  const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
+  if (sent >= MAX_AN_HOUR) throw tooMany();
 }
 
 const tooMany = () =>

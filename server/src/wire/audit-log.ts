@@ -13,7 +13,9 @@ const when = (description: string) => Type.Optional(Type.String({ format: "date-
 export const AuditLogFilter = Type.Object({
   organization: IdText,
   action: Type.Optional(oneOf(AUDIT_ACTIONS, { description: "Only what was done in this way." })),
-  userId: Type.Optional(Type.Integer({ minimum: 1, description: "Only what this person did." })),
+  userId: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "Only what this person did." }),
+  ),
   subject: Type.Optional(
     Type.String({
       maxLength: 255,

@@ -70,6 +70,13 @@ eachEngine("an invitation", (engine) => {
     );
   });
 
+  test("is not called sent where mail cannot reach its address", async () => {
+    const { invite, outbox } = await start();
+    const { status, body } = await invite("ada@[192.0.2.1]");
+    expect([status, body.data.sent]).toEqual([201, false]);
+    expect(await outbox()).toEqual([]);
+  });
+
   test("does not fill an inbox: the sixth within the hour is refused, and changes nothing", async () => {
     const { server, at, invite, received, pass } = await start();
     const { id } = (await invite()).body.data;
@@ -83,6 +90,12 @@ eachEngine("an invitation", (engine) => {
     expect((await server.api("GET", at)).body.data).toEqual(before);
     expect((await invite("another@vedette.test")).status).toBe(201);
     expect(await received()).toHaveLength(6);
+    // Another organization is founded in a moment.
+    const key = await server.createKey({ allOrganizations: true });
+    const founded = await server.api("POST", "/api/organizations", { name: "Another" }, { key });
+    const there = `/api/organizations/${founded.body.data.id}/invitations`;
+    const guest = { email: "guest@vedette.test", role: "member" };
+    expect((await server.api("POST", there, guest, { key })).status).toBe(429);
     pass(3_600_000);
     expect((await invite()).status).toBe(201);
   });

@@ -50,8 +50,9 @@ eachEngine("every route", (engine) => {
     server.api(route.method, at(route), body, { key, headers: { via: "1.1 test" } });
 
   test("lets nobody keep a copy of what it answers", async () => {
-    await forEvery(server.app.routeList, async (route) => {
-      if (route.url.endsWith("/events")) return null;
+    const reads = server.app.routeList.filter(({ method, alias }) => method === "GET" && !alias);
+    const ending = reads.filter(({ url }) => !url.endsWith("/events"));
+    await forEvery(ending, async (route) => {
       const answer = await send(route, server.key);
       const kept = answer.headers.get("cache-control");
       return kept === "no-store" ? null : `${answer.status} ${kept}`;
@@ -114,6 +115,19 @@ eachEngine("every route", (engine) => {
         return unless(answer.status === 403 && answer.body.message.includes("signed-in person"), answer);
       },
     );
+  });
+
+  test("answers 422 for a number in the query that no store takes", async () => {
+    const numbers = scoped.flatMap((route) =>
+      Object.entries(part(route, "querystring").properties ?? {}).flatMap(([name, { type }]) =>
+        type === "integer" ? [{ ...route, name }] : [],
+      ),
+    );
+    await forEvery(numbers, async (route) => {
+      const { name, method } = route as (typeof numbers)[number];
+      const answer = await server.api(method, `${at(route)}?${name}=1${"0".repeat(30)}`);
+      return unless(answer.status === 422 && Object.hasOwn(answer.body.errors, name), answer);
+    });
   });
 
   test("answers 404 for an unknown id, an unknown uuid and anything else in the path", async () => {

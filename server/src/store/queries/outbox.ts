@@ -139,17 +139,17 @@ export async function deleteDelivery(db: Db, id: number): Promise<void> {
   await db.deleteFrom("outbox").where("id", "=", id).execute();
 }
 
-/** How many were written for a recipient by an organization since then. */
+/** How many were written for a recipient by these organizations since then. */
 export async function countDeliveries(
   db: Db,
-  { organizationId, recipient }: { organizationId: number; recipient: string },
+  { organizationIds, recipient }: { organizationIds: readonly number[]; recipient: string },
   since: number,
 ): Promise<number> {
   const { count } = await db
     .selectFrom("outbox")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("recipient", "=", recipient)
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "in", organizationIds)
     .where("created_at", ">", since)
     .executeTakeFirstOrThrow();
   return Number(count);
