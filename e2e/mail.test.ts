@@ -100,7 +100,39 @@ test("an installation without a mail server says so to who forgot their password
   await page.goto("/reset-password");
   await page.getByText("This link is not complete.").waitFor();
 
+  await page.goto("/settings/organization");
+  await page.getByRole("heading", { name: "Vedette sends no mail" }).waitFor();
+  expect(await page.getByRole("button", { name: /test mail/ }).count()).toBe(0);
+  expect(await faultsInEveryLook(page, "mail-off", true)).toEqual([]);
+  const docs = await page.getByRole("link", { name: "How to set up mail" }).getAttribute("href");
+  const { paths } = (await (await page.request.get(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, { get: { tags: string[]; operationId: string } }>;
+  };
+  const { tags, operationId } = paths["/api/mail"]?.get ?? {};
+  expect(docs).toBe(`/docs#/${tags?.[0]}/${operationId}`);
+
   await page.goto("/settings/profile");
   await page.getByText("It can be changed once Vedette can send mail.").waitFor();
   expect(await page.getByRole("button", { name: "Change e-mail" }).count()).toBe(0);
+});
+
+test("an owner sends a test mail from the settings and is told what the mail server says, in their language", async () => {
+  const { page, mail } = await startMailing();
+  await page.goto("/settings/organization");
+  await page.getByText(/^Sends as Vedette <vedette@127\.0\.0\.1>$/).waitFor();
+  const button = page.getByRole("button", { name: `Send a test mail to ${owner.email}` });
+  await button.press("Enter");
+  await page.getByText(/The mail server 127\.0\.0\.1:\d+ accepted it: 250/).waitFor();
+  expect(mail.mails.splice(0).map(({ to }) => to)).toEqual([[owner.email]]);
+  mail.refuse({ code: 550, text: "5.7.1 Not from you" });
+  await button.press("Enter");
+  await page.getByRole("alert").getByText("refused it: 550 5.7.1 Not from you").waitFor();
+  expect(await faultsInEveryLook(page, "mail-refused", true)).toEqual([]);
+  await callApi(page, "PATCH", "/api/auth/me", { language: "de" });
+  await page.reload();
+  await page.getByRole("button", { name: `Test-E-Mail an ${owner.email} senden` }).press("Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/hat sie abgelehnt|abgelehnt: 550/)
+    .waitFor();
 });

@@ -63,6 +63,7 @@ describe("the organization's settings", () => {
       expect(await count("heading", "Invitations")).toBe(runs ? 1 : 0);
       expect(await count("link", "Audit log")).toBe(runs ? 1 : 0);
       expect(await page.getByRole("combobox", { name: /^Role of/ }).count()).toBe(roles);
+      expect(await count("heading", "Mail")).toBe(owns ? 1 : 0);
       expect(await count("button", "Hand over")).toBe(owns ? 1 : 0);
       expect(await count("heading", "Delete")).toBe(owns ? 1 : 0);
       // It is everybody's only one.

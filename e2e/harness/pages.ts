@@ -238,6 +238,7 @@ export const appPages: readonly AppPage[] = [
       owner: [
         "button Remove Jonas Brandt",
         "button Invite partner@northwind.test again",
+        "link How to set up mail",
         "button Hand over",
         "button Delete",
       ],
@@ -250,6 +251,7 @@ export const appPages: readonly AppPage[] = [
       { least: "admin", method: "POST", path: `${organization}/invitations`, body: {} },
       { least: "admin", method: "DELETE", path: `${organization}/invitations/${none}` },
       { least: "admin", method: "POST", path: `${organization}/invitations/${none}/resend` },
+      { least: "owner", method: "GET", path: "/api/mail" },
       { least: "owner", method: "POST", path: `${organization}/transfer`, body: {} },
       { least: "owner", method: "DELETE", path: organization, body: {} },
       { least: "viewer", method: "GET", path: `${organization}/members` },

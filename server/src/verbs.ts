@@ -11,6 +11,7 @@ import { describeCaller } from "./account/describe-caller.ts";
 import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
 import { forgetPassword, resetForgottenPassword } from "./account/forgotten-password.ts";
 import { foundOrganization } from "./account/found-organization.ts";
+import { getMailSettings } from "./account/get-mail-settings.ts";
 import { getOrganizationUsage } from "./account/get-organization-usage.ts";
 import { listInvitations, listOwnInvitations } from "./account/invitations.ts";
 import { inviteMember } from "./account/invite-member.ts";
@@ -121,6 +122,7 @@ export const VERBS = {
   getDomainSummary,
   getIncident,
   getKey,
+  getMailSettings,
   getOrganization,
   getOrganizationUsage,
   getService,

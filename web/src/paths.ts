@@ -33,6 +33,8 @@ export const apiPaths = {
   pendingInvitation: (id: number, invitation: number) => `/api/organizations/${id}/invitations/${invitation}`,
   resendInvitation: (id: number, invitation: number) =>
     `/api/organizations/${id}/invitations/${invitation}/resend`,
+  mail: "/api/mail",
+  testMail: "/api/mail/test",
   auditLog: (id: number) => `/api/organizations/${id}/audit-log`,
   auditFile: (id: number) => `/api/organizations/${id}/audit-log.csv`,
   dashboardStats: "/api/dashboard/stats",
@@ -49,6 +51,8 @@ export const apiPaths = {
   health: "/api/health",
   /** For people: how programs use the API. */
   docs: "/docs",
+  /** How mail is set up. */
+  mailDocs: "/docs#/organization/getApiMail",
 } as const;
 
 /** Where to go after signing in: a path of this app, or the start page for anything else. */

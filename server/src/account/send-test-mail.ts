@@ -7,8 +7,7 @@ import { enqueue } from "../notification/outbox.ts";
 import { deleteDelivery } from "../store/queries/outbox.ts";
 import { findUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
-import { sentenceOf } from "../wire/fact.ts";
-import { MailTest } from "../wire/mail.ts";
+import { MailTest, projectMailTest } from "../wire/mail.ts";
 
 /** Nobody waits longer for an answer. */
 const PATIENCE_MS = 30_000;
@@ -42,8 +41,8 @@ export const sendTestMail = verb({
   },
   async run(ctx, _, { to, outcome }) {
     ctx.record({ name: to });
-    const accepted = outcome.is === "sent";
-    const answerFact = outcome.is === "sent" ? outcome.said : outcome.why;
-    return { to, accepted, answer: sentenceOf(answerFact) ?? "", answerFact };
+    return outcome.is === "sent"
+      ? projectMailTest(to, { accepted: true, fact: outcome.said })
+      : projectMailTest(to, { accepted: false, fact: outcome.why });
   },
 });

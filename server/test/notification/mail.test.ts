@@ -127,6 +127,25 @@ eachEngine("the test mail", (engine) => {
     expect(mail.mails).toHaveLength(1);
   });
 
+  test("goes by what owners are told of: the server and the sender, without its password", async () => {
+    const mailFrom = { name: "Vedette", address: "watch@vedette.test" };
+    const { server, mail } = await startMailing(engine, { mailFrom });
+    const { host, port } = mail.smtp;
+    Object.assign(server.ctx.config, { smtp: { ...mail.smtp, auth: { user: "us", pass: "hush-hush" } } });
+    const told = await server.api("GET", "/api/mail");
+    expect([told.status, told.body.data]).toEqual([
+      200,
+      { server: `${host}:${port}`, sender: "Vedette <watch@vedette.test>", links: true },
+    ]);
+    Object.assign(server.ctx.config, { publicUrl: null });
+    expect((await server.api("GET", "/v2/mail")).body.data).toMatchObject({ links: false });
+    Object.assign(server.ctx.config, { smtp: null });
+    const off = { server: null, sender: null, links: false };
+    expect((await server.api("GET", "/api/mail")).body.data).toEqual(off);
+    const key = await server.createKey({ role: "admin" });
+    expect((await server.api("GET", "/api/mail", undefined, { key })).status).toBe(403);
+  });
+
   test("is for owners, and says where no mail server is configured", async () => {
     const { server } = await startMailing(engine, { smtp: null, publicUrl: null });
     const off = await server.api("POST", "/api/mail/test");

@@ -282,6 +282,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getService: { input: serviceOf },
+  getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
   inviteMember: {

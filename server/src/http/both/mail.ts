@@ -1,3 +1,4 @@
+import { getMailSettings } from "../../account/get-mail-settings.ts";
 import { sendTestMail } from "../../account/send-test-mail.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { limitMails } from "../mail-limit.ts";
@@ -6,6 +7,15 @@ const TEST_MAILS_AN_HOUR = 20;
 
 /** The mail of this installation. */
 export function describeMail(define: DefineBoth): void {
+  define({
+    verb: getMailSettings,
+    method: "GET",
+    url: "/api/mail",
+    tag: "organization",
+    summary: "What mail is sent by",
+    description:
+      "Only for owners. Whoever runs the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
+  });
   define({
     verb: sendTestMail,
     method: "POST",

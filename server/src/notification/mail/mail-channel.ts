@@ -38,7 +38,7 @@ export const mailChannel: Channel = {
 };
 
 /** Whom mail is from. */
-function senderOf({ mailFrom, publicUrl }: Config): MailAddress {
+export function senderOf({ mailFrom, publicUrl }: Config): MailAddress {
   const host = publicUrl === null ? "localhost" : new URL(publicUrl).hostname;
   return mailFrom ?? { name: "Vedette", address: `vedette@${host}` };
 }

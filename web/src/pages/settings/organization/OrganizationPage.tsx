@@ -6,6 +6,7 @@ import { usePageTitle } from "../../../components/use-page-title.ts";
 import { EndSection } from "./EndSection.tsx";
 import type english from "./en.json";
 import { InvitationsSection } from "./InvitationsSection.tsx";
+import { MailSection } from "./MailSection.tsx";
 import { MembersSection } from "./MembersSection.tsx";
 import { NameSection } from "./NameSection.tsx";
 import { PlanSection } from "./PlanSection.tsx";
@@ -27,6 +28,7 @@ export function OrganizationPage() {
       <NameSection session={session} />
       <MembersSection session={session} />
       {manages(session.organization.role) && <InvitationsSection session={session} />}
+      {session.organization.role === "owner" && <MailSection session={session} />}
       <PlanSection session={session} />
       <EndSection session={session} />
     </div>

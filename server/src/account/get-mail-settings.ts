@@ -1,0 +1,17 @@
+import { Type } from "typebox";
+import { senderOf } from "../notification/mail/mail-channel.ts";
+import { sendsMail } from "../notification/mail/send-mail.ts";
+import { verb } from "../verb/verb.ts";
+import { MailSettings, projectMailSettings } from "../wire/mail.ts";
+
+/** What this installation sends mail by, for those who may try it (sendTestMail). */
+export const getMailSettings = verb({
+  resource: "organization",
+  role: "owner",
+  action: "read",
+  input: Type.Object({}),
+  output: MailSettings,
+  async run({ config }) {
+    return projectMailSettings(config.smtp, { sender: senderOf(config), links: sendsMail(config) });
+  },
+});
