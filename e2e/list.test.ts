@@ -137,6 +137,78 @@ describe("tags in a list", () => {
   });
 });
 
+describe("a list whose order changes", () => {
+  const sortedByStatus = async () => {
+    const page = await openList(undefined, "");
+    await page.locator("[role=row][data-status=down]").nth(2).waitFor({ timeout: 20_000 });
+    const alpha = (await callApi<{ id: number; name: string }[]>(page, "GET", "/api/domains")).find(
+      ({ name }) => name === "Alpha",
+    );
+    const setEnabled = (enabled: boolean) => callApi(page, "PUT", `/api/domains/${alpha?.id}`, { enabled });
+    return { page, setEnabled, update: page.getByRole("button", { name: "The list has changed" }) };
+  };
+  const inOrder = (page: Page, order: string) =>
+    eventually(
+      () => names(page),
+      (shown) => shown.join() === order,
+    );
+  const usual = "Alpha,Beta,Gamma";
+  const pausedLast = "Beta,Gamma,Alpha";
+
+  test("keeps its rows under the pointer, says so, and sorts them when it leaves", async () => {
+    const { page, setEnabled, update } = await sortedByStatus();
+    await row(page, "Beta").hover();
+    const top = await row(page, "Beta").boundingBox();
+    await setEnabled(false);
+    await update.waitFor();
+    expect(await names(page)).toEqual(usual.split(","));
+    expect(await row(page, "Alpha").getAttribute("data-status")).toBe("paused");
+    expect(await row(page, "Beta").boundingBox()).toEqual(top);
+    expect(await faultsInEveryLook(page, "list-changed")).toEqual([]);
+    await page.mouse.move(0, 0);
+    await inOrder(page, pausedLast);
+    expect(await update.count()).toBe(0);
+    await setEnabled(true);
+    await inOrder(page, usual);
+  });
+
+  test("keeps them where a row has the focus, or one is chosen, until it is asked for the new order", async () => {
+    const { page, setEnabled, update } = await sortedByStatus();
+    await page.keyboard.press("j");
+    await isFocused(page, "Alpha");
+    await setEnabled(false);
+    await update.waitFor();
+    expect(await names(page)).toEqual(usual.split(","));
+    await update.press("Enter");
+    await inOrder(page, pausedLast);
+    await page.getByRole("checkbox", { name: "Select Beta" }).press("Space");
+    await page.locator("#content").focus();
+    await setEnabled(true);
+    await update.waitFor();
+    expect(await names(page)).toEqual(pausedLast.split(","));
+    await page.keyboard.press("Escape");
+    await inOrder(page, usual);
+  });
+
+  test("shows an order that was just asked for", async () => {
+    const { page, setEnabled, update } = await sortedByStatus();
+    await page.goto("/domains?sort=-name");
+    await inOrder(page, "Gamma,Beta,Alpha");
+    const status = page.getByRole("button", { name: "Status", exact: true });
+    await status.click();
+    await inOrder(page, usual);
+    await page.getByRole("button", { name: "Domain", exact: true }).click();
+    await setEnabled(false);
+    await row(page, "Alpha").and(page.locator("[data-status=paused]")).waitFor();
+    await status.click();
+    await inOrder(page, pausedLast);
+    expect(await update.count()).toBe(0);
+    await setEnabled(true);
+    await page.mouse.move(0, 0);
+    await inOrder(page, usual);
+  });
+});
+
 describe("the columns of a list", () => {
   const heads = (page: Page) => page.getByRole("columnheader").allTextContents();
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { holdOrder, inShownOrder, isOrderHeld, withoutHold } from "../src/api/held-order.ts";
 import { fitColumns } from "../src/list/fitting.ts";
 import { directionOf } from "../src/list/sort.ts";
 import { linePoints } from "../src/pages/monitor/list/line-points.ts";
@@ -74,5 +75,44 @@ describe("a line of response times", () => {
   it("is nothing without values, and lies at the bottom where all are 0", () => {
     expect(linePoints([null, null], size)).toEqual([]);
     expect(linePoints([0, 0], size)).toEqual(["1.5,11.5 21.5,11.5"]);
+  });
+});
+
+describe("a list that keeps its order", () => {
+  const page = (...ids: number[]) => ({
+    monitors: ids.map((id) => ({ id, read: "now" })),
+    total: ids.length,
+  });
+  const before = { monitors: [1, 2, 3].map((id) => ({ id, read: "before" })), total: 3 };
+
+  it("takes what was read anew into its places, keeps what left them, and says that another order waits", () => {
+    expect(inShownOrder(before, page(3, 1, 2))).toEqual({ ...page(1, 2, 3), isReordered: true });
+    expect(inShownOrder(before, page(4, 1, 2))).toEqual({
+      monitors: [
+        { id: 1, read: "now" },
+        { id: 2, read: "now" },
+        { id: 3, read: "before" },
+      ],
+      total: 3,
+      isReordered: true,
+    });
+    expect(inShownOrder(before, page(1, 2, 3, 4)).isReordered).toBe(true);
+  });
+
+  it("has nothing waiting where the order is the same, or nothing was shown", () => {
+    expect(inShownOrder(before, page(1, 2, 3))).toEqual(page(1, 2, 3));
+    expect(inShownOrder(undefined, page(3, 1))).toEqual(page(3, 1));
+  });
+
+  it("is one view of one kind, until it is let go, and not while an order was asked for", async () => {
+    const view = { search: "", sort: "status" };
+    holdOrder({ kind: "domain", view });
+    expect(isOrderHeld("domain", { ...view })).toBe(true);
+    expect(isOrderHeld("service", view)).toBe(false);
+    expect(isOrderHeld("domain", { ...view, sort: "name" })).toBe(false);
+    expect(await withoutHold(async () => isOrderHeld("domain", view))).toBe(false);
+    expect(isOrderHeld("domain", view)).toBe(true);
+    holdOrder(undefined);
+    expect(isOrderHeld("domain", view)).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { pageSize } from "../list/page-size.ts";
 import { call } from "./client.ts";
+import { inShownOrder, isOrderHeld } from "./held-order.ts";
 import { listKeys } from "./monitor-keys.ts";
 
 export type Domain = ReturnType<typeof projectDomain>;
@@ -38,6 +39,8 @@ export interface MonitorPage<Item = Monitor> {
   monitors: Item[];
   /** How many fit the view altogether. */
   total: number;
+  /** Their places are those that they had; in the meantime there are others (held-order.ts). */
+  isReordered?: boolean;
 }
 
 /** How many monitors are in which state; `up` includes `degraded`, `unknown` includes `paused`. */
@@ -67,7 +70,10 @@ export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: num
   queryOptions({
     queryKey: [...listKeys.pages(kind.id), view, page],
     refetchInterval: figuresAgeMs,
-    queryFn: ({ signal }): Promise<MonitorPage> => readPage(kind, view, page, pageSize, signal),
+    queryFn: async ({ signal, client, queryKey }): Promise<MonitorPage> => {
+      const fresh = await readPage(kind, view, page, pageSize, signal);
+      return isOrderHeld(kind.id, view) ? inShownOrder(client.getQueryData(queryKey), fresh) : fresh;
+    },
   });
 
 /** The counts beside the filters. */

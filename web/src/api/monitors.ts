@@ -3,6 +3,7 @@ import { showToast } from "../components/toasts.ts";
 import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
+import { withoutHold } from "./held-order.ts";
 import { listKeys, monitorKeys, readAgain } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
 
@@ -121,7 +122,7 @@ export function useDeleteMonitor(kind: MonitorKind) {
         const monitors = page.monitors.filter((monitor) => monitor.id !== id);
         return monitors.length < page.monitors.length ? { total: page.total - 1, monitors } : page;
       });
-      return client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+      return withoutHold(() => client.invalidateQueries({ queryKey: listKeys.every(kind.id) }));
     },
   });
 }

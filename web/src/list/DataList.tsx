@@ -7,6 +7,8 @@ import type english from "./en.json";
 import { ListHead } from "./ListHead.tsx";
 import { ListRow } from "./ListRow.tsx";
 import { ListTools } from "./ListTools.tsx";
+import { UpdateButton } from "./UpdateButton.tsx";
+import { useAttention } from "./use-attention.ts";
 import { useFitting, useLeftOut } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { Stretch } from "./use-list-rows.ts";
@@ -27,6 +29,10 @@ interface DataListProps<Item extends Listed> {
   itemAt: (index: number) => Item | undefined;
   onSight: (stretch: Stretch) => void;
   onSort: (sort: string) => void;
+  /** Whether somebody is at work in it. */
+  onAttention: (isAtWork: boolean) => void;
+  /** Shows the order that waits; undefined: none does. */
+  onUpdate: (() => void) | undefined;
   /** Undefined: nothing can be chosen. */
   selection?: {
     chosen: Chosen<Item>;
@@ -43,7 +49,8 @@ const coveredPx = { top: 100, bottom: 96 };
 
 /** The table of a list: of any number of rows, only those in sight and a few around them are there. */
 export function DataList<Item extends Listed>(props: DataListProps<Item>) {
-  const { list, sort, total, itemAt, onSight, onSort, selection } = props;
+  const { list, sort, total, itemAt, onSight, onSort, onUpdate, selection } = props;
+  const attention = useAttention(props.onAttention);
   const frame = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const bodyTop = useTop(body);
@@ -68,10 +75,12 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, isCompact]);
   useListKeys({ list, total, itemAt, virtualizer, selection });
   const chosen = selection?.chosen;
+  const isAgain = seenBefore<Item>();
   const hasBoxes = chosen !== undefined && (!isCompact || isSelecting || chosen.size > 0);
   return (
-    <div ref={frame}>
+    <div ref={frame} {...attention}>
       <Card style={{ "--columns": fitting.template } as CSSProperties}>
+        {onUpdate && <UpdateButton onUpdate={onUpdate} />}
         {isCompact && (
           <ListTools
             list={list}
@@ -114,7 +123,7 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
               if (!item) return <RowSkeleton key={`loading-${index}`} index={index} top={top} />;
               return (
                 <ListRow
-                  key={item.id}
+                  key={isAgain(item) ? `${item.id} again` : item.id}
                   list={list}
                   fitting={fitting}
                   item={item}
@@ -131,6 +140,12 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
       </Card>
     </div>
   );
+}
+
+/** Says of items one after the other whether they came before: stretches that were read at different times overlap. */
+function seenBefore<Item extends Listed>(): (item: Item) => boolean {
+  const seen = new Set<number>();
+  return ({ id }) => seen.size === seen.add(id).size;
 }
 
 /** Where the element stands on the page: what is above it may grow, and the page with it. */

@@ -14,6 +14,8 @@ export interface Listed {
 export interface ListPage<Item> {
   items: Item[];
   total: number;
+  /** They keep the places that they had, and another order waits. */
+  isReordered?: boolean;
 }
 
 /** A column after the first one, which has the item's name. */

@@ -46,6 +46,10 @@ export function useListRows<Item, View, Stored>(
     /** The view that the rows belong to. */
     view: settled,
     itemAt,
+    /** Its first rows are on their way, or are being read again. */
+    isReading: current.isFetching,
+    /** Rows keep their places, and another order waits. */
+    isReordered: [current, ...pages].some(({ data }) => data?.isReordered),
     /** How many fit it. A new view that cannot be read has none, though the rows of the last one are known. */
     total: {
       ...wanted,

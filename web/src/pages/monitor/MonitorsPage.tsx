@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { listKeys } from "../../api/monitor-keys.ts";
 import {
   type Monitor,
   type MonitorPage,
@@ -34,6 +35,7 @@ import type english from "./en.json";
 import { BulkBar } from "./list/BulkBar.tsx";
 import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
 import { MonitorSummary } from "./list/MonitorSummary.tsx";
+import { useHeldOrder } from "./list/use-held-order.ts";
 import { useMonitorList } from "./list/use-monitor-list.tsx";
 import type { ListSearch } from "./list-search.ts";
 import { countsOf, type Filter } from "./monitor-view.ts";
@@ -116,7 +118,7 @@ function useView(): MonitorView {
   );
 }
 
-const rowsOf = ({ monitors, total }: MonitorPage): ListPage<Monitor> => ({ items: monitors, total });
+const rowsOf = ({ monitors, ...page }: MonitorPage): ListPage<Monitor> => ({ items: monitors, ...page });
 
 /** What is read of a kind's list. */
 function useReading(kind: MonitorKind) {
@@ -141,10 +143,17 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
   const { pageQuery, readStretch } = useReading(list.kind);
   const rows = useListRows(pageQuery, useView(), inSight);
   const selection = useSelection(rows.view, readStretch);
+  const [isAtWork, setAtWork] = useState(false);
+  const sortAgain = useHeldOrder(list.kind, rows, isAtWork || selection.chosen.size > 0);
   const shown = useMonitorList(list, setDeleting);
   const mayWrite = useMayWrite();
-  const search = (next: ListSearch) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: true, resetScroll: false });
+  const client = useQueryClient();
+  /** While somebody types, the address changes in place; every other choice can be gone back on. */
+  const search = (next: ListSearch, isTyped = false) => {
+    // Whoever asks for a view gets it as it is now, even if it is known from a moment ago.
+    void client.invalidateQueries({ queryKey: listKeys.pages(list.kind.id), refetchType: "none" });
+    void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: isTyped, resetScroll: false });
+  };
   const skeleton = (
     <>
       <MonitorFiltersSkeleton />
@@ -160,7 +169,7 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
             filter={show}
             search={q}
             onFilter={(next) => search({ show: next === "all" ? undefined : next })}
-            onSearch={(next) => search({ q: next || undefined })}
+            onSearch={(next) => search({ q: next || undefined }, true)}
           />
           {total > 0 ? (
             <DataList
@@ -169,6 +178,8 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
               total={total}
               itemAt={rows.itemAt}
               onSight={setInSight}
+              onAttention={setAtWork}
+              onUpdate={rows.isReordered ? sortAgain : undefined}
               onSort={(sort) =>
                 search({ sort: sort === "status" ? undefined : (sort as MonitorView["sort"]) })
               }

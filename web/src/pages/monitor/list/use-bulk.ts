@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type BulkAnswer, type BulkOutcome, type Progress, runBulk } from "../../../api/bulk.ts";
 import { call } from "../../../api/client.ts";
+import { withoutHold } from "../../../api/held-order.ts";
 import { listKeys } from "../../../api/monitor-keys.ts";
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { focusPage } from "../../../components/focus-page.ts";
@@ -41,7 +42,8 @@ export function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
     const send = async (ids: number[]) =>
       (await call<BulkAnswer>("POST", `${kind.api}/bulk`, { body: { action, ids } })).data;
     const outcome = await runBulk(chosen, send, { signal, onProgress: show });
-    await client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+    const refresh = () => client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+    await (action === "delete" ? withoutHold(refresh) : refresh());
     setRunning(null);
     const { done, failed, gone, left } = outcome;
     if (done.length + failed.length + gone.length + left.length === 0) {
