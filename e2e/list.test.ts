@@ -138,8 +138,8 @@ describe("tags in a list", () => {
 });
 
 describe("a list whose order changes", () => {
-  const sortedByStatus = async () => {
-    const page = await openList(undefined, "");
+  const sortedByStatus = async (look?: { width: number; height: number }) => {
+    const page = await openList(look, "");
     await page.locator("[role=row][data-status=down]").nth(2).waitFor({ timeout: 20_000 });
     const alpha = (await callApi<{ id: number; name: string }[]>(page, "GET", "/api/domains")).find(
       ({ name }) => name === "Alpha",
@@ -187,6 +187,20 @@ describe("a list whose order changes", () => {
     await update.waitFor();
     expect(await names(page)).toEqual(pausedLast.split(","));
     await page.keyboard.press("Escape");
+    await inOrder(page, usual);
+  });
+
+  test("has its rows one under the other where they are of different heights", async () => {
+    const { page, setEnabled } = await sortedByStatus(phone);
+    await setEnabled(false);
+    await inOrder(page, pausedLast);
+    const overlaps = () =>
+      page.evaluate<number>(`(() => {
+        const rows = [...document.querySelectorAll("[data-index]")].map((row) => row.getBoundingClientRect());
+        return rows.filter(({ top }, at) => at > 0 && Math.abs(top - rows[at - 1].bottom) > 1).length;
+      })()`);
+    await eventually(overlaps, (count) => count === 0, 2_000);
+    await setEnabled(true);
     await inOrder(page, usual);
   });
 

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Card } from "../components/Card.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 import type { ListDescriptor, Listed } from "./descriptor.ts";
@@ -62,6 +62,8 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
   // oxlint-disable-next-line react/incompatible-library -- its functions stay the same while their answers change; nothing here keeps an answer
   const virtualizer = useWindowVirtualizer({
     count: total,
+    // Heights go with the items, wherever they are sorted to.
+    getItemKey: useCallback((index: number) => itemAt(index)?.id ?? -1 - index, [itemAt]),
     estimateSize: () => (isCompact ? compactRowPx : rowPx),
     overscan: 8,
     scrollMargin: bodyTop,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 export function UpdateButton({ onUpdate }: { onUpdate: () => void }) {
   const { t } = useTranslation("list");
   return (
-    <div className="sticky top-(--bar-height) z-10 flex h-0 justify-center">
+    <div className="sticky top-(--bar-height) z-11 flex h-0 justify-center">
       <button
         type="button"
         onClick={onUpdate}

@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Reading } from "../components/readings.ts";
 import type { ListPage } from "./descriptor.ts";
 import { pageSize } from "./page-size.ts";
@@ -36,12 +36,18 @@ export function useListRows<Item, View, Stored>(
   const from = Math.floor(first / pageSize);
   const to = Math.max(from, Math.floor(last / pageSize));
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  const pages = useQueries({ queries: numbers.map((page) => pageQuery(settled, page)) });
-  const itemAt = (index: number): Item | undefined => {
-    const page = Math.floor(index / pageSize);
-    const data = page === 0 ? current.data : pages[page - from]?.data;
-    return data?.items[index % pageSize];
-  };
+  const queries = numbers.map((page) => pageQuery(settled, page));
+  const pages = useQueries({ queries, combine: dataOf<ListPage<Item>> });
+  const firstPage = current.data;
+  /** The same function while it gives the same. */
+  const itemAt = useCallback(
+    (index: number): Item | undefined => {
+      const page = Math.floor(index / pageSize);
+      const data = page === 0 ? firstPage : pages[page - from];
+      return data?.items[index % pageSize];
+    },
+    [firstPage, pages, from],
+  );
   return {
     /** The view that the rows belong to. */
     view: settled,
@@ -49,7 +55,7 @@ export function useListRows<Item, View, Stored>(
     /** Its first rows are on their way, or are being read again. */
     isReading: current.isFetching,
     /** Rows keep their places, and another order waits. */
-    isReordered: [current, ...pages].some(({ data }) => data?.isReordered),
+    isReordered: [firstPage, ...pages].some((data) => data?.isReordered),
     /** How many fit it. A new view that cannot be read has none, though the rows of the last one are known. */
     total: {
       ...wanted,
@@ -57,6 +63,9 @@ export function useListRows<Item, View, Stored>(
     } satisfies Reading<number>,
   };
 }
+
+const dataOf = <Data>(readings: { data: Data | undefined }[]): (Data | undefined)[] =>
+  readings.map(({ data }) => data);
 
 /** The newest value, but not more often than the patience allows. */
 function useThrottled(value: Stretch): Stretch {
