@@ -15,6 +15,12 @@ const units = [
 const roughMs = 7 * dayMs;
 
 /**
+ * Whether what still goes on has just begun: pages look at the clock every ten seconds, and until a minute has passed
+ * they say "for a few seconds".
+ */
+export const hasJustBegun = (durationMs: number): boolean => durationMs < minuteMs;
+
+/**
  * A length of time: "36 minutes", from an hour to a week in two units, "2 hr 36 min", and then in days, "12 days".
  * Below a second: "0 seconds".
  */
@@ -108,7 +114,10 @@ export function formatUtcDay(date: string, language: string): string {
   return dateFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(date));
 }
 
-/** How long ago something was: "12 seconds ago", "now" within a moment. */
+/**
+ * How long ago something was, in one unit, unlike a length of time, because the exact time stands under the pointer:
+ * "12 seconds ago", "2 hours ago", "now" within a moment.
+ */
 export function formatAgo(durationMs: number, language: string): string {
   const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
   const count = Math.max(0, Math.floor(durationMs / sizeMs));

@@ -15,6 +15,7 @@ import {
   formatTick,
   formatUtcDay,
   formatWait,
+  hasJustBegun,
   setTimeZone,
 } from "../src/format.ts";
 
@@ -33,6 +34,10 @@ describe("durations", () => {
     [12.5 * dayMs, "12 days"],
   ])("%d ms read as %s", (durationMs, text) => {
     expect(formatDuration(durationMs, "en")).toBe(text);
+  });
+
+  test("that go on have just begun until a minute has passed, and then have a figure", () => {
+    expect([0, minuteMs - 1, minuteMs].map(hasJustBegun)).toEqual([true, true, false]);
   });
 
   test.each([

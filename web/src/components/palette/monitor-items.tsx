@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { Activity, Globe, Siren } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchResult } from "../../api/search.ts";
-import { formatAgo, formatDuration } from "../../format.ts";
+import { formatAgo, formatDuration, hasJustBegun } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { shortUrl } from "../../kinds/domain/short-url.ts";
 import { type KindId, type MonitorKind, monitorKinds, pageOf } from "../../kinds/kinds.ts";
@@ -76,11 +76,16 @@ function StateWords({ name, state, since }: { name: string; state: string; since
   const status = state === "unknown" && since === null ? "waiting" : (state as ShownStatus);
   const word = t(`status.${status}`, { name });
   const isTrouble = status === "down" || status === "degraded";
-  const duration = since && isTrouble && formatDuration(now - Date.parse(since), i18n.language);
+  const words = () => {
+    if (!since || !isTrouble) return word;
+    const durationMs = now - Date.parse(since);
+    if (hasJustBegun(durationMs)) return t("status.now", { status: word });
+    return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
+  };
   return (
     <span className={`${end} ${isTrouble ? statusInk[status] : "text-ink-muted"}`}>
       <StatusDot status={status} plain />
-      {duration ? t("status.since", { status: word, duration }) : word}
+      {words()}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatDateTime, formatDuration } from "../../format.ts";
+import { formatDateTime, formatDuration, hasJustBegun } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { useMonitorTexts } from "../../kinds/use-kind.ts";
 
@@ -67,7 +67,7 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   if (isTimeless(status) || monitor.statusSince === null) return word;
   const durationMs = now - Date.parse(monitor.statusSince);
   // "No recent check for a few seconds" would say nothing.
-  if (status === "unknown" && durationMs < 60_000) return word;
-  if (durationMs < 60_000) return t("status.now", { status: word });
+  if (status === "unknown" && hasJustBegun(durationMs)) return word;
+  if (hasJustBegun(durationMs)) return t("status.now", { status: word });
   return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
 }

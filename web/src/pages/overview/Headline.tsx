@@ -4,7 +4,7 @@ import { activityQuery, activityRead, unknownQuery } from "../../api/overview.ts
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatAgo, formatDuration } from "../../format.ts";
+import { formatAgo, formatDuration, hasJustBegun } from "../../format.ts";
 import { type Filter, shownStatus } from "../monitor/monitor-view.ts";
 import { lastTrouble } from "./activity-words.ts";
 import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";
@@ -64,7 +64,7 @@ function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Sinc
   const now = useNow();
   if (!since) return null;
   const lasted = now - since.at;
-  if (lasted < 60_000) return <p>{t(`since.${state}.${since.which}Now`)}</p>;
+  if (hasJustBegun(lasted)) return <p>{t(`since.${state}.${since.which}Now`)}</p>;
   return <p>{t(`since.${state}.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
 }
 

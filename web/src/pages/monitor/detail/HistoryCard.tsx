@@ -8,7 +8,7 @@ import { Section } from "../../../components/Section.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot } from "../../../components/StatusDot.tsx";
 import { useNow } from "../../../components/use-now.ts";
-import { formatAgo, formatDateTime, formatDuration, formatSpan } from "../../../format.ts";
+import { formatAgo, formatDateTime, formatDuration, formatSpan, hasJustBegun } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
 import { type StatusEvent, statusEvents } from "./status-periods.ts";
@@ -93,8 +93,10 @@ function EventRow({ event }: { event: StatusEvent }) {
 function EventSentence({ event: { kind, fromMs, toMs, changes } }: { event: StatusEvent }) {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
-  const duration = formatDuration((toMs ?? now) - fromMs, i18n.language);
+  const durationMs = (toMs ?? now) - fromMs;
+  const duration = formatDuration(durationMs, i18n.language);
   if (kind === "flapping") return t("history.flapping", { changes, duration });
+  if (toMs === null && hasJustBegun(durationMs)) return t(`history.begun.${kind}`);
   if (toMs === null) return t(`history.now.${kind}`, { duration });
   const span = formatSpan(fromMs, toMs, now, i18n.language);
   return kind === "offline" ? t("history.offline", { span }) : t(`history.${kind}`, { duration, span });

@@ -99,16 +99,20 @@ function Facts({ monitor }: { monitor: Monitor }) {
   const now = useNow();
   const { statusSince, lastCheck, lastReason, checkInterval } = monitor;
   const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
+  const checked = ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck");
+  const exactly = lastCheck === null ? undefined : formatDateTime(lastCheck, i18n.language);
   const facts = [
     statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) }),
     t("every", { interval: formatInterval(checkInterval, i18n.language) }),
-    ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck"),
+    checked,
     t("alertsNone"),
   ];
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
       {facts.filter(Boolean).map((fact) => (
-        <li key={fact}>{fact}</li>
+        <li key={fact} title={fact === checked ? exactly : undefined}>
+          {fact}
+        </li>
       ))}
     </ul>
   );
