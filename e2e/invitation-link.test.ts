@@ -77,7 +77,7 @@ test("an invited person with an account signs in by the link, with the second fa
   await page.goto("/sign-in");
   const { email, password } = guest;
   await callApi(page, "POST", "/api/auth/sign-in", { email, password });
-  const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp");
+  const { secret } = await callApi<{ secret: string }>(page, "POST", "/api/auth/totp", { password });
   const code = totpCode(secret, Date.now());
   await callApi(page, "POST", "/api/auth/totp/confirm", { code });
   await callApi(page, "POST", "/api/auth/sign-out");

@@ -208,6 +208,7 @@ export const appPages: readonly AppPage[] = [
         ...settings,
         "textbox Your name",
         "button Save",
+        "link Manage API keys",
         "button Change password",
         "button Set up",
         ...["Language", "Theme", "Time zone"].map((name) => `combobox ${name}`),
