@@ -32,15 +32,19 @@ export interface MailServer {
 /** Starts one on a free port, or on a given one. */
 export async function startMailServer({
   user,
+  tls,
 }: {
   user?: { name: string; password: string };
+  /** `secure`: from the first byte; else it offers STARTTLS. */
+  tls?: { cert: string; key: string; secure: boolean };
 } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: { code: number; text: string } | null = null;
   let held: (() => void) | null = null;
   const make = () => {
     const server = new SMTPServer({
-      disabledCommands: user ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+      ...tls,
+      disabledCommands: [...(tls ? [] : ["STARTTLS"]), ...(user ? [] : ["AUTH"])],
       authOptional: !user,
       allowInsecureAuth: true,
       disableReverseLookup: true,
@@ -79,7 +83,7 @@ export async function startMailServer({
   const port = await listen(running, 0);
   const auth = user ? { user: user.name, pass: user.password } : null;
   return {
-    smtp: { host: "127.0.0.1", port, secure: false, startTls: "offered", verify: true, auth },
+    smtp: { host: "127.0.0.1", port, secure: tls?.secure ?? false, startTls: "offered", verify: true, auth },
     url: `smtp://${user ? `${user.name}:${user.password}@` : ""}127.0.0.1:${port}`,
     mails,
     refuse: (answer) => void (refusal = answer),

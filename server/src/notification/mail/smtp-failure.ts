@@ -17,6 +17,9 @@ const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 /** It asks us to sign in first: that is about us, not the mail. */
 const SIGN_IN_FIRST = 530;
 
+/** What Node finds wrong with a certificate, whatever nodemailer makes of it. */
+const CERTIFICATE = /certificate|self-signed|altnames/i;
+
 /** Why a mail server did not take a mail, and whether it ever will. */
 export function smtpFailure(
   error: unknown,
@@ -30,8 +33,10 @@ export function smtpFailure(
   if (ABOUT_THE_MAIL.has(code) && responseCode >= 500 && responseCode !== SIGN_IN_FIRST) {
     return { is: "refused", why: fact("mail.refused", { where, said }) };
   }
+  if (code === "ETLS" || (responseCode === 0 && CERTIFICATE.test(message))) {
+    return { is: "postponed", why: fact("mail.tls", { where, error: said }) };
+  }
   if (responseCode > 0) return { is: "postponed", why: fact("mail.deferred", { where, said }) };
-  if (code === "ETLS") return { is: "postponed", why: fact("mail.tls", { where, error: said }) };
   if (code === "ETIMEDOUT") return { is: "postponed", why: fact("mail.silent", { where }) };
   return { is: "postponed", why: fact("mail.unreachable", { where, error: said }) };
 }
