@@ -21,9 +21,15 @@ interface Reading {
   clock: Clock;
 }
 
-/** Whether the inviter may still invite: an invitation is worth no more than the person who made it. */
-export const isGood = ({ inviterRole, role }: OwnInvitation): boolean =>
-  inviterRole !== null && managesOrganization(inviterRole) && mayGrant(inviterRole, role);
+/**
+ * Whether the inviter may still invite: an invitation is worth no more than the person who made it. An organization that
+ * waits for its deletion takes nobody in: who belongs to no other could not sign in afterwards.
+ */
+export const isGood = ({ inviterRole, role, organizationDeletesAt }: OwnInvitation): boolean =>
+  organizationDeletesAt === null &&
+  inviterRole !== null &&
+  managesOrganization(inviterRole) &&
+  mayGrant(inviterRole, role);
 
 /** An invitation to the caller. Throws 404 for any other, and for one that is no longer valid. */
 export async function ownInvitation({ db, caller, clock }: Running, id: string): Promise<OwnInvitation> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { updateOrganization } from "../../src/store/queries/organizations.ts";
 import { findUserByEmail } from "../../src/store/queries/users.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
@@ -220,5 +221,18 @@ eachEngine("invited people", (engine) => {
     expect(await findUserByEmail(server.ctx.store.db, GUEST)).toBeUndefined();
     for (let asked = 0; asked < 20; asked += 1) expect((await read("7KQ2M")).status).toBe(422);
     expect((await read(body.invitation)).status).toBe(429);
+  });
+
+  test("are not taken in while the organization waits for its deletion, but are again once it stays", async () => {
+    const { server, invited, read, signUp, now } = await start();
+    const { db } = server.ctx.store;
+    const { id } = server.person.organization;
+    const code = await invited();
+    await updateOrganization(db, id, { deletesAt: now() + DAY_MS }, now());
+    for (const answer of [await read(code), await signUp(code)]) {
+      expect([answer.status, answer.body.facts]).toEqual([422, WORTHLESS]);
+    }
+    await updateOrganization(db, id, { deletesAt: null }, now());
+    expect((await signUp(code)).status).toBe(201);
   });
 });

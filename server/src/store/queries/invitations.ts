@@ -18,6 +18,8 @@ export interface Invitation {
 export interface OwnInvitation extends Invitation {
   organizationId: number;
   organizationName: string;
+  /** When the organization is removed; null: it stays. */
+  organizationDeletesAt: number | null;
   /** Of the code that the inviter hands over. */
   codeHash: string;
   /** Of who invited, as things stand: null when they have left. */
@@ -44,6 +46,7 @@ const invitations = (db: Db, now: number) =>
       "invitations.expires_at as expiresAt",
       "invitations.organization_id as organizationId",
       "organizations.name as organizationName",
+      "organizations.deletes_at as organizationDeletesAt",
       "invitations.code_hash as codeHash",
       "memberships.role as inviterRole",
     ])
