@@ -55,7 +55,11 @@ export const apiPaths = {
   mailDocs: "/docs#/organization/getApiMail",
 } as const;
 
+const NOWHERE = "http://app.invalid";
+
 /** Where to go after signing in: a path of this app, or the start page for anything else. */
-export function safeReturnPath(path: string | undefined): string {
-  return path?.startsWith("/") && !path.startsWith("//") && !path.includes("\\") ? path : "/";
+export function safeReturnPath(path = "/"): string {
+  // Read as browsers do, which overlook a tab and take a backslash for a slash.
+  const isOwn = path.startsWith("/") && URL.parse(path, NOWHERE)?.origin === NOWHERE;
+  return isOwn ? path : "/";
 }
