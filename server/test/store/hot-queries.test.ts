@@ -8,6 +8,7 @@ import {
   listStatusActivity,
 } from "../../src/store/queries/activity.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
+import { listPicturedMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
 import { claimStale, listOverdue } from "../../src/store/queries/states.ts";
@@ -73,6 +74,19 @@ eachEngine("the index that answers", (engine) => {
     for (const [what, index, ask] of HOT) {
       expect(await planOf(store, ask), what).toContain(index[engine]);
     }
+  });
+
+  it("looks up the rows of a list, not all that their organization has", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    await fillEveryTable(store, ROWS);
+    const ofOne = { organization_id: 3, kind: "domain", deleted_at: null } as const;
+    await store.db.updateTable("monitors").set(ofOne).execute();
+    await sql`analyze`.execute(store.db);
+    const refs = [{ id: 3 }, { id: 4 }];
+    const ask = (db: Db) => listPicturedMonitors(db, { organizationId: 3, kind: "domain", refs });
+    const index = { sqlite: "SEARCH monitors USING INTEGER PRIMARY KEY", postgres: "monitors_pkey" };
+    expect(await planOf(store, ask)).toContain(index[engine]);
   });
 });
 
