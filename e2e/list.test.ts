@@ -137,6 +137,30 @@ describe("tags in a list", () => {
   });
 });
 
+test("what is chosen in a list stands in its address: it outlives a reload, and can be gone back on", async () => {
+  const page = await openList();
+  await page.locator("[role=row][data-status=down]").nth(2).waitFor({ timeout: 20_000 });
+  const shows = (query: string, order: string) =>
+    eventually(
+      async () => [new URL(page.url()).search, (await names(page)).join()],
+      (shown) => shown.join("|") === `${query}|${order}`,
+    );
+  await page.getByRole("button", { name: "Domain", exact: true }).click();
+  await shows("?sort=-name", "Gamma,Beta,Alpha");
+  await row(page, "Alpha").getByRole("button", { name: "production" }).click();
+  await shows("?sort=-name&tag=production", "Beta,Alpha");
+  await page.getByRole("button", { name: /^Down/ }).click();
+  await shows("?sort=-name&tag=production&show=down", "Beta,Alpha");
+  await page.getByLabel("Search by name, URL or tag").pressSequentially("eu");
+  await shows("?sort=-name&tag=production&show=down&q=eu", "Alpha");
+  await page.reload();
+  await shows("?sort=-name&tag=production&show=down&q=eu", "Alpha");
+  await page.goBack();
+  await shows("?sort=-name&tag=production", "Beta,Alpha");
+  await page.goBack();
+  await shows("?sort=-name", "Gamma,Beta,Alpha");
+});
+
 describe("a list whose order changes", () => {
   const sortedByStatus = async (look?: { width: number; height: number }) => {
     const page = await openList(look, "");

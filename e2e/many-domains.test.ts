@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-import { multiplyDomain } from "./harness/many-domains.ts";
+import { giveHistory, multiplyDomain } from "./harness/many-domains.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 
 const many = 10_000;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   const body = JSON.stringify({ url: "http://127.0.0.1:9/", name: "Site 00001", checkInterval: 3600 });
   await fetch(`${app.url}/api/domains`, { method: "POST", headers, body });
   multiplyDomain(app.dataFolder, many);
+  giveHistory(app.dataFolder);
 });
 
 async function openAt(path: string): Promise<Page> {
@@ -33,6 +34,7 @@ describe("a list of ten thousand domains", () => {
     page.on("request", (request) => asked.push(request.url()));
     await page.goto("/domains?sort=name");
     await row(page, "Site 00002").waitFor();
+    await page.locator("[role=row]:has([data-hour=up]):has(polyline)").first().waitFor();
     expect(await page.locator("[role=row]").count()).toBeLessThan(60);
     expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("10001");
     await page.getByText("10,000", { exact: true }).waitFor();
