@@ -45,6 +45,11 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
         ? (documentHeaders(nameComponents(document.openapiObject)) as never)
         : document.swaggerObject,
   });
-  await app.register(swaggerUi, { routePrefix: "/docs", logLevel: "warn" });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    logLevel: "warn",
+    // Groups first, which can be searched; an address leads to each operation.
+    uiConfig: { docExpansion: "none", deepLinking: true, filter: true },
+  });
   app.get("/openapi.json", { schema: { hide: true } as never }, async () => app.swagger());
 }
