@@ -127,6 +127,28 @@ describe("the list with every state in it", () => {
     },
   );
 
+  test("is calm about an invalid certificate that somebody accepts, in the list and on the overview", async () => {
+    const page = await installation.open({ width: 1440 });
+    await answerWithNorthwind(page);
+    const [, , , portal] = northwindDomains;
+    const show = (certificateUnverified: boolean) =>
+      page.route("**/api/domains?*", (route) => {
+        const data = [{ ...portal, certificateStatus: "invalid", certificateUnverified }];
+        return route.fulfill({ json: { success: true, message: "OK", data } });
+      });
+    for (const path of ["/domains", "/"]) {
+      await show(true);
+      await page.goto(path);
+      await page.getByText("64 days left").waitFor();
+      await page.getByText("not verified", { exact: true }).waitFor();
+      expect(await page.getByText("Not valid").count()).toBe(0);
+      await show(false);
+      await page.reload();
+      await page.getByText("Not valid").waitFor();
+      expect(await page.getByText("not verified", { exact: true }).count()).toBe(0);
+    }
+  });
+
   test("keeps what it knows of a domain on that domain's page when the rest cannot be had", async () => {
     const page = await installation.open();
     await showNorthwind(page);
