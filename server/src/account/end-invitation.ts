@@ -1,9 +1,9 @@
 import { notFound } from "../errors.ts";
-import { deleteInvitation, findInvitation } from "../store/queries/invitations.ts";
+import { deleteInvitation } from "../store/queries/invitations.ts";
 import { verb } from "../verb/verb.ts";
-import { Deleted, IdParams, parseId } from "../wire/id.ts";
+import { Deleted, IdParams } from "../wire/id.ts";
 import { InvitationKey } from "../wire/invitations.ts";
-import { ownInvitation } from "./own-invitation.ts";
+import { invitationOfOrganization, ownInvitation } from "./own-invitation.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Withdraws an invitation of the organization's. Throws 404 for an unknown one. */
@@ -15,10 +15,8 @@ export const cancelInvitation = verb({
   output: Deleted,
   find: findOrganizationNamed,
   async run(ctx, input) {
-    const { db, caller, clock } = ctx;
-    const { organizationId } = caller;
-    const found = await findInvitation(db, { organizationId }, parseId(input.invitation), clock.now());
-    if (!found || !(await deleteInvitation(db, found))) throw notFound();
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    if (!(await deleteInvitation(ctx.db, found))) throw notFound();
     ctx.record({ id: found.id, name: found.email, before: found.role });
     return { id: found.id };
   },

@@ -40,6 +40,17 @@ export async function ownInvitation({ db, caller, clock }: Running, id: string):
   return invitation;
 }
 
+/** One of the organization's that the caller acts in. Throws 404 for any other. */
+export async function invitationOfOrganization(
+  { db, caller, clock }: Running,
+  id: string,
+): Promise<OwnInvitation> {
+  const { organizationId } = caller;
+  const invitation = await findInvitation(db, { organizationId }, parseId(id), clock.now());
+  if (!invitation) throw notFound();
+  return invitation;
+}
+
 /** The invitation with this code. Throws 422 for one that has expired, was used, withdrawn or replaced, or never was. */
 export async function invitationWith({ db, clock }: Reading, code: string): Promise<OwnInvitation> {
   const invitation = await findInvitationByCode(db, hashCode(code), clock.now());

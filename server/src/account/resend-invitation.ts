@@ -1,9 +1,7 @@
-import { notFound } from "../errors.ts";
-import { findInvitation } from "../store/queries/invitations.ts";
 import { verb } from "../verb/verb.ts";
-import { parseId } from "../wire/id.ts";
 import { CreatedInvitation, InvitationKey } from "../wire/invitations.ts";
 import { assertMayGrant } from "./grant.ts";
+import { invitationOfOrganization } from "./own-invitation.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 import { sendInvitation } from "./send-invitation.ts";
 
@@ -19,11 +17,8 @@ export const resendInvitation = verb({
   output: CreatedInvitation,
   find: findOrganizationNamed,
   async run(ctx, input) {
-    const { db, caller, clock } = ctx;
-    const { organizationId } = caller;
-    const found = await findInvitation(db, { organizationId }, parseId(input.invitation), clock.now());
-    if (!found) throw notFound();
-    assertMayGrant(caller.role, found.role);
+    const found = await invitationOfOrganization(ctx, input.invitation);
+    assertMayGrant(ctx.caller.role, found.role);
     return sendInvitation(ctx, found);
   },
 });
