@@ -47,19 +47,19 @@ async function answerPage(request) {
   return answer.status >= 500 ? kept : answer;
 }
 
-/** Another page is another version: what the old one was made of goes with it. An icon, or what a proxy says, is no page. */
+/**
+ * Another page is another version: what the old one was made of goes with it. A picture that is opened in a tab of its
+ * own is asked for like a page and is none, nor is what a proxy says.
+ */
 async function ask(request, cache, kept) {
   const answer = await fetch(request);
-  // A picture that is opened in a tab of its own is asked for like a page.
-  if (!answer.ok || answer.redirected || !isPage(answer)) return answer;
+  if (!answer.ok || answer.redirected) return answer;
   const text = await answer.clone().text();
   if (!text.includes('id="app"')) return answer;
   if (kept && text !== (await kept.clone().text())) await forgetAssets(cache);
   await cache.put(shell, answer.clone());
   return answer;
 }
-
-const isPage = ({ headers }) => headers.get("content-type")?.startsWith("text/html") ?? false;
 
 async function forgetAssets(cache) {
   for (const { url } of await cache.keys())
