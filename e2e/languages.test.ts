@@ -2,38 +2,17 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
 import type { Language } from "../web/src/i18n/languages.ts";
-import { flatten, textNames, textsOf } from "../web/test/texts.ts";
 import { openPage } from "./harness/browser.ts";
 import { isDrawn, panel } from "./harness/domain-scenes.ts";
 import { callApi, owner, startInstallation } from "./harness/installation.ts";
 import { northwindDomains } from "./harness/northwind.ts";
 import { answerWithNorthwindDomain } from "./harness/northwind-domain.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
-
-const wordsOf = (language: Language): string[] =>
-  textNames.flatMap((name) => [...flatten(textsOf(name, language)).values()]);
-
-/** Everything that is read or heard on the page, a text for each place. */
-const shownTexts = `(() => {
-  const texts = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) texts.push(walk.currentNode.data.trim());
-  for (const element of document.querySelectorAll("[aria-label], [title], [placeholder]"))
-    for (const name of ["aria-label", "title", "placeholder"]) texts.push(element.getAttribute(name));
-  return texts;
-})()`;
+import { leftInEnglish } from "./harness/words.ts";
 
 /** Statuses in the list that end in dots for want of room. */
 const cutStatuses = `[...document.querySelectorAll("[role=row][data-status] [role=cell] > div:first-child")]
   .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)`;
-
-/** What the page says in English words though its language has others. */
-async function leftInEnglish(page: Page, language: Language): Promise<string[]> {
-  const own = new Set(wordsOf(language));
-  const english = new Set(wordsOf("en").filter((text) => !own.has(text)));
-  const shown = await page.evaluate<(string | null)[]>(shownTexts);
-  return shown.filter((text) => text !== null && english.has(text)) as string[];
-}
 
 /** What is wrong with the page as it stands, wide and narrow; both are saved as pictures. */
 async function faultsOf(page: Page, name: string, language: Language): Promise<string[]> {

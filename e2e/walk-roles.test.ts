@@ -11,11 +11,9 @@ import {
   waitFor,
   waitForPage,
 } from "./harness/controls.ts";
-import { type AppPage, appPages, barePages, frameControls } from "./harness/pages.ts";
+import { addressOf, appPages, barePages, frameControls } from "./harness/pages.ts";
 
 const company = shareCompany();
-
-const addressOf = ({ path, at }: Pick<AppPage, "path" | "at">) => at?.(company.ids) ?? path;
 
 /** Everything that can be operated on the page itself, its bar at the top included. */
 const onPage = async (page: Page) => [
@@ -29,8 +27,8 @@ describe.each(roles)("the %s", (role: Role) => {
     const faults: string[] = [];
     for (const row of appPages) {
       // Typed by hand where the role may not see it.
-      if (isAtLeast(role, row.least ?? "viewer")) await goOn(page, addressOf(row));
-      else await page.goto(addressOf(row));
+      if (isAtLeast(role, row.least ?? "viewer")) await goOn(page, addressOf(row, company.ids));
+      else await page.goto(addressOf(row, company.ids));
       await waitForPage(page, row, role);
       const found = await onceSettled(async () => differences(await onPage(page), row.controls, role));
       faults.push(...found.map((fault) => `${row.path} ${fault}`));
@@ -48,7 +46,7 @@ describe.each(roles)("the %s", (role: Role) => {
     const faults: string[] = [];
     for (const row of appPages) {
       if (!row.empty) continue;
-      await goOn(page, addressOf(row));
+      await goOn(page, addressOf(row, company.ids));
       await waitFor(page, row.empty.ready);
       const { controls } = row.empty;
       const found = await onceSettled(async () => differences(await onPage(page), controls, role));
@@ -94,7 +92,7 @@ test("a visitor finds on the pages before the sign-in what stands there, and non
   const faults: string[] = [];
   for (const row of barePages) {
     const { path, ready, controls } = row;
-    await page.goto(addressOf(row));
+    await page.goto(addressOf(row, company.ids));
     await waitFor(page, ready);
     const body = page.locator("body");
     const found = await onceSettled(async () =>
@@ -103,7 +101,7 @@ test("a visitor finds on the pages before the sign-in what stands there, and non
     faults.push(...found.map((fault) => `${path} ${fault}`));
   }
   for (const row of appPages) {
-    await page.goto(addressOf(row));
+    await page.goto(addressOf(row, company.ids));
     await page.waitForURL(/\/sign-in/);
   }
   expect(faults).toEqual([]);

@@ -26,6 +26,10 @@ export interface AppPage {
   empty?: { ready: string; controls: Controls };
   /** What its controls ask of the API. */
   asks?: readonly Ask[];
+  /** Buttons that open a dialog or a menu. */
+  opens?: readonly string[];
+  /** `g`, then this, leads there. */
+  key?: string;
   /** From which role on the page is shown at all; others are told that they may not see it. */
   least?: Role;
 }
@@ -75,6 +79,8 @@ const organization = "/api/organizations/1";
 export const appPages: readonly AppPage[] = [
   {
     path: "/",
+    key: "o",
+    opens: ["Search", "Notifications", "Organization: Northwind", "Account: Mira Holm", "Add several"],
     ready: "heading: 2 domains and services are down",
     controls: {
       viewer: ["link Domains *", "link Services *", "link *", "link Checkout", "link Gateway", "link Shop"],
@@ -84,6 +90,8 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/domains",
+    key: "d",
+    opens: ["Actions for Shop", "Columns", "Add several"],
     ready: "button: Actions for Staging",
     controls: {
       viewer: [
@@ -114,6 +122,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/domains/$id",
+    opens: ["Delete"],
     at: ({ domain }) => `/domains/${domain}`,
     ready: "button: Show as table",
     controls: {
@@ -140,6 +149,8 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/services",
+    key: "s",
+    opens: ["Actions for Gateway", "Columns"],
     ready: "button: Actions for Nightly backup",
     controls: {
       viewer: [
@@ -179,6 +190,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/services/$id",
+    opens: ["Delete"],
     at: ({ service }) => `/services/${service}`,
     ready: "heading: Nightly backup",
     controls: { viewer: ["link Services"], member: [...acting, "button Copy address"] },
@@ -199,9 +211,10 @@ export const appPages: readonly AppPage[] = [
       ],
     },
   },
-  { path: "/settings", ready: "heading: Profile", controls: { viewer: ["*"], admin: auditEntry } },
+  { path: "/settings", ready: "link: Profile", controls: { viewer: ["*"], admin: auditEntry } },
   {
     path: "/settings/profile",
+    opens: ["Change password", "Set up", "End all others", "End the session of"],
     ready: "combobox: Time zone",
     controls: {
       viewer: [
@@ -220,6 +233,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/settings/organization",
+    opens: ["Invite", "Remove Ada Sørensen", "Hand over", "Leave", "Delete"],
     ready: "button: Leave",
     controls: {
       viewer: [...settings, "button Leave"],
@@ -261,6 +275,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/settings/api-keys",
+    opens: ["Create key", "Delete Script of Ada Sørensen"],
     ready: "heading: API keys",
     controls: {
       viewer: settings,
@@ -381,3 +396,10 @@ export const barePages: readonly BarePage[] = [
 
 /** What has tests of its own alone: set-up, and the page for those who build the app. */
 export const apart: readonly string[] = ["/set-up", "/styleguide"];
+
+/** Where a page is. */
+export const addressOf = ({ path, at }: Pick<AppPage, "path" | "at">, ids: Numbers): string =>
+  at?.(ids) ?? path;
+
+/** Pages that two keys lead to. */
+export const keyed = appPages.flatMap(({ path, key }) => (key === undefined ? [] : [{ path, key }]));

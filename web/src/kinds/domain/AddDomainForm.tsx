@@ -120,7 +120,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
           </div>
         </div>
       </form>
-      {many !== null && <AddManyDialog text={many} onLeft={focusBox} onClose={() => setMany(null)} />}
+      {many !== null && <AddManyDialog text={many} onClose={() => setMany(null)} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { findWatched } from "../../api/watched.ts";
 import { Button } from "../../components/Button.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { showToast } from "../../components/toasts.ts";
+import { useFocusBack } from "../../components/use-focus-back.ts";
 import { monitorKinds } from "../kinds.ts";
 import { addMany, addressesIn, type ManyAdded } from "./add-many.ts";
 
@@ -19,12 +20,11 @@ const reads = {
 interface AddManyDialogProps {
   /** What stands in the box at first. */
   text: string;
-  onLeft: () => void;
   onClose: () => void;
 }
 
 /** Adds many addresses, one a line; those that were refused stay in the box, with the reasons. */
-export function AddManyDialog({ text: first, onLeft, onClose }: AddManyDialogProps) {
+export function AddManyDialog({ text: first, onClose }: AddManyDialogProps) {
   const { t } = useTranslation(["kinds/domain", "monitor", "shared"]);
   const id = useId();
   const [text, setText] = useState(first);
@@ -43,7 +43,7 @@ export function AddManyDialog({ text: first, onLeft, onClose }: AddManyDialogPro
     setText([...refused.map(({ address }) => address), ...left].join("\n"));
   };
   return (
-    <Dialog title={t("many.title")} text={t("many.text")} onLeft={onLeft} onClose={onClose}>
+    <Dialog title={t("many.title")} text={t("many.text")} onLeft={useFocusBack()} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate className="mt-4 grid gap-4">
         <textarea
           aria-label={t("many.label")}

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { type ApiKey, useDeleteApiKey } from "../../../api/api-keys.ts";
 import { ConfirmDialog } from "../../../components/ConfirmDialog.tsx";
 import { showToast } from "../../../components/toasts.ts";
+import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { focusCreateButton } from "./focus.ts";
 
 /** Asks, deletes, and says so. */
@@ -22,7 +23,7 @@ export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: ()
       error={deletion.error}
       onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
       onCancel={onDone}
-      onLeft={focusCreateButton}
+      onLeft={useFocusBack(focusCreateButton)}
     />
   );
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../../components/ConfirmDialog.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";
+import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { focusSignIns } from "./focus.ts";
 import { SignInList } from "./SignInList.tsx";
 import { useDeviceName } from "./use-device-name.ts";
@@ -60,7 +61,7 @@ function EndDialog({ signIn, onClose }: { signIn: SignIn; onClose: () => void })
       error={ending.error}
       onConfirm={() => ending.mutate(signIn, { onSuccess: done })}
       onCancel={onClose}
-      onLeft={focusSignIns}
+      onLeft={useFocusBack(focusSignIns)}
     />
   );
 }
@@ -81,7 +82,7 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
       error={ending.error}
       onConfirm={() => ending.mutate(undefined, { onSuccess: done })}
       onCancel={onClose}
-      onLeft={focusSignIns}
+      onLeft={useFocusBack(focusSignIns)}
     />
   );
 }
