@@ -30,6 +30,8 @@ export interface AppPage {
   opens?: readonly string[];
   /** `g`, then this, leads there. */
   key?: string;
+  /** It shows nothing of its own that is read. */
+  readsNothing?: true;
   /** From which role on the page is shown at all; others are told that they may not see it. */
   least?: Role;
 }
@@ -211,7 +213,12 @@ export const appPages: readonly AppPage[] = [
       ],
     },
   },
-  { path: "/settings", ready: "link: Profile", controls: { viewer: ["*"], admin: auditEntry } },
+  {
+    path: "/settings",
+    readsNothing: true,
+    ready: "link: Profile",
+    controls: { viewer: ["*"], admin: auditEntry },
+  },
   {
     path: "/settings/profile",
     opens: ["Change password", "Set up", "End all others", "End the session of"],
@@ -316,6 +323,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: "/$",
+    readsNothing: true,
     at: () => "/nowhere",
     ready: "link: Go to domains",
     controls: { viewer: ["link Go to domains"] },
