@@ -119,7 +119,7 @@ describe("the page of a domain", () => {
     for (const [scene, show] of Object.entries(scenes)) {
       await page.unrouteAll();
       await show(page);
-      expect(await faultsInEveryLook(page, `domain-${scene}`, "whole")).toEqual([]);
+      expect(await faultsInEveryLook(page, `domain-${scene}`, true)).toEqual([]);
     }
   }, 90_000);
 

@@ -201,7 +201,7 @@ describe("the overview of a company in trouble", () => {
     await certificates.getByRole("listitem").first().getByText("4 days left").waitFor();
     const names = await certificates.getByRole("link").allTextContents();
     expect(names).toEqual(["Documentation", "Customer portal"]);
-    expect(await faultsInEveryLook(page, "overview", "whole")).toEqual([]);
+    expect(await faultsInEveryLook(page, "overview", true)).toEqual([]);
 
     await count(page, "degraded").focus();
     await page.keyboard.press("Enter");

@@ -94,7 +94,7 @@ describe("the profile", () => {
     await callApi(page, "PUT", "/api/auth/me", { name: "J".repeat(255) });
     await page.goto("/settings/profile");
     await thisDevice(page).waitFor();
-    expect(await faultsInEveryLook(page, "profile", "whole")).toEqual([]);
+    expect(await faultsInEveryLook(page, "profile", true)).toEqual([]);
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
     await page.getByText("Enter your current password.").waitFor();

@@ -20,7 +20,7 @@ describe("services", () => {
     await page.getByRole("button", { name: "Start watching" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByLabel("Host").getAttribute("aria-invalid")).toBe("true");
-    expect(await faultsInEveryLook(page, "new-service", "whole")).toEqual([]);
+    expect(await faultsInEveryLook(page, "new-service", true)).toEqual([]);
 
     await page.getByLabel("Name", { exact: true }).fill("Gateway");
     await page.getByLabel("Host").fill("127.0.0.1");

@@ -38,7 +38,7 @@ describe("the styleguide", () => {
     expect(contrasts.filter((contrast) => contrast !== "enough")).toEqual([]);
 
     await eventually(() => isDrawn(page), Boolean);
-    expect(await faultsInEveryLook(page, "styleguide", "whole")).toEqual([]);
+    expect(await faultsInEveryLook(page, "styleguide", true)).toEqual([]);
 
     await page.getByRole("button", { name: "Open a menu" }).click();
     await page.getByRole("menu").waitFor();

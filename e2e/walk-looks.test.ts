@@ -9,9 +9,9 @@ import { addressOf, appPages, barePages } from "./harness/pages.ts";
 const company = shareCompany();
 
 /** Pictures of all of it only for somebody who wants to look at them. */
-const pictures = process.env["VEDETTE_SAVE_SCREENSHOT"] ? "whole" : "none";
+const isSaved = process.env["VEDETTE_SAVE_SCREENSHOT"] !== undefined;
 const faultsOf = (page: Page, path: string, state: string) =>
-  faultsInEveryLook(page, `walk${path.replaceAll(/[/$]+/g, "-")}-${state}`, pictures);
+  faultsInEveryLook(page, `walk${path.replaceAll("/", "-")}-${state}`, true, isSaved);
 
 /** Whatever a page reads is refused, but for who is reading. */
 const answers = (url: URL) =>

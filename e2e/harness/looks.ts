@@ -21,12 +21,13 @@ const looks = [
 export async function faultsInEveryLook(
   page: Page,
   name: string,
-  picture: "window" | "whole" | "none" = "window",
+  fullPage = false,
+  isSaved = true,
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const { suffix, theme, size, rules } of looks) {
     await show(page, theme, size);
-    if (picture !== "none") await saveScreenshot(page, `${name}-${suffix}`, picture === "whole");
+    if (isSaved) await saveScreenshot(page, `${name}-${suffix}`, fullPage);
     const wider = await sidewaysOverflow(page);
     if (wider > 0) faults.push(`${name}-${suffix} scrolls sideways by ${wider} px`);
     const found = await seriousViolations(page, rules);

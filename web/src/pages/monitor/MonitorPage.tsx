@@ -39,7 +39,10 @@ function Page({ page }: { page: PageOfKind }) {
   usePageTitle(monitor?.name ?? k("title"));
   return (
     <>
-      <PageBar crumbs={[{ label: k("title"), to: kind.pages.list }]} title={monitor?.name ?? ""}>
+      <PageBar
+        crumbs={[{ label: k("title"), to: kind.pages.list }]}
+        title={monitor?.name ?? (query.error ? `#${id}` : "")}
+      >
         {canWrite && monitor && !isGone(query.error) && <MonitorActions monitor={monitor} />}
       </PageBar>
       {monitor && !isGone(query.error) && <MonitorHeader monitor={monitor} address={address(monitor)} />}

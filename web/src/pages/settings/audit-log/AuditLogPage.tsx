@@ -27,14 +27,7 @@ export function AuditLogPage() {
   usePageTitle(t("title"));
   const { data: session } = useSuspenseQuery(sessionQuery);
   const role = useRole();
-  if (!manages(role)) {
-    return (
-      <>
-        <h1 className="text-xl font-semibold">{t("title")}</h1>
-        <Refused role={role} />
-      </>
-    );
-  }
+  if (!manages(role)) return <Refused role={role} />;
   return session && <AuditLog session={session} />;
 }
 
