@@ -4,6 +4,9 @@ import { type Session, sessionQuery } from "./session.ts";
 /** What somebody is in their organization. */
 export type Role = Session["organization"]["role"];
 
+/** What somebody may be, the highest first. */
+export const roles = ["owner", "admin", "member", "viewer"] as const satisfies readonly Role[];
+
 /** Whether a role changes what is watched and makes API keys: a viewer only looks. */
 export const mayWrite = (role: Role): boolean => role !== "viewer";
 

@@ -4,14 +4,15 @@ import { chooseTheme, nextTheme, themes, useTheme } from "../theme.ts";
 import { IconButton } from "./Button.tsx";
 import { MenuChoices } from "./Menu.tsx";
 
-const icons = { system: Monitor, light: Sun, dark: Moon };
+/** What each theme looks like in a button or a line. */
+export const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 
 /** Goes round: as the system, light, dark. */
 export function ThemeToggle() {
   const { t } = useTranslation();
   const theme = useTheme();
   const next = nextTheme(theme);
-  const Icon = icons[theme];
+  const Icon = themeIcons[theme];
   const label = t("theme.label", { current: t(`theme.${theme}`), next: t(`theme.${next}`) });
   return (
     <IconButton label={label} onClick={() => chooseTheme(next)}>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "../../../api/audit-log.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../../format.ts";
@@ -66,13 +67,11 @@ export function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
 /** Which role somebody had, and which they were given. */
 function RoleChange({ entry: { before, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation(["settings/audit-log", "settings/organization"]);
-  const say = (role: string) => (isRole(role) ? t(`settings/organization:role.${role}`) : role);
-  const known = [before, after].filter((role) => role !== null).map(say);
+  const known = [before, after].filter(isRole).map((role) => t(`settings/organization:role.${role}`));
   return known.length > 0 && <div className="text-ink-muted">{t("role", { role: known.join(" → ") })}</div>;
 }
 
-const roles = ["owner", "admin", "member", "viewer"] as const;
-const isRole = (role: string): role is (typeof roles)[number] => (roles as readonly string[]).includes(role);
+const isRole = (value: string | null): value is Role => roles.some((role) => role === value);
 
 function Person({ entry: { userId, userName, userEmail, apiKeyId, apiKeyName } }: { entry: AuditEntry }) {
   const { t } = useTranslation("settings/audit-log");

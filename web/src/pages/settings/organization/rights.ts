@@ -1,8 +1,5 @@
 import type { Member } from "../../../api/organization.ts";
-import { manages, type Role } from "../../../api/roles.ts";
-
-/** What somebody may be, the highest first. */
-const roles = ["owner", "admin", "member", "viewer"] as const satisfies Role[];
+import { manages, type Role, roles } from "../../../api/roles.ts";
 
 /** The roles that somebody may give: only an owner makes an owner. */
 export const rolesToGrant = (own: Role): readonly Role[] =>

@@ -10,13 +10,12 @@ import { browserTimeZone, formatDateTime } from "../../../format.ts";
 import { Select } from "../../../forms/Select.tsx";
 import { chooseLanguage } from "../../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../../i18n/languages.ts";
-import { chooseTheme, type Theme } from "../../../theme.ts";
+import { chooseTheme, themes } from "../../../theme.ts";
 
 /** Language, theme and time zone, which follow the reader to other browsers; each counts as soon as it is chosen. */
 export function PreferencesCard({ preferences }: { preferences: Preferences }) {
   const { t } = useTranslation(["settings/profile", "shared"]);
   const { language, theme, timeZone } = preferences;
-  const themes = ["system", "light", "dark"] as const;
   const speak = (code: string) => {
     chooseLanguage(code === "" ? null : (code as Language)).catch(() =>
       showToast("error", t("shared:error.unreachable")),
@@ -47,7 +46,7 @@ export function PreferencesCard({ preferences }: { preferences: Preferences }) {
               className="max-w-none!"
               value={theme ?? "system"}
               options={themes.map((one) => [one, t(`preferences.themes.${one}`)])}
-              onChange={(one) => chooseTheme(one as Theme)}
+              onChange={(chosen) => chooseTheme(themes.find((one) => one === chosen) ?? "system")}
             />
           )}
         </Choice>
