@@ -1,19 +1,18 @@
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
+import { PASSWORD_LENGTH } from "../wire/password-length.ts";
 import { isEmail, notAnEmail } from "./email.ts";
-
-const PASSWORD_LEAST = 8;
-const MAX_PASSWORD_LENGTH = 200;
 
 /** Checks what a new account is made of. Throws 422 naming every bad field. */
 export function checkCredentials(input: { email: string; password: string }): void {
   const fields: FieldErrors = {};
   if (!isEmail(input.email)) fields.email = [notAnEmail()];
   const length = [...input.password].length;
-  if (length < PASSWORD_LEAST) {
-    fields.password = [fact("input.short", { field: "password", limit: PASSWORD_LEAST })];
-  } else if (length > MAX_PASSWORD_LENGTH) {
-    fields.password = [fact("input.lengthy", { field: "password", limit: MAX_PASSWORD_LENGTH })];
+  const { least, most } = PASSWORD_LENGTH;
+  if (length < least) {
+    fields.password = [fact("input.short", { field: "password", limit: least })];
+  } else if (length > most) {
+    fields.password = [fact("input.lengthy", { field: "password", limit: most })];
   } else if (input.password.toLowerCase() === input.email.toLowerCase()) {
     fields.password = [fact("account.password_is_email")];
   }

@@ -4,11 +4,15 @@ import { LANGUAGES } from "../texts/languages.ts";
 import { Name, oneOf } from "./field.ts";
 import { IdText } from "./id.ts";
 import { InvitationFollowed } from "./invitations.ts";
+import { PASSWORD_LENGTH } from "./password-length.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
 const password = { minLength: 1, maxLength: 1000, examples: ["correct horse battery staple"] };
 const Password = Type.String(password);
-export const NewPassword = Type.String({ ...password, description: "8 to 200 characters." });
+export const NewPassword = Type.String({
+  ...password,
+  description: `${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters.`,
+});
 const code = { maxLength: 16, examples: ["123456"] };
 
 /** A new account. */

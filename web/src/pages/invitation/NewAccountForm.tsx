@@ -1,15 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { signUp } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
-
-/** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
-const shortestPassword = 8;
 
 interface NewAccountFormProps {
   /** The address that is invited. */
@@ -51,7 +49,7 @@ export function NewAccountForm({ email, code, onSignedIn }: NewAccountFormProps)
       <PasswordField
         name="password"
         label={t("shared:field.password")}
-        hint={t("passwordHint", { count: shortestPassword })}
+        hint={t("passwordHint", { count: PASSWORD_LENGTH.least })}
         errors={fields.password}
         autoComplete="new-password"
       />

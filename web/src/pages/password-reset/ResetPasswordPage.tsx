@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { forgetSession, resetPassword } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
@@ -13,8 +14,6 @@ import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 
-/** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
-const shortestPassword = 8;
 const names = ["password"] as const;
 
 /** Where the mailed link leads: its token is behind the #, which browsers do not send on. */
@@ -65,7 +64,7 @@ export function ResetPasswordPage() {
         <PasswordField
           name="password"
           label={t("reset.password")}
-          hint={t("reset.hint", { count: shortestPassword })}
+          hint={t("reset.hint", { count: PASSWORD_LENGTH.least })}
           errors={fields.password}
           autoComplete="new-password"
           autoFocus

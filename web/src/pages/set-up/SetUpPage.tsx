@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { authStateQuery, readNewSession, setUp } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
@@ -18,8 +19,6 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/** The API decides; this only spares people a round trip (server/src/account/credentials.ts). */
-const shortestPassword = 8;
 const names = ["setupToken", "name", "email", "password", "organization"] as const;
 
 /** The first visit to an empty installation creates its owner. */
@@ -85,7 +84,7 @@ export function SetUpPage() {
         <PasswordField
           name="password"
           label={t("shared:field.password")}
-          hint={t("passwordHint", { count: shortestPassword })}
+          hint={t("passwordHint", { count: PASSWORD_LENGTH.least })}
           errors={fields.password}
           autoComplete="new-password"
         />

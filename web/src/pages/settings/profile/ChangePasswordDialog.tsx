@@ -1,5 +1,6 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { PASSWORD_LENGTH } from "../../../../../server/src/wire/password-length.ts";
 import { useChangePassword } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
@@ -10,9 +11,6 @@ import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusPassword } from "./focus.ts";
 import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
-
-/** The API decides (server/src/account/credentials.ts). */
-const shortestPassword = 8;
 
 interface ChangePasswordDialogProps {
   email: string;
@@ -53,7 +51,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
         <PasswordField
           name="password"
           label={t("password.new")}
-          hint={t("password.hint", { count: shortestPassword })}
+          hint={t("password.hint", { count: PASSWORD_LENGTH.least })}
           errors={fields.password}
           autoComplete="new-password"
         />
