@@ -114,6 +114,16 @@ describe("the page of a domain", () => {
     await page.getByRole("heading", { name: "This domain is gone" }).waitFor();
   });
 
+  test("asks on a phone whether it may be deleted in a dialog as wide as the screen allows", async () => {
+    const { page, id } = await openWithDomain("Phone shop");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/domains/${id}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete Phone shop?" });
+    await dialog.waitFor();
+    expect(await dialog.evaluate((element: { offsetWidth: number }) => element.offsetWidth)).toBe(390 - 32);
+  });
+
   test("is accessible and fits in both themes and on a phone, in every state", async () => {
     const page = await app.open();
     for (const [scene, show] of Object.entries(scenes)) {

@@ -20,20 +20,22 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const toggle = () => setEnabled({ id, enabled: !enabled });
   const Icon = enabled ? Pause : Play;
   return (
-    // A phone's bar has room for the icons alone.
-    <div className="flex gap-2 max-sm:gap-1 max-sm:[&_svg]:mx-0 max-sm:[&>*]:w-9 max-sm:[&>*]:px-0">
-      <Button variant="quiet" onClick={toggle}>
-        <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-        <span className="max-sm:sr-only">{t(enabled ? "action.pause" : "action.resume")}</span>
-      </Button>
-      <ButtonLink to={kind.pages.edit} params={{ id: String(id) }}>
-        <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-        <span className="max-sm:sr-only">{t("action.edit")}</span>
-      </ButtonLink>
-      <Button variant="quiet" data-monitor-menu={id} onClick={() => setDeleting(true)}>
-        <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-        <span className="max-sm:sr-only">{t("action.delete")}</span>
-      </Button>
+    <>
+      {/* A phone's bar has room for the icons alone: of buttons, not of the dialog. */}
+      <div className="flex gap-2 max-sm:gap-1 max-sm:[&_svg]:mx-0 max-sm:[&>*]:w-9 max-sm:[&>*]:px-0">
+        <Button variant="quiet" onClick={toggle}>
+          <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+          <span className="max-sm:sr-only">{t(enabled ? "action.pause" : "action.resume")}</span>
+        </Button>
+        <ButtonLink to={kind.pages.edit} params={{ id: String(id) }}>
+          <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+          <span className="max-sm:sr-only">{t("action.edit")}</span>
+        </ButtonLink>
+        <Button variant="quiet" data-monitor-menu={id} onClick={() => setDeleting(true)}>
+          <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+          <span className="max-sm:sr-only">{t("action.delete")}</span>
+        </Button>
+      </div>
       {deleting && (
         <DeleteMonitorDialog
           monitor={monitor}
@@ -41,6 +43,6 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           onDeleted={() => void navigate({ to: kind.pages.list })}
         />
       )}
-    </div>
+    </>
   );
 }
