@@ -1,26 +1,25 @@
 import { Check, Copy } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Button } from "./Button.tsx";
+import { copyText } from "./copy-text.ts";
 import { showToast } from "./toasts.ts";
 
-/** Copies a text. `said`: its words, once it has been copied, and where a browser refuses. */
+/** A button's words, once it has copied, and where a browser refuses. */
+export type CopyWords = Record<"copy" | "copied" | "copyFailed", string>;
+
+/** Copies a text. */
 export function CopyButton({
   value,
   said,
   ...button
-}: { value: string; said: Record<"copy" | "copied" | "copyFailed", string> } & Pick<
+}: { value: string; said: CopyWords } & Pick<
   ComponentProps<typeof Button>,
   "ref" | "variant" | "className"
 >) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-    } catch {
-      // Browsers have no clipboard for pages over plain http; the text can be selected with one click.
-      showToast("warning", said.copyFailed);
-    }
+    if (await copyText(value)) setCopied(true);
+    else showToast("warning", said.copyFailed);
   };
   const Icon = copied ? Check : Copy;
   return (
@@ -28,5 +27,14 @@ export function CopyButton({
       <Icon aria-hidden className="size-4" />
       {copied ? said.copied : said.copy}
     </Button>
+  );
+}
+
+/** The text that is to be copied; one click selects all of it. */
+export function CopyableText({ children }: { children: string }) {
+  return (
+    <code className="block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
+      {children}
+    </code>
   );
 }

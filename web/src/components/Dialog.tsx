@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./Button.tsx";
 
 interface DialogProps {
   title: string;
@@ -39,5 +41,18 @@ export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) 
       )}
       {children}
     </dialog>
+  );
+}
+
+/** What ends a form in a dialog: the way out, and what it is for. */
+export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex justify-end gap-2">
+      <Button variant="quiet" onClick={onCancel}>
+        {t("action.cancel")}
+      </Button>
+      {children}
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type MonitorDetail, monitorQuery } from "../../api/monitor.ts";
 import { useSetEnabled } from "../../api/monitors.ts";
 import { type KindId, type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
+import { copyText } from "../copy-text.ts";
 import { showToast } from "../toasts.ts";
 import type { Step } from "./items.ts";
 
@@ -30,13 +31,8 @@ export function useMonitorActs(): Record<Step, (kind: MonitorKind, id: number) =
     );
   };
   const copyId = async (_: MonitorKind, { name, uuid }: MonitorDetail) => {
-    try {
-      await navigator.clipboard.writeText(uuid);
-      showToast("success", t("done.copied", { name }));
-    } catch {
-      // Browsers have no clipboard for pages over plain http.
-      showToast("warning", t("done.notCopied", { id: uuid }), { lastsMs: 30_000 });
-    }
+    if (await copyText(uuid)) showToast("success", t("done.copied", { name }));
+    else showToast("warning", t("done.notCopied", { id: uuid }), { lastsMs: 30_000 });
   };
   return { toggle: withMonitor(toggle), copyId: withMonitor(copyId) };
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ServiceDetail } from "../../api/monitor.ts";
-import { CopyButton } from "../../components/CopyButton.tsx";
+import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { Section } from "../../components/Section.tsx";
 
 /** Where a job says that it has run; only for those who may change the monitor: nobody else learns its token. */
@@ -12,10 +12,8 @@ export function HeartbeatCard({ service: { id, protocolConfig } }: { service: Se
   return (
     <Section title={t("heartbeat.title")}>
       <div className="px-4 pb-4">
-        <p className="text-sm text-pretty text-ink-muted">{t("heartbeat.text")}</p>
-        <code className="mt-3 block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
-          {address}
-        </code>
+        <p className="mb-3 text-sm text-pretty text-ink-muted">{t("heartbeat.text")}</p>
+        <CopyableText>{address}</CopyableText>
         <CopyButton
           variant="quiet"
           className="mt-3"

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
-import { CopyButton } from "../../components/CopyButton.tsx";
+import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { LanguageMenu } from "../../components/LanguageMenu.tsx";
 import { Logo } from "../../components/Logo.tsx";
@@ -55,6 +55,7 @@ function Buttons() {
       of={["Button", "ButtonLink", "CopyButton"]}
       text="Primary, quiet, dangerous; busy ones keep their width. A link in a button's look leads to a page. One that copies says that it has."
     >
+      <CopyableText>https://example.org/invitation#3q2-7wTf</CopyableText>
       <CopyButton
         variant="quiet"
         value="example"

@@ -3,6 +3,7 @@ import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import type { TimeSpan } from "../../components/chart-data.ts";
 import { DayBars } from "../../components/DayBars.tsx";
+import { FactList } from "../../components/FactList.tsx";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
@@ -72,6 +73,15 @@ export function Figures() {
           <Card>
             <DayBars days={days}>14 of 43,180 checks failed</DayBars>
           </Card>
+        </Exhibit>
+        <Exhibit of={["FactList"]} text="A fact that is not known has no line.">
+          <FactList
+            facts={[
+              ["Issuer", "Let's Encrypt R11"],
+              ["Valid", "1 Nov 2026 to 30 Jan 2027"],
+              ["Names", null],
+            ]}
+          />
         </Exhibit>
         <Exhibit
           of={["Table"]}

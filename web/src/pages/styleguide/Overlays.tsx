@@ -2,7 +2,8 @@ import { Pause, Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Dialog } from "../../components/Dialog.tsx";
+import { CopyDialog } from "../../components/CopyDialog.tsx";
+import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel } from "../../components/Menu.tsx";
 import { showToast } from "../../components/toasts.ts";
@@ -15,13 +16,13 @@ const choices = [
 
 /** What opens above the page, each from the button that keeps the focus for it. */
 export function Overlays() {
-  const [open, setOpen] = useState<"dialog" | "question" | null>(null);
+  const [open, setOpen] = useState<"dialog" | "question" | "secret" | null>(null);
   const [choice, setChoice] = useState<"one" | "other">("one");
   const close = () => setOpen(null);
   const focusButton = useCallback(() => document.getElementById("open-dialog")?.focus(), []);
   return (
     <Exhibit
-      of={["Menu", "Dialog", "ConfirmDialog", "ToastRegion"]}
+      of={["Menu", "Dialog", "ConfirmDialog", "CopyDialog", "ToastRegion"]}
       text="Escape closes each and gives the focus back."
     >
       <Menu trigger={<Button variant="quiet">Open a menu</Button>}>
@@ -40,6 +41,9 @@ export function Overlays() {
       <Button variant="quiet" onClick={() => setOpen("question")}>
         Ask a question
       </Button>
+      <Button variant="quiet" onClick={() => setOpen("secret")}>
+        Show a secret
+      </Button>
       <Button variant="quiet" onClick={() => showToast("success", "Checkout API was saved.")}>
         Show a toast
       </Button>
@@ -53,11 +57,10 @@ export function Overlays() {
           <div className="mt-5">
             <Field label="Name" defaultValue="Checkout API" />
           </div>
-          <div className="mt-6 flex justify-end gap-2">
-            <Button variant="quiet" onClick={close}>
-              Cancel
-            </Button>
-            <Button onClick={close}>Save</Button>
+          <div className="mt-6">
+            <DialogButtons onCancel={close}>
+              <Button onClick={close}>Save</Button>
+            </DialogButtons>
           </div>
         </Dialog>
       )}
@@ -71,6 +74,17 @@ export function Overlays() {
           onLeft={focusButton}
           onConfirm={close}
           onCancel={close}
+        />
+      )}
+      {open === "secret" && (
+        <CopyDialog
+          title="Deploy was created"
+          text="Copy its token now: it is not shown again."
+          value="vdt_3q2-7wTfq0kd4mPS0oK9mA8R1s5dX2uVYbGmN7hJcQw"
+          said={{ copy: "Copy", copied: "Copied", copyFailed: "Select the text and copy it." }}
+          doneLabel="Done"
+          onLeft={focusButton}
+          onClose={close}
         />
       )}
     </Exhibit>

@@ -1,6 +1,6 @@
-import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { MonitorDetail } from "../../../api/monitor.ts";
+import { FactList, type LabelledValue } from "../../../components/FactList.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { useNow } from "../../../components/use-now.ts";
@@ -83,7 +83,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
   const moreText = more > 0 ? ` ${t("certificate.more", { count: more })}` : "";
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: LabelledValue[] = [
     [t("certificate.issuedTo"), subject && commonName(subject)],
     [t("certificate.issuer"), issuer && issuerName(issuer)],
     [t("certificate.names"), namesText && namesText + moreText],
@@ -100,16 +100,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
           {factInReadersLanguage(reason, reasonFact)}
         </p>
       )}
-      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
-        {facts
-          .filter(([, value]) => Boolean(value))
-          .map(([label, value]) => (
-            <Fragment key={label}>
-              <dt className="text-ink-faint">{label}</dt>
-              <dd className="break-words">{value}</dd>
-            </Fragment>
-          ))}
-      </dl>
+      <FactList facts={facts} />
     </div>
   );
 }

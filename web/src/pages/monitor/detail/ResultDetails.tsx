@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult, Phase } from "../../../api/monitor.ts";
+import { FactList, type LabelledValue } from "../../../components/FactList.tsx";
 import { formatDateTime, formatResponseTime } from "../../../format.ts";
 
 const fills = {
@@ -28,7 +29,7 @@ export function ResultDetails({ check, phases, reason, address }: ResultDetailsP
     return time === null ? [] : [{ phase, time }];
   });
   const sum = measured.reduce((total, { time }) => total + time, 0);
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: LabelledValue[] = [
     [t("results.reason"), reason],
     [t("results.time"), formatDateTime(check.timestamp, i18n.language)],
     [t("results.code"), check.statusCode],
@@ -37,16 +38,7 @@ export function ResultDetails({ check, phases, reason, address }: ResultDetailsP
   ];
   return (
     <div className="grid gap-4 rounded-md border border-line bg-page p-3 sm:grid-cols-2">
-      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1">
-        {facts
-          .filter(([, value]) => Boolean(value))
-          .map(([label, value]) => (
-            <Fragment key={label}>
-              <dt className="text-ink-faint">{label}</dt>
-              <dd className="break-words">{value}</dd>
-            </Fragment>
-          ))}
-      </dl>
+      <FactList facts={facts} />
       {measured.length > 0 && (
         <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1">
           {measured.map(({ phase, time }, at) => {

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { useSetEnabled } from "../../../api/monitors.ts";
 import { useMayWrite } from "../../../api/roles.ts";
+import { copyText } from "../../../components/copy-text.ts";
 import { StatusDot } from "../../../components/StatusDot.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { formatResponseTime } from "../../../format.ts";
@@ -116,16 +117,6 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
     [t],
   );
 }
-
-/** Whether it could be copied: browsers have no clipboard for pages over plain http. */
-const copyText = async (text: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** What can be done with a monitor; who may not change anything can copy its address. */
 function useMonitorMenu(

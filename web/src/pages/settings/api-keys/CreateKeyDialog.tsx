@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type CreatedApiKey, useCreateApiKey } from "../../../api/api-keys.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -79,14 +79,11 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
             onChange={setReach}
           />
         )}
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            {t("shared:action.cancel")}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={creation.isPending}>
             {t("create")}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useDeleteOrganization } from "../../../api/organization.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -43,14 +43,11 @@ export function DeleteOrganizationDialog({ session, onClose }: { session: Sessio
           spellCheck={false}
           autoFocus
         />
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            {t("shared:action.cancel")}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button type="submit" variant="danger" busy={deletion.isPending}>
             {t("deletion.submit")}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

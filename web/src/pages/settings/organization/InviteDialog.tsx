@@ -4,7 +4,7 @@ import type { Role } from "../../../api/organization.ts";
 import { type NewInvitation, useInvite } from "../../../api/organization-invitations.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -56,14 +56,11 @@ export function InviteDialog({ session, onInvited, onClose }: InviteDialogProps)
           />
           <p className="text-sm text-ink-faint">{t(`roleText.${role}`)}</p>
         </div>
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            {t("shared:action.cancel")}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={invitation.isPending}>
             {t("invite.submit")}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,8 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { NewInvitation } from "../../../api/organization-invitations.ts";
-import { Button } from "../../../components/Button.tsx";
-import { CopyButton } from "../../../components/CopyButton.tsx";
-import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
+import { CopyDialog } from "../../../components/CopyDialog.tsx";
 import { focusInvite } from "./focus.ts";
 
 interface InvitedDialogProps {
@@ -14,27 +12,15 @@ interface InvitedDialogProps {
 export function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
   const { t } = useTranslation("settings/organization");
   const { email, code, sent } = invitation;
-  const link = `${window.location.origin}/invitation#${code}`;
   return (
-    <Dialog
+    <CopyDialog
       title={t("invited.title", { email })}
       text={t(sent ? "invited.sent" : "invited.text", { email })}
+      value={`${window.location.origin}/invitation#${code}`}
+      said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
+      doneLabel={t("invited.done")}
       onLeft={focusInvite}
       onClose={onClose}
-    >
-      <code className="mt-4 block rounded-md border border-line bg-page px-3 py-2.5 font-sans text-sm break-all select-all">
-        {link}
-      </code>
-      <div className="mt-6 flex justify-end gap-2">
-        <Button variant="quiet" onClick={onClose}>
-          {t("invited.done")}
-        </Button>
-        <CopyButton
-          ref={focusedAtFirst}
-          value={link}
-          said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
-        />
-      </div>
-    </Dialog>
+    />
   );
 }

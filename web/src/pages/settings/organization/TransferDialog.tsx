@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { membersQuery, useTransferOrganization } from "../../../api/organization.ts";
 import type { Session } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -58,16 +58,13 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
             />
           </>
         )}
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            {t("shared:action.cancel")}
-          </Button>
+        <DialogButtons onCancel={onClose}>
           {heirs.length > 0 && (
             <Button type="submit" variant="danger" busy={transfer.isPending}>
               {t("transfer.submit")}
             </Button>
           )}
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

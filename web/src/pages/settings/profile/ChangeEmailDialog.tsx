@@ -2,13 +2,13 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useAskForEmailChange } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusEmail } from "./focus.ts";
-import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
+import { AccountName } from "./PasswordDialog.tsx";
 
 interface ChangeEmailDialogProps {
   /** The present one. */

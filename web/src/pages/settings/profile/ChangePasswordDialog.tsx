@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH } from "../../../../../server/src/wire/password-length.ts";
 import { useChangePassword } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusPassword } from "./focus.ts";
-import { AccountName, DialogButtons } from "./PasswordDialog.tsx";
+import { AccountName } from "./PasswordDialog.tsx";
 
 interface ChangePasswordDialogProps {
   email: string;

@@ -1,7 +1,7 @@
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/Button.tsx";
-import { Dialog } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -54,17 +54,4 @@ export function PasswordDialog({ title, text, submitLabel, danger = false, ...re
 /** Tells a password manager whose password is asked for. */
 export function AccountName({ email }: { email: string }) {
   return <input type="email" name="account" autoComplete="username" value={email} readOnly hidden />;
-}
-
-/** What ends a form in a dialog: the way out, and what it is for. */
-export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
-  const { t } = useTranslation();
-  return (
-    <div className="flex justify-end gap-2">
-      <Button variant="quiet" onClick={onCancel}>
-        {t("action.cancel")}
-      </Button>
-      {children}
-    </div>
-  );
 }

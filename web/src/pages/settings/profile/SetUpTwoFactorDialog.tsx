@@ -3,13 +3,12 @@ import { useTranslation } from "react-i18next";
 import { type TwoFactorSecret, useConfirmTwoFactor } from "../../../api/profile.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
-import { Dialog, focusedAtFirst } from "../../../components/Dialog.tsx";
+import { Dialog, DialogButtons, focusedAtFirst } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { sendWhenWhole, textOf } from "../../../components/form-text.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { focusTwoFactor } from "./focus.ts";
-import { DialogButtons } from "./PasswordDialog.tsx";
 import { QrCode } from "./QrCode.tsx";
 
 interface SetUpTwoFactorDialogProps {
