@@ -96,9 +96,8 @@ export function projectMe(me: {
   organizations: OwnOrganization[];
   scopes: readonly string[];
 }): Static<typeof Me> {
-  const { id, uuid, email, name, totpSecret, language, theme, timeZone } = me.user;
   return {
-    user: { id, uuid, email, name, twoFactor: totpSecret !== null, language, theme, timeZone },
+    user: shown(Me.properties.user, { ...me.user, twoFactor: me.user.totpSecret !== null }),
     organization: projectOrganization(me.organization),
     organizations: me.organizations.map(projectOrganization),
     scopes: [...me.scopes],

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectMe } from "../../../server/src/wire/auth.ts";
+import type { Preferences as StoredPreferences } from "../../../server/src/wire/preferences.ts";
 import { forgetRecents } from "../components/palette/recents.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
@@ -10,7 +11,7 @@ import { forgetView } from "./view-storage.ts";
 export type Session = ReturnType<typeof projectMe>;
 
 /** How the app looks and speaks to them, in whatever browser. */
-export type Preferences = Pick<Session["user"], "language" | "theme" | "timeZone">;
+export type Preferences = Pick<Session["user"], keyof (typeof StoredPreferences)["properties"]>;
 
 /**
  * Whether nobody has an account yet (and then whether the server's token is asked for), whether strangers may make one,
