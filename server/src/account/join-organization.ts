@@ -10,18 +10,21 @@ interface Joining {
   record(subject: Subject): void;
 }
 
-/** Makes a person a member by an invitation that has just been used up, and says so in the organization's audit log. */
+/**
+ * Makes a person a member by an invitation that has just been used up, and says so in the organization's audit log. Who is
+ * a member by then keeps their role.
+ */
 export async function joinOrganization(
   { db, clock, record }: Joining,
   { organizationId, organizationName, role }: OwnInvitation,
   userId: number,
 ): Promise<void> {
-  await insertMember(db, { userId, organizationId, role }, clock.now());
+  const isNew = await insertMember(db, { userId, organizationId, role }, clock.now());
   record({
     action: "accept invitation",
     id: organizationId,
     name: organizationName,
-    after: role,
+    ...(isNew && { after: role }),
     organizationId,
     userId,
   });

@@ -219,6 +219,8 @@ eachEngine("invited people", (engine) => {
     expect((await server.api("POST", `${at}/members`, body)).status).toBe(201);
     expect((await signIn(code)).status).toBe(200);
     expect(await members()).toMatchObject([{ role: "member" }]);
+    const [entry] = (await server.api("GET", `${at}/audit-log?action=accept+invitation`)).body.data;
+    expect(entry).toMatchObject({ action: "accept invitation", after: null });
   });
 
   test("come from our own pages, and ask for no more than twenty invitations a minute", async () => {
