@@ -53,7 +53,8 @@ async function answerPage(request) {
  */
 async function ask(request, cache, kept) {
   const answer = await fetch(request);
-  if (!answer.ok || answer.redirected) return answer;
+  const isPage = answer.headers.get("content-type")?.startsWith("text/html");
+  if (!answer.ok || answer.redirected || !isPage) return answer;
   const text = await answer.clone().text();
   if (!text.includes('id="app"')) return answer;
   if (kept && text !== (await kept.clone().text())) await forgetAssets(cache);
