@@ -129,6 +129,25 @@ test("who is signed in as the invited person joins with one key; who is somebody
   await other.getByText(/^This invitation is no longer valid/).waitFor();
 });
 
+test("a session that ends on the page of an invitation leaves the code where it is, and signing in joins", async () => {
+  const mailing = await startMailing();
+  await makeAccount(mailing);
+  const link = await invite(mailing);
+  const page = await openPage(mailing.url);
+  await page.goto("/sign-in");
+  await callApi(page, "POST", "/api/auth/sign-in", { email: guest.email, password: guest.password });
+  await page.goto(link);
+  const join = page.getByRole("button", { name: "Join Northwind" });
+  await join.waitFor();
+  await callApi(page, "POST", "/api/auth/sign-out");
+  await join.click();
+  await page.getByRole("button", { name: "Sign in and join" }).waitFor();
+  expect(page.url()).toBe(link);
+  await page.getByLabel("Password", { exact: true }).fill(guest.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("You now belong to Northwind.").waitFor();
+});
+
 test("a link that is cut off, made up, or withdrawn while it is looked at says what to do; long names stay on the page", async () => {
   const mailing = await startMailing();
   const page = await openPage(mailing.url);

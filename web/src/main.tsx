@@ -24,10 +24,15 @@ const shown = new Set<string>(router.matchRoutes(router.latestLocation).map(({ r
 for (const route of Object.values(router.routesById))
   if (shown.has(route.id)) void router.loadRouteChunk(route);
 
-/** The session ended while the app was open: sign in again, and come back to where this was. */
+/**
+ * The session ended while the app was open: sign in again, and come back to where this was. A page outside of the frame
+ * goes on without one: the code behind the # of a mailed link must not get into the part of an address that is sent.
+ */
 async function returnToSignIn(): Promise<void> {
-  const from = router.state.location.href;
+  const { latestLocation } = router;
   forgetSession(queryClient);
+  if (!router.matchRoutes(latestLocation).some(({ routeId }) => routeId === "/app")) return;
+  const from = latestLocation.href;
   await router.navigate({ to: "/sign-in", search: { from, ended: true } });
 }
 

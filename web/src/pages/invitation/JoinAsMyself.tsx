@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { ApiError } from "../../api/client.ts";
 import { type FollowedInvitation, useAcceptInvitation } from "../../api/invitations.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
@@ -8,7 +9,7 @@ interface JoinAsMyselfProps {
   invitation: FollowedInvitation;
   code: string;
   onJoined: () => void;
-  /** It was withdrawn, or has expired. */
+  /** It was withdrawn or has expired, or the session has ended. */
   onGone: () => void;
 }
 
@@ -17,13 +18,19 @@ export function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMysel
   const { t } = useTranslation("invitation");
   const acceptance = useAcceptInvitation({ onJoined, onGone });
   const { email, organizationName: organization } = invitation;
+  const join = () => {
+    const onError = (error: Error) => {
+      if (error instanceof ApiError && error.status === 401) onGone();
+    };
+    acceptance.mutate({ invitation, code }, { onError });
+  };
   return (
     <div className="grid gap-5">
       {acceptance.error && <FailureNotice of={failureOf(acceptance.error)} />}
       <Button
         autoFocus
         busy={acceptance.isPending}
-        onClick={() => acceptance.mutate({ invitation, code })}
+        onClick={join}
         className="h-auto! min-h-10 w-full py-2 whitespace-normal! wrap-anywhere"
       >
         {t("title", { organization })}
