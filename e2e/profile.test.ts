@@ -236,6 +236,20 @@ describe("two-factor sign-in", () => {
 });
 
 describe("sessions", () => {
+  test("keep the width of their names beside the settings' list on a tablet: address and time stand below", async () => {
+    const page = await openProfile({ width: 820 });
+    await page.getByRole("columnheader", { name: "Address" }).waitFor({ state: "hidden" });
+    await page
+      .getByText(/^127\.0\.0\.1 · /)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    const { width } = (await thisDevice(page).boundingBox()) ?? { width: 0 };
+    expect(width).toBeGreaterThan(300);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("columnheader", { name: "Address" }).waitFor();
+  });
+
   test("are listed with device and address, this one marked; one that has ended already is gone, and all others end at once", async () => {
     const page = await openProfile();
     const [first, second, third] = [await signIn(), await signIn(), await signIn()];

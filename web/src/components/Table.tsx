@@ -10,7 +10,7 @@ export interface Column<Row> {
   names?: boolean;
   /** `end` for figures: flush right, in digits of one width. */
   align?: "end" | "center";
-  /** Left out on phones; see `note`. */
+  /** Left out where the table is narrower than 32 rem; see `note`. */
   wide?: boolean;
   /** A class; what is left is shared by the columns without one. */
   width?: string;
@@ -25,7 +25,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string | number;
   /** How many rows stand for those on their way. */
   expected?: number;
-  /** What a phone shows under the row, for want of its wide columns; null for nothing. */
+  /** What a narrow table shows under the row, for want of its wide columns; null for nothing. */
   note?: (row: Row) => ReactNode;
   /** What stands under the row across all columns; false or null for nothing. */
   below?: (row: Row) => ReactNode;
@@ -37,52 +37,54 @@ interface TableProps<Row> {
 export function Table<Row>({ columns, rows, keyOf, expected = 3, note, below, marks }: TableProps<Row>) {
   const looks = columns.map((_, at) => lookOf(columns, at));
   return (
-    <table className="w-full table-fixed text-sm">
-      <thead className="text-xs text-ink-faint">
-        <tr className="h-8">
-          {columns.map(({ id, head, width = "" }, at) => (
-            <th key={id} scope="col" className={`${looks[at]} ${width}`}>
-              {head}
-            </th>
+    <div className="@container">
+      <table className="w-full table-fixed text-sm">
+        <thead className="text-xs text-ink-faint">
+          <tr className="h-8">
+            {columns.map(({ id, head, width = "" }, at) => (
+              <th key={id} scope="col" className={`${looks[at]} ${width}`}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => (
+            <TableRow
+              key={keyOf(row)}
+              columns={columns}
+              looks={looks}
+              row={row}
+              note={note?.(row)}
+              below={below?.(row)}
+              marks={marks?.(row)}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows?.map((row) => (
-          <TableRow
-            key={keyOf(row)}
-            columns={columns}
-            looks={looks}
-            row={row}
-            note={note?.(row)}
-            below={below?.(row)}
-            marks={marks?.(row)}
-          />
-        ))}
-        {!rows &&
-          Array.from({ length: expected }, (_, row) => (
-            <tr key={row} aria-hidden className="border-t border-line">
-              {columns.map(({ id, align }, at) => (
-                <td key={id} className={`h-10 ${looks[at]}`}>
-                  <Skeleton className={`h-3 w-3/5 max-w-28 ${align === "end" ? "ml-auto" : ""}`} />
-                </td>
-              ))}
-            </tr>
-          ))}
-      </tbody>
-    </table>
+          {!rows &&
+            Array.from({ length: expected }, (_, row) => (
+              <tr key={row} aria-hidden className="border-t border-line">
+                {columns.map(({ id, align }, at) => (
+                  <td key={id} className={`h-10 ${looks[at]}`}>
+                    <Skeleton className={`h-3 w-3/5 max-w-28 ${align === "end" ? "ml-auto" : ""}`} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 const aligns = { start: "text-left", end: "text-right tabular-nums", center: "text-center" };
 
-/** What head and cells of a column share: where they stand, and whether they do on phones. */
+/** What head and cells of a column share: where they stand, and whether they do in a narrow table. */
 function lookOf(columns: readonly Column<never>[], at: number): string {
   const { align = "start", wide } = columns[at] ?? {};
   const after = columns.slice(at + 1);
   const end =
-    after.length === 0 ? "pr-4" : after.every((column) => column.wide) ? "pr-2 max-md:pr-4" : "pr-2";
-  return `${at === 0 ? "pl-4" : "pl-2"} ${end} ${aligns[align]} ${wide ? "max-md:hidden" : ""}`;
+    after.length === 0 ? "pr-4" : after.every((column) => column.wide) ? "pr-2 @max-lg:pr-4" : "pr-2";
+  return `${at === 0 ? "pl-4" : "pl-2"} ${end} ${aligns[align]} ${wide ? "@max-lg:hidden" : ""}`;
 }
 
 interface TableRowProps<Row> {
@@ -112,7 +114,7 @@ function TableRow<Row>({ columns, looks, row, note, below, marks }: TableRowProp
         })}
       </tr>
       {note && (
-        <tr className="md:hidden">
+        <tr className="@lg:hidden">
           <td colSpan={columns.filter(({ wide }) => !wide).length} className="px-4 pb-2.5 text-ink-muted">
             <div className="-mt-1.5">{note}</div>
           </td>

@@ -45,7 +45,7 @@ function useColumns(): Column<Row>[] {
       head: t("locations.location"),
       cell: ([code]) => code,
       names: true,
-      width: "w-1/4 max-md:w-1/3",
+      width: "w-1/4 @max-lg:w-1/3",
       className: "truncate font-medium",
     },
     {

@@ -40,10 +40,10 @@ export function useResultColumns({ reasonOf, open, toggle }: ResultColumns): Col
     {
       ...head("time"),
       cell: (row) => <Moment row={row} isOpen={open.has(row.key)} onToggle={() => toggle(row.key)} />,
-      width: "w-46 max-md:w-36",
+      width: "w-46 @max-lg:w-36",
       className: "whitespace-nowrap text-ink-muted tabular-nums",
     },
-    { ...head("result"), cell: (row) => <Outcome row={row} />, width: "md:w-34" },
+    { ...head("result"), cell: (row) => <Outcome row={row} />, width: "@lg:w-34" },
     {
       ...head("reason"),
       cell: ({ checks: [check] }) => reasonOf(check),

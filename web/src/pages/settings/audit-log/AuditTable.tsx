@@ -52,7 +52,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] | undefined }) {
       id: "when",
       head: t("column.when"),
       cell: when,
-      width: "w-36 max-md:w-30",
+      width: "w-36 @max-lg:w-30",
       className: "text-ink-muted",
     },
   ];
