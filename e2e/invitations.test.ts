@@ -53,8 +53,8 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   await page.getByText("Harbour has invited you").waitFor({ state: "detached" });
   const switcher = (name: string) => page.getByRole("button", { name: `Organization: ${name}` });
   await switcher("Harbour").waitFor();
-  // The place for the first domain is on the page by now, and has not taken the focus from it.
-  await page.getByRole("heading", { name: "What should Vedette watch?" }).waitFor();
+  // What an empty organization shows to a viewer is on the page by now, and has not taken the focus from it.
+  await page.getByRole("heading", { name: "No domains yet" }).waitFor();
   await page.locator("#content:focus").waitFor();
 
   await switcher("Harbour").click();
