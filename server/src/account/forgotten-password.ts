@@ -2,15 +2,13 @@ import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
 import { isEmail, notAnEmail } from "./email.ts";
-import { endAccess } from "./ended-access.ts";
+import { giveBackAccount } from "./give-back-account.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
 import { hashPassword } from "./password.ts";
 
@@ -44,8 +42,8 @@ export const forgetPassword = verb({
 });
 
 /**
- * Replaces the password of whoever got this token by mail, and ends all of their sessions; two-factor sign-in stays.
- * Throws 422 for a token that has expired or was used, and for a weak password.
+ * Replaces the password of whoever got this token by mail, and ends what others may have had of the account
+ * (giveBackAccount); two-factor sign-in stays. Throws 422 for a token that has expired or was used, and for a weak password.
  */
 export const resetForgottenPassword = verb({
   by: "anyone",
@@ -66,10 +64,8 @@ export const resetForgottenPassword = verb({
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();
     await takeMailedToken(db, { token, purpose }, clock.now());
-    await deleteMailedTokens(db, userId);
     await updateUser(db, userId, { passwordHash }, clock.now());
-    await deleteOtherSessions(db, userId, null);
-    endAccess(ctx, { of: "sessions", userId, keptId: null });
+    await giveBackAccount(ctx, userId);
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
       ctx.record({ id: userId, name: user.email, action: "reset password by mail", organizationId, userId });
     }

@@ -1,14 +1,12 @@
 import { type Static, Type } from "typebox";
 import { notFound } from "../errors.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
-import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { findUserByEmail, type User, updateUser } from "../store/queries/users.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { checkCredentials } from "./credentials.ts";
-import { endAccess } from "./ended-access.ts";
+import { giveBackAccount } from "./give-back-account.ts";
 import { hashPassword } from "./password.ts";
 
 const operator = { by: "operator", resource: null, action: "write", audit: null } as const;
@@ -46,9 +44,7 @@ async function restore(
   if (!user) throw notFound();
   await updateUser(db, user.id, change, clock.now());
   if (change.totpSecret === null) await replaceRecoveryCodes(db, user.id, [], clock.now());
-  await deleteMailedTokens(db, user.id);
-  await deleteOtherSessions(db, user.id, null);
-  endAccess(ctx, { of: "sessions", userId: user.id, keptId: null });
+  await giveBackAccount(ctx, user.id);
   for (const { id: organizationId } of await listOrganizationsOf(db, user.id)) {
     ctx.record({ id: user.id, name: user.email, action, organizationId });
   }

@@ -49,7 +49,8 @@ export const NewApiKey = Type.Object(
     allOrganizations: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Whether it acts in every organization you belong to, now and later.",
+        description:
+          "Whether it acts in every organization you belong to, now and later, until your password is reset.",
       }),
     ),
   },

@@ -212,6 +212,28 @@ eachEngine("invited people", (engine) => {
     expect((await read(second)).body.data).toMatchObject({ email, hasAccount: true });
   });
 
+  test("let nobody in with them who had made an account with their address before", async () => {
+    const { server, at, open, invited, signIn, mail, deliver } = await start({ signup: "open" });
+    const stranger = open();
+    const account = { email: GUEST, password: "not the guest's own" };
+    expect((await stranger.send("POST", "/api/auth/sign-up", account)).status).toBe(201);
+    const wanted = { name: "Everywhere", scopes: ["*:*"], allOrganizations: true };
+    const key = (await stranger.send("POST", "/api/api-keys", wanted)).body.data.token;
+    const seen = async () => (await server.api("GET", `${at}/members`, undefined, { key })).status;
+    expect(await seen()).toBe(404);
+    const code = await invited(GUEST, "admin");
+    await open().send("POST", "/api/auth/password/forgot", { email: GUEST });
+    await deliver();
+    const token = linkIn(mail.mails.splice(0)[0]?.text ?? "").hash.slice(1);
+    const reset = { token, password: PASSWORD };
+    expect((await open().send("POST", "/api/auth/password/reset", reset)).status).toBe(200);
+    expect((await signIn(code)).status).toBe(200);
+    expect(await seen()).toBe(404);
+    // It still does what it does in its own organization.
+    const keys = await server.api("GET", "/api/api-keys", undefined, { key });
+    expect([keys.status, keys.body.data]).toMatchObject([200, [{ allOrganizations: false }]]);
+  });
+
   test("who are members by then stay what they are", async () => {
     const { server, at, invited, signIn, members } = await start();
     const code = await invited(GUEST, "admin");

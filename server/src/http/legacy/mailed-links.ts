@@ -42,7 +42,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     failures: [403],
     summary: "Choose a new password with the token that was mailed; your sessions end",
     description:
-      "Needs the token of the link that `/api/auth/password/forgot` sends. Two-factor sign-in stays as it is; nobody is signed in by this. 422 on `token` for one that has expired or was used.",
+      "Needs the token of the link that `/api/auth/password/forgot` sends. Two-factor sign-in stays as it is; nobody is signed in by this. API keys keep working, each in its own organization only. 422 on `token` for one that has expired or was used.",
     message: "Password changed.",
     visitor: ownVisitor,
   });

@@ -1,6 +1,7 @@
 import type { Role } from "../../account/scopes.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
+import { lockInOrder } from "../dialect.ts";
 import type { Flag } from "../schema/values.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -154,6 +155,22 @@ export async function insertKey(
 
 export async function updateKeyName(db: Db, id: number, name: string): Promise<void> {
   await db.updateTable("api_keys").set({ name }).where("id", "=", id).execute();
+}
+
+/** From now on each of a person's keys acts in its own organization only. Returns the ids of those that did not. */
+export async function narrowKeys(db: Db, userId: number): Promise<number[]> {
+  const wide = db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("all_organizations", "=", 1);
+  const rows = await db
+    .updateTable("api_keys")
+    .set({ all_organizations: 0 })
+    .where("id", "in", lockInOrder(db, wide))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** False when somebody else deleted it first. */

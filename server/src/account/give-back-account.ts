@@ -1,0 +1,21 @@
+import { narrowKeys } from "../store/queries/api-keys.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
+import { deleteOtherSessions } from "../store/queries/sessions.ts";
+import type { Running } from "../verb/verb.ts";
+import { endAccess } from "./ended-access.ts";
+
+/**
+ * Ends what somebody else may have had of an account whose password its person gets anew: all sessions, links that were
+ * mailed, and the reach of its keys over all organizations: whoever signs up need not show that the address is theirs,
+ * and a key of theirs must not act where the right person is invited to. In their own organizations keys keep working.
+ */
+export async function giveBackAccount(
+  ctx: Pick<Running, "db" | "clock" | "live" | "after">,
+  userId: number,
+): Promise<void> {
+  const { db } = ctx;
+  await deleteMailedTokens(db, userId);
+  for (const apiKeyId of await narrowKeys(db, userId)) endAccess(ctx, { of: "key", apiKeyId });
+  await deleteOtherSessions(db, userId, null);
+  endAccess(ctx, { of: "sessions", userId, keptId: null });
+}
