@@ -337,7 +337,7 @@ describe("adding domains from the list", () => {
     await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 
-  test("takes many at once, one a line, and keeps what was refused with the reason", async () => {
+  test("takes many at once, one per line, and keeps what was refused with the reason", async () => {
     const page = await openList();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const pasted = "http://127.0.0.1:9/Alpha\nhttp://127.0.0.2:9/\nftp://127.0.0.1\n\nhttp://127.0.0.3:9/";
@@ -350,7 +350,7 @@ describe("adding domains from the list", () => {
     await page.getByText("2 domains were added.").waitFor();
     await dialog.getByText("1 address was watched already.").waitFor();
     await dialog.getByText(/^ftp:\/\/127\.0\.0\.1: /).waitFor();
-    expect(await dialog.getByLabel("Addresses, one a line").inputValue()).toBe("ftp://127.0.0.1");
+    expect(await dialog.getByLabel("Addresses, one per line").inputValue()).toBe("ftp://127.0.0.1");
     expect(await faultsInEveryLook(page, "list-add-many")).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });

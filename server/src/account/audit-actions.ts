@@ -40,13 +40,13 @@ export const AUDIT_SENTENCES = {
     unnamed: "{who} asked for the organization to be deleted in 7 days.",
   },
   "keep organization": {
-    named: "{who} kept the organization {subject}: it is not deleted.",
-    unnamed: "{who} kept the organization: it is not deleted.",
+    named: "{who} cancelled the deletion of the organization {subject}.",
+    unnamed: "{who} cancelled the deletion of the organization.",
   },
   "transfer organization": {
-    named: "{who} made {subject} an owner in their own place.",
-    unnamed: "{who} made another member an owner in their own place.",
-    valued: "{who} made {subject}, who was {before}, an owner in their own place.",
+    named: "{who} handed the organization over to {subject}.",
+    unnamed: "{who} handed the organization over to another member.",
+    valued: "{who} handed the organization over to {subject}, who was {before}.",
   },
   "add member": {
     named: "{who} added {subject}.",

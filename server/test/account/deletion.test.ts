@@ -109,7 +109,7 @@ eachEngine("an organization that is deleted", (engine) => {
     expect([again.status, again.body.errors.email]).toEqual([
       422,
       [
-        "This account does not belong to any organization any more. Ask one for an invitation, and sign in by its link.",
+        "This account does not belong to any organization any more. Ask for an invitation, and sign in with its link.",
       ],
     ]);
   });
@@ -129,7 +129,7 @@ eachEngine("an organization that is deleted", (engine) => {
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = both.find(({ status }) => status === 409);
-    expect(refused?.body.message).toBe("This is your only organization. Found or join another one first.");
+    expect(refused?.body.message).toBe("This is your only organization. Create or join another one first.");
     await found("Third");
     const leaving = await browser.send("DELETE", `/api/organizations/${first?.id}/membership`);
     expect(leaving.body.message).toContain("last owner");

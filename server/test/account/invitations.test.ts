@@ -244,7 +244,7 @@ eachEngine("leaving an organization", (engine) => {
     const only = await member.send("DELETE", `${at}/membership`);
     expect([only.status, only.body.message]).toEqual([
       409,
-      "This is your only organization. Found or join another one first.",
+      "This is your only organization. Create or join another one first.",
     ]);
   });
 

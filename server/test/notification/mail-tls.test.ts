@@ -46,7 +46,7 @@ test.each([
     const { accepted, answer, answerFact } = await send();
     expect([accepted, answerFact.code]).toEqual([false, "mail.tls"]);
     expect(answer).toMatch(
-      /^There is no secure connection to the mail server 127\.0\.0\.1:\d+ \(.*certificate.*\)\.$/i,
+      /^No secure connection to the mail server 127\.0\.0\.1:\d+ could be made \(.*certificate.*\)\.$/i,
     );
     expect(mail.mails).toEqual([]);
   },

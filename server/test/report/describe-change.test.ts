@@ -26,7 +26,7 @@ describe("the sentence about a change", () => {
       "transfer organization",
       "member",
       "owner",
-      "Ada made Grace, who was member, an owner in their own place.",
+      "Ada handed the organization over to Grace, who was member.",
     ],
     ["change role", null, "admin", "Ada changed the role of Grace."],
   ])("%s from %s to %s reads %s", (action, before, after, sentence) => {

@@ -18,7 +18,6 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
     "This is not the one-time token that the server printed at startup. Restart the server to see it again.",
   "account.invitation_code": "This is not the code of this invitation. Ask the person who invited you.",
   "account.password_is_email": "The password must not be the e-mail address.",
-  "account.present_password": "The current password is wrong.",
 
   "input.required": "Required",
   "input.required code": "Enter the code.",

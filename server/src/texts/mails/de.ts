@@ -4,7 +4,7 @@ import type { MailTexts } from "./mail-texts.ts";
 export const mails: MailTexts = {
   "reset.subject": "Neues Passwort wählen",
   "reset.text":
-    "Jemand, vermutlich Sie selbst, hat das Passwort Ihres Vedette-Kontos vergessen. Wählen Sie innerhalb einer Stunde ein neues:",
+    "Jemand, vermutlich Sie selbst, hat für Ihr Vedette-Konto ein neues Passwort angefordert. Wählen Sie es innerhalb einer Stunde:",
   "reset.action": "Neues Passwort wählen",
   "reset.ending":
     "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort ist unverändert.",

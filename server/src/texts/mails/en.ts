@@ -5,7 +5,7 @@
 export const mails = {
   "reset.subject": "Choose a new password",
   "reset.text":
-    "Somebody, most likely you, has forgotten the password of your Vedette account. Choose a new one within the hour:",
+    "Somebody, most likely you, asked for a new password for your Vedette account. Choose it within the hour:",
   "reset.action": "Choose a new password",
   "reset.ending":
     "The link works once. If it was not you, there is nothing to do: your password has not changed.",

@@ -3,7 +3,7 @@ import type { MailTexts } from "./mail-texts.ts";
 /** What mail says, in Chinese; see en.ts. */
 export const mails: MailTexts = {
   "reset.subject": "设置新密码",
-  "reset.text": "有人（很可能是您本人）忘记了您的 Vedette 账户密码。请在一小时内设置新密码：",
+  "reset.text": "有人（很可能是您本人）申请重置您的 Vedette 账户密码。请在一小时内设置新密码：",
   "reset.action": "设置新密码",
   "reset.ending": "此链接只能使用一次。如果不是您本人操作，请忽略此邮件，您的密码没有改变。",
 
