@@ -9,7 +9,7 @@ import { createUser } from "./account/create-user.ts";
 import { deleteOrganization, keepOrganization } from "./account/delete-organization.ts";
 import { describeCaller } from "./account/describe-caller.ts";
 import { cancelInvitation, declineInvitation } from "./account/end-invitation.ts";
-import { forgetPassword, resetForgottenPassword } from "./account/forgotten-password.ts";
+import { requestPasswordReset, resetForgottenPassword } from "./account/forgotten-password.ts";
 import { foundOrganization } from "./account/found-organization.ts";
 import { getMailSettings } from "./account/get-mail-settings.ts";
 import { getOrganizationUsage } from "./account/get-organization-usage.ts";
@@ -111,7 +111,7 @@ export const VERBS = {
   endSession,
   exportAuditLog,
   fetchTitle,
-  forgetPassword,
+  requestPasswordReset,
   foundOrganization,
   getDashboardStats,
   getDomain,

@@ -1,5 +1,5 @@
 import { invalidInput, notFound, PublicError } from "../errors.ts";
-import { suspendMonitors, takeUpMonitors } from "../monitor/suspend-monitors.ts";
+import { resumeSuspendedMonitors, suspendMonitors } from "../monitor/suspend-monitors.ts";
 import {
   findOrganizationOf,
   listOrganizationsOf,
@@ -67,7 +67,7 @@ export const keepOrganization = verb({
     if (organization.deletesAt === null) throw conflict("organization.staying");
     if (organization.deletesAt <= clock.now()) throw conflict("organization.ended");
     await updateOrganization(db, caller.organizationId, { deletesAt: null }, clock.now());
-    await takeUpMonitors(ctx);
+    await resumeSuspendedMonitors(ctx);
     return changed(ctx);
   },
 });

@@ -18,7 +18,7 @@ const purpose = "reset password";
  * Mails a link for choosing a new password to whoever has an account with this address; nobody learns whether somebody
  * does. Throws 403 where no mail is sent, 422 for what is no address.
  */
-export const forgetPassword = verb({
+export const requestPasswordReset = verb({
   by: "anyone",
   resource: null,
   action: "write",

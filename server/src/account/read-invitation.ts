@@ -1,6 +1,6 @@
 import { findUserByEmail } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
-import { FollowedInvitation, InvitationToFollow, projectFollowedInvitation } from "../wire/invitations.ts";
+import { InvitationLookup, InvitationPreview, projectInvitationPreview } from "../wire/invitations.ts";
 import { invitationWith } from "./own-invitation.ts";
 
 /**
@@ -11,11 +11,11 @@ export const readInvitation = verb({
   by: "anyone",
   resource: null,
   action: "read",
-  input: InvitationToFollow,
-  output: FollowedInvitation,
+  input: InvitationLookup,
+  output: InvitationPreview,
   async run(ctx, { invitation: code }) {
     const invitation = await invitationWith(ctx, code);
     const user = await findUserByEmail(ctx.db, invitation.email);
-    return projectFollowedInvitation({ ...invitation, hasAccount: user !== undefined });
+    return projectInvitationPreview({ ...invitation, hasAccount: user !== undefined });
   },
 });

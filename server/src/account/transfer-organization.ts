@@ -30,17 +30,17 @@ export const transferOrganization = verb({
     // Somebody may have taken the role from them meanwhile.
     assertMayGrant(owners.includes(userId) ? "owner" : "admin", "owner");
     const ref = readId(String(input.member));
-    const heir = ref && (await findMember(db, organizationId, ref));
-    if (!heir) throw invalidInput({ member: [fact("account.no_member")] });
-    if (heir.role === "owner") throw invalidInput({ member: [fact("account.owner_already")] });
+    const successor = ref && (await findMember(db, organizationId, ref));
+    if (!successor) throw invalidInput({ member: [fact("account.no_member")] });
+    if (successor.role === "owner") throw invalidInput({ member: [fact("account.owner_already")] });
     for (const [id, role] of [
-      [heir.id, "owner"],
+      [successor.id, "owner"],
       [userId, "admin"],
     ] as const) {
       await updateMemberRole(db, organizationId, id, role);
       endAccess(ctx, { of: "member", userId: id, organizationId });
     }
-    ctx.record({ id: heir.id, name: heir.name, before: heir.role, after: "owner" });
-    return projectMember({ ...heir, role: "owner" });
+    ctx.record({ id: successor.id, name: successor.name, before: successor.role, after: "owner" });
+    return projectMember({ ...successor, role: "owner" });
   },
 });

@@ -23,7 +23,7 @@ export async function suspendMonitors(ctx: Running): Promise<void> {
 }
 
 /** Watches again what `suspendMonitors` has paused: the organization stays. */
-export async function takeUpMonitors(ctx: Running): Promise<void> {
+export async function resumeSuspendedMonitors(ctx: Running): Promise<void> {
   const { db, caller, clock } = ctx;
   const now = clock.now();
   const suspended = await lockOwnMonitors(db, caller.organizationId, "suspended");

@@ -3,7 +3,7 @@ import { ROLES } from "../account/scopes.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { Name, oneOf } from "./field.ts";
 import { IdText } from "./id.ts";
-import { InvitationFollowed } from "./invitations.ts";
+import { InvitationOnSignIn } from "./invitations.ts";
 import { PASSWORD_LENGTH } from "./password-length.ts";
 
 const Email = Type.String({ minLength: 1, maxLength: 254, examples: ["ada@example.org"] });
@@ -30,7 +30,7 @@ export const AccountBody = Type.Object(
 
 /** Sign-up. */
 export const SignUpBody = Type.Object(
-  { ...AccountBody.properties, invitation: InvitationFollowed },
+  { ...AccountBody.properties, invitation: InvitationOnSignIn },
   { title: "SignUp" },
 );
 
@@ -60,7 +60,7 @@ export const SignInBody = Type.Object(
         description: "From the authenticator app, if the account has one; or one of its recovery codes.",
       }),
     ),
-    invitation: InvitationFollowed,
+    invitation: InvitationOnSignIn,
   },
   { title: "SignIn" },
 );

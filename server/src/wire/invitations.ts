@@ -60,41 +60,42 @@ export const InvitationCode = Type.Object(
   { title: "InvitationCode" },
 );
 
-const followed = Type.String({
+const invitationCode = Type.String({
   minLength: 1,
   maxLength: 64,
   examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
   description: "The code of an invitation: the end of its link, behind the `#`.",
 });
 
-/** What whoever follows the link of an invitation comes with. */
-export const InvitationToFollow = Type.Object({ invitation: followed }, { title: "InvitationToFollow" });
+/** POST /api/auth/invitation: what the link of an invitation holds. */
+export const InvitationLookup = Type.Object({ invitation: invitationCode }, { title: "InvitationLookup" });
 
-/** The same beside other fields: joins the organization as well. */
-export const InvitationFollowed = Type.Optional(
+/** The same beside the fields of a sign-in or sign-up, which then joins the organization as well. */
+export const InvitationOnSignIn = Type.Optional(
   Type.String({
-    ...followed,
+    ...invitationCode,
     description:
       "The code of an invitation to this address: it is accepted at the same time, and the session starts in its organization.",
   }),
 );
 
-export const FollowedInvitation = Type.Object(
+/** What an invitation says to whoever has its code. */
+export const InvitationPreview = Type.Object(
   {
     ...MyInvitation.properties,
     hasAccount: Type.Boolean({
       description: "Whether the address has an account: sign in with it, or else make one.",
     }),
   },
-  { title: "FollowedInvitation" },
+  { title: "InvitationPreview" },
 );
 
 export const projectInvitation = (invitation: StoredInvitation): Static<typeof Invitation> =>
   shown(Invitation, invitation);
 
-export const projectFollowedInvitation = (
+export const projectInvitationPreview = (
   invitation: OwnInvitation & { hasAccount: boolean },
-): Static<typeof FollowedInvitation> => shown(FollowedInvitation, invitation);
+): Static<typeof InvitationPreview> => shown(InvitationPreview, invitation);
 
 export const projectMyInvitation = (invitation: OwnInvitation): Static<typeof MyInvitation> =>
   shown(MyInvitation, invitation);

@@ -270,7 +270,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
   exportAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
-  forgetPassword: { input: async (world) => ({ email: await emailOf(world) }) },
+  requestPasswordReset: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectFollowedInvitation, projectMyInvitation } from "../../../server/src/wire/invitations.ts";
+import type { projectInvitationPreview, projectMyInvitation } from "../../../server/src/wire/invitations.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { switchOrganization } from "./session.ts";
@@ -8,15 +8,15 @@ import { switchOrganization } from "./session.ts";
 export type Invitation = ReturnType<typeof projectMyInvitation>;
 
 /** One whose link the reader has followed, and whether its address has an account. */
-export type FollowedInvitation = ReturnType<typeof projectFollowedInvitation>;
+export type InvitationPreview = ReturnType<typeof projectInvitationPreview>;
 
 /** What the invitation with this code says. It stays as it is read: accepting it uses it up. */
-export const followedInvitationQuery = (code: string) =>
+export const invitationPreviewQuery = (code: string) =>
   queryOptions({
     queryKey: ["invitation", code],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
-      (await call<FollowedInvitation>("POST", apiPaths.invitation, { body: { invitation: code }, signal }))
+      (await call<InvitationPreview>("POST", apiPaths.invitation, { body: { invitation: code }, signal }))
         .data,
   });
 

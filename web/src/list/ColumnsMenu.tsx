@@ -7,12 +7,12 @@ import type { ListColumn } from "./descriptor.ts";
 
 interface ColumnsMenuProps<Item> {
   columns: readonly ListColumn<Item>[];
-  leftOut: ReadonlySet<string>;
-  onLeave: (id: string, out: boolean) => void;
+  hidden: ReadonlySet<string>;
+  onHide: (id: string, isHidden: boolean) => void;
 }
 
 /** Which columns the list has. It stays open, so that several can be turned over. */
-export function ColumnsMenu<Item>({ columns, leftOut, onLeave }: ColumnsMenuProps<Item>) {
+export function ColumnsMenu<Item>({ columns, hidden, onHide }: ColumnsMenuProps<Item>) {
   const { t } = useTranslation("list");
   const trigger = (
     <IconButton label={t("columns")} className="size-7">
@@ -29,8 +29,8 @@ export function ColumnsMenu<Item>({ columns, leftOut, onLeave }: ColumnsMenuProp
         .map(({ id, head }) => (
           <DropdownMenu.CheckboxItem
             key={id}
-            checked={!leftOut.has(id)}
-            onCheckedChange={(on) => onLeave(id, !on)}
+            checked={!hidden.has(id)}
+            onCheckedChange={(on) => onHide(id, !on)}
             onSelect={(event) => event.preventDefault()}
             className="flex h-8 items-center gap-2.5 rounded-sm px-2 outline-none select-none data-highlighted:bg-hover"
           >

@@ -9,7 +9,7 @@ import { ListRow } from "./ListRow.tsx";
 import { ListTools } from "./ListTools.tsx";
 import { UpdateButton } from "./UpdateButton.tsx";
 import { useAttention } from "./use-attention.ts";
-import { useFitting, useLeftOut } from "./use-columns.ts";
+import { useFitting, useHiddenColumns } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { Stretch } from "./use-list-rows.ts";
 import type { Choose, Chosen } from "./use-selection.ts";
@@ -54,8 +54,8 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
   const frame = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const bodyTop = useTop(body);
-  const [leftOut, leave] = useLeftOut(list.id);
-  const wanted = useMemo(() => list.columns.filter(({ id }) => !leftOut.has(id)), [list, leftOut]);
+  const [hidden, hide] = useHiddenColumns(list.id);
+  const wanted = useMemo(() => list.columns.filter(({ id }) => !hidden.has(id)), [list, hidden]);
   const fitting = useFitting(wanted, frame);
   const { isCompact } = fitting;
   const [isSelecting, setSelecting] = useState(false);
@@ -105,8 +105,8 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
           <ListHead
             list={list}
             fitting={fitting}
-            leftOut={leftOut}
-            onLeave={leave}
+            hidden={hidden}
+            onHide={hide}
             sort={sort}
             total={total}
             chosen={chosen?.size}

@@ -9,8 +9,8 @@ import { directionOf } from "./sort.ts";
 interface ListHeadProps<Item extends Listed> {
   list: ListDescriptor<Item>;
   fitting: Fitting<ListColumn<Item>>;
-  leftOut: ReadonlySet<string>;
-  onLeave: (id: string, out: boolean) => void;
+  hidden: ReadonlySet<string>;
+  onHide: (id: string, isHidden: boolean) => void;
   sort: string;
   total: number;
   /** How many are chosen; undefined: nothing can be. */
@@ -24,7 +24,7 @@ interface ListHeadProps<Item extends Listed> {
  * list is compact it is only heard, and nothing in it takes the focus.
  */
 export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
-  const { list, fitting, leftOut, sort, total, chosen, onLeave, onSort, onChooseAll } = props;
+  const { list, fitting, hidden, sort, total, chosen, onHide, onSort, onChooseAll } = props;
   const { t } = useTranslation("list");
   const actions = <span className="sr-only">{t("actions")}</span>;
   if (fitting.isCompact)
@@ -72,7 +72,7 @@ export function ListHead<Item extends Listed>(props: ListHeadProps<Item>) {
         ))}
         <div role="columnheader" className="justify-self-end">
           {actions}
-          <ColumnsMenu columns={list.columns} leftOut={leftOut} onLeave={onLeave} />
+          <ColumnsMenu columns={list.columns} hidden={hidden} onHide={onHide} />
         </div>
       </div>
     </div>

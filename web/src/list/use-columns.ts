@@ -4,16 +4,18 @@ import { sessionQuery } from "../api/session.ts";
 import type { ListColumn, Listed } from "./descriptor.ts";
 import { type Fitting, fitColumns } from "./fitting.ts";
 
-/** Which columns the reader has left out of a list; remembered in this browser, for each person and list. */
-export function useLeftOut(listId: string): [ReadonlySet<string>, (id: string, out: boolean) => void] {
+/** Which columns of a list the reader has hidden; remembered in this browser, for each person and list. */
+export function useHiddenColumns(
+  listId: string,
+): [ReadonlySet<string>, (id: string, isHidden: boolean) => void] {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const key = `vedette.columns.${session?.user.id ?? 0}.${listId}`;
-  const [leftOut, setLeftOut] = useState(() => readLeftOut(key));
-  const leave = useCallback(
-    (id: string, out: boolean) =>
-      setLeftOut((was) => {
+  const [hidden, setHidden] = useState(() => readHidden(key));
+  const hide = useCallback(
+    (id: string, isHidden: boolean) =>
+      setHidden((was) => {
         const next = new Set(was);
-        if (out) next.add(id);
+        if (isHidden) next.add(id);
         else next.delete(id);
         try {
           localStorage.setItem(key, JSON.stringify([...next]));
@@ -24,10 +26,10 @@ export function useLeftOut(listId: string): [ReadonlySet<string>, (id: string, o
       }),
     [key],
   );
-  return [leftOut, leave];
+  return [hidden, hide];
 }
 
-function readLeftOut(key: string): ReadonlySet<string> {
+function readHidden(key: string): ReadonlySet<string> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
     return new Set(Array.isArray(stored) ? stored.filter((id) => typeof id === "string") : []);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { confirmEmail } from "../../account/change-email.ts";
-import { forgetPassword, resetForgottenPassword } from "../../account/forgotten-password.ts";
+import { requestPasswordReset, resetForgottenPassword } from "../../account/forgotten-password.ts";
 import { readInvitation } from "../../account/read-invitation.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { HttpCall } from "../listing.ts";
@@ -17,7 +17,7 @@ const EVEN_MS = 300;
 export function describeMailedLinks(define: DefineBoth): void {
   define({
     ...facts,
-    verb: forgetPassword,
+    verb: requestPasswordReset,
     method: "POST",
     url: "/api/auth/password/forgot",
     limit,

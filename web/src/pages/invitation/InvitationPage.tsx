@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { codeErrorsOf, type FollowedInvitation, followedInvitationQuery } from "../../api/invitations.ts";
+import { codeErrorsOf, type InvitationPreview, invitationPreviewQuery } from "../../api/invitations.ts";
 import { readNewSession, type Session, sessionQuery } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
@@ -33,7 +33,7 @@ export function InvitationPage() {
   const [visit, setVisit] = useState(0);
   if (code === "") return <NoInvitation why={t("incomplete")} />;
   const beginAgain = () => {
-    client.removeQueries(followedInvitationQuery(code));
+    client.removeQueries(invitationPreviewQuery(code));
     setVisit(visit + 1);
   };
   return <LinkFollowed key={`${code} ${visit}`} code={code} beginAgain={beginAgain} />;
@@ -48,11 +48,11 @@ interface LinkFollowedProps {
 function LinkFollowed({ code, beginAgain }: LinkFollowedProps) {
   const { t } = useTranslation("invitation");
   // Joining uses it up; what it said stays on the page until that is left.
-  const invitation = useFirst(useQuery(followedInvitationQuery(code)));
+  const invitation = useFirst(useQuery(invitationPreviewQuery(code)));
   const session = useQuery(sessionQuery);
   const worthless = codeErrorsOf(invitation.error);
   if (worthless) return <NoInvitation why={worthless.join(" ")} />;
-  const reading = together<{ invitation: FollowedInvitation; session: Session | null }>({
+  const reading = together<{ invitation: InvitationPreview; session: Session | null }>({
     invitation,
     session,
   });
@@ -67,7 +67,7 @@ function LinkFollowed({ code, beginAgain }: LinkFollowedProps) {
 }
 
 interface JoiningProps extends LinkFollowedProps {
-  invitation: FollowedInvitation;
+  invitation: InvitationPreview;
   /** Who is signed in; null: nobody. */
   session: Session | null;
 }

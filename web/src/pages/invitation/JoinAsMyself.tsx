@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../api/client.ts";
-import { type FollowedInvitation, useAcceptInvitation } from "../../api/invitations.ts";
+import { type InvitationPreview, useAcceptInvitation } from "../../api/invitations.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { failureOf } from "../../components/failure.ts";
 
 interface JoinAsMyselfProps {
-  invitation: FollowedInvitation;
+  invitation: InvitationPreview;
   code: string;
   onJoined: () => void;
   /** It was withdrawn or has expired, or the session has ended. */

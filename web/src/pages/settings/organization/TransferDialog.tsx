@@ -18,15 +18,15 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
   const { t } = useTranslation(["settings/organization", "shared"]);
   const transfer = useTransferOrganization(session);
   const members = useQuery(membersQuery(session.organization.id)).data ?? [];
-  const heirs = members.filter(({ role }) => role !== "owner");
+  const candidates = members.filter(({ role }) => role !== "owner");
   const [chosen, setChosen] = useState<string>();
-  const member = chosen ?? String(heirs[0]?.id ?? "");
+  const member = chosen ?? String(candidates[0]?.id ?? "");
   const { form, fields, failure } = useFormErrors(transfer.error, ["member", "password"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = textOf(new FormData(event.currentTarget), "password");
     const tell = () => {
-      const name = heirs.find(({ id }) => String(id) === member)?.name ?? "";
+      const name = candidates.find(({ id }) => String(id) === member)?.name ?? "";
       showToast("success", t("transfer.done", { name }));
       onClose();
     };
@@ -35,19 +35,19 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
   return (
     <Dialog
       title={t("transfer.title", { name: session.organization.name })}
-      text={t(heirs.length > 0 ? "transfer.text" : "transfer.nobody")}
+      text={t(candidates.length > 0 ? "transfer.text" : "transfer.nobody")}
       onLeft={useFocusBack()}
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
         <FailureNotice of={failure} />
-        {heirs.length > 0 && (
+        {candidates.length > 0 && (
           <>
             <LabelledSelect
               label={t("transfer.to")}
               value={member}
               errors={fields.member}
-              options={heirs.map(({ id, name, email }) => [String(id), `${name} (${email})`])}
+              options={candidates.map(({ id, name, email }) => [String(id), `${name} (${email})`])}
               onChange={setChosen}
             />
             <PasswordField
@@ -59,7 +59,7 @@ export function TransferDialog({ session, onClose }: { session: Session; onClose
           </>
         )}
         <DialogButtons onCancel={onClose}>
-          {heirs.length > 0 && (
+          {candidates.length > 0 && (
             <Button type="submit" variant="danger" busy={transfer.isPending}>
               {t("transfer.submit")}
             </Button>
