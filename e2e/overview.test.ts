@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hang } from "../server/test/harness/behaviours.ts";
+import { hang, slow } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { type Look, openPage } from "./harness/browser.ts";
 import { card, panel, results } from "./harness/domain-scenes.ts";
@@ -140,6 +140,23 @@ describe("the overview of a newcomer", () => {
     await page.getByLabel("URL to watch").press("Enter");
     await headline(page, `Checking 127.0.0.1:${target.port}…`).waitFor();
     await page.getByText("The first result takes a few seconds.").waitFor();
+  });
+
+  test("goes from there to the result, without doubting in between whether anything is reported", async () => {
+    const target = await startHttpTarget({ handler: slow(1000) });
+    onTestFinished(() => target.close());
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await signInAsOwner(page, server, "/");
+    await page.evaluate(`window.headlines = new Set();
+      new MutationObserver(() => window.headlines.add(document.querySelector("h1")?.innerText))
+        .observe(document, { subtree: true, childList: true, characterData: true })`);
+    await page.getByLabel("URL to watch").fill(target.url);
+    await page.getByLabel("URL to watch").press("Enter");
+    await headline(page, "Everything is up").waitFor();
+    const headlines = await page.evaluate<string[]>("[...window.headlines]");
+    expect(headlines).toContain(`Checking 127.0.0.1:${target.port}…`);
+    expect(headlines).not.toContain("1 domain has no status");
   });
 });
 

@@ -29,8 +29,9 @@ export function Headline({
     <div data-tone={tone}>
       <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
         <StatusDot status={tone} className="size-2.5" />
-        {checking !== null && t("headline.checking", { name: checking })}
-        {checking === null &&
+        {checking === "asked" && <Skeleton className="h-5 w-64" />}
+        {typeof checking === "object" && t("headline.checking", checking)}
+        {checking === undefined &&
           (tone === "up" || tone === "paused"
             ? t(`headline.${tone}`)
             : t(`headline.${who}.${tone}`, { count: counts[tone] }))}
@@ -39,7 +40,7 @@ export function Headline({
         {tone === "down" && <TroubleLine state="down" since={since("down")} />}
         {tone === "degraded" && <TroubleLine state="degraded" since={since("degraded")} />}
         {tone === "unknown" && (
-          <p>{checking === null ? t("unknownText", { count: counts.unknown }) : t("checkingText")}</p>
+          <p>{checking ? t("checkingText") : t("unknownText", { count: counts.unknown })}</p>
         )}
         {tone === "up" && <LastTroubleLine />}
         {tone === "paused" && <p>{t("pausedText")}</p>}
@@ -48,15 +49,18 @@ export function Headline({
   );
 }
 
-/** The name of the one domain without a status whose first results are on their way; null where there is none, or more. */
-function useFirstCheck(kinds: readonly KindCondition[]): string | null {
+/**
+ * The one domain without a status whose first results are on their way; `asked` until it is known whether it is one,
+ * undefined where there is none, or more. A status that live events have brought comes a moment before the counts.
+ */
+function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "asked" | undefined {
   const unknown = kinds.filter(({ counts }) => counts.unknown > 0);
   const isOne = unknown.length === 1 && unknown[0]?.kind.id === "domain" && unknown[0].counts.unknown === 1;
-  const { data } = useQuery({ ...unknownQuery, enabled: isOne });
+  const { data, isPending } = useQuery({ ...unknownQuery, enabled: isOne });
+  if (!isOne) return undefined;
+  if (isPending) return "asked";
   const [domain] = data?.monitors ?? [];
-  if (!isOne || !domain) return null;
-  const status = shownStatus(domain);
-  return status === "waiting" || status === "confirming" ? domain.name : null;
+  return domain && shownStatus(domain) !== "unknown" ? { name: domain.name } : undefined;
 }
 
 function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Since | null }) {
