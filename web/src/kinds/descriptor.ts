@@ -22,8 +22,6 @@ export interface ListOfKind {
   icon?(monitor: Monitor): ReactNode;
   /** What stands under it; null where it would say the same. */
   address(monitor: Monitor): ReactNode;
-  /** What is copied for its address. */
-  copied(monitor: Monitor): string;
   /** The way to another one; `isAlone`: it is all that there is to do. */
   add(isAlone: boolean): ReactNode;
 }

@@ -1,3 +1,5 @@
+import { Activity, Globe, type LucideIcon } from "lucide-react";
+
 /**
  * Where each kind of monitor is: in the API, whose list has one below its number, and in the app. `texts` and
  * `formTexts` say what is said of it and of its settings (i18n/texts.ts). What its pages show beside what all
@@ -6,30 +8,44 @@
 export const monitorKinds = {
   domain: {
     id: "domain",
+    icon: Globe,
     api: "/api/domains",
     pages: { list: "/domains", add: "/domains/new", one: "/domains/$id", edit: "/domains/$id/edit" },
     texts: "kinds/domain",
     formTexts: "kinds/domain/form",
     hasHistory: true,
+    addressOf: ({ url = "" }) => url,
   },
   service: {
     id: "service",
+    icon: Activity,
     api: "/api/services",
     pages: { list: "/services", add: "/services/new", one: "/services/$id", edit: "/services/$id/edit" },
     texts: "kinds/service",
     formTexts: "kinds/service/form",
     hasHistory: false,
+    addressOf: ({ target = "" }) => target,
   },
 } as const satisfies Record<string, MonitorKindFacts>;
 
 interface MonitorKindFacts {
   id: string;
+  icon: LucideIcon;
   api: `/api/${string}`;
   pages: Record<"list" | "add" | "one" | "edit", `/${string}`>;
   texts: `kinds/${string}`;
   formTexts: `kinds/${string}/form`;
   /** Whether the API has what its checks found and what its status was. */
   hasHistory: boolean;
+  /** What is checked, as it was typed. */
+  addressOf(monitor: Addressed): string;
+}
+
+/** A monitor with the field that its kind has its address in. */
+interface Addressed {
+  name: string;
+  url?: string;
+  target?: string;
 }
 
 export type KindId = keyof typeof monitorKinds;

@@ -1,4 +1,4 @@
-import { Activity, Globe, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import { LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
 import type { TroubleCounts } from "../../api/figures.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 
@@ -36,8 +36,8 @@ export const entries = [
   }),
   entry({
     id: "domains",
-    path: "/domains",
-    icon: Globe,
+    path: monitorKinds.domain.pages.list,
+    icon: monitorKinds.domain.icon,
     group: "watch",
     key: "d",
     count: "domains",
@@ -46,8 +46,8 @@ export const entries = [
   }),
   entry({
     id: "services",
-    path: "/services",
-    icon: Activity,
+    path: monitorKinds.service.pages.list,
+    icon: monitorKinds.service.icon,
     group: "watch",
     key: "s",
     count: "services",

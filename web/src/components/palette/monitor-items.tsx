@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { Activity, Globe, Siren } from "lucide-react";
+import { Siren } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchResult } from "../../api/search.ts";
 import { formatAgo, formatDuration, hasJustBegun } from "../../format.ts";
@@ -10,8 +10,6 @@ import { focusPage } from "../focus-page.ts";
 import { type ShownStatus, StatusDot, statusInk } from "../StatusDot.tsx";
 import { useNow } from "../use-now.ts";
 import type { PaletteItem } from "./items.ts";
-
-const kindIcons = { domain: <Globe aria-hidden />, service: <Activity aria-hidden /> } as const;
 
 /** A monitor as a line shows it. */
 interface ShownMonitor {
@@ -35,10 +33,11 @@ export function useMonitorItem(): (monitor: ShownMonitor, place: string) => Pale
   const open = useOpenMonitor();
   return ({ kind: kindId, id, name, address, tags = [], status }, place) => {
     const kind = monitorKinds[kindId];
+    const Icon = kind.icon;
     const shown = shortUrl(address);
     return {
       id: `${place}-${kindId}-${id}`,
-      icon: kindIcons[kindId],
+      icon: <Icon aria-hidden />,
       text: name,
       detail: [shown === name ? "" : shown, ...tags].filter(Boolean).join(" · "),
       end: status && <StateWords name={name} {...status} />,

@@ -38,10 +38,7 @@ function useShownMonitorActions(canWrite: boolean): LocalItem[] {
   const { t } = useTranslation("components/palette");
   const router = useRouter();
   const acts = useMonitorActs();
-  const shown = useRouterState({
-    select: ({ location }) => monitorAt(location.pathname),
-    structuralSharing: true,
-  });
+  const shown = monitorAt(useRouterState({ select: ({ location }) => location.pathname }));
   const { kind = monitorKinds.domain, id = 0 } = shown ?? {};
   const { data: monitor } = useQuery({ ...monitorQuery(kind, id), enabled: shown !== null });
   if (!shown || !monitor) return [];

@@ -3,7 +3,7 @@ import type { Monitor } from "../../api/monitor-list.ts";
 import { servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { type SearchResult, searchQuery } from "../../api/search.ts";
 import type { Session } from "../../api/session.ts";
-import type { KindId, MonitorKind } from "../../kinds/kinds.ts";
+import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
 import { useDebounced } from "../use-debounced.ts";
 import { fitOf, fits } from "./fits.ts";
 import type { LocalGroup, LocalItem, PaletteControls, PaletteGroup, PaletteItem, Step } from "./items.ts";
@@ -95,8 +95,8 @@ function useUsual(session: Session): PaletteGroup[] {
   const domains = useQuery(troubleQuery("down")).data?.monitors ?? [];
   const services = useQuery(servicesQuery).data?.down.monitors ?? [];
   const down = [
-    ...domains.map((one) => ({ ...shownOf("domain", one), address: one.url })),
-    ...services.map((one) => ({ ...shownOf("service", one), address: one.target })),
+    ...domains.map((one) => shownOf(monitorKinds.domain, one)),
+    ...services.map((one) => shownOf(monitorKinds.service, one)),
   ].toSorted((a, b) => (b.status.since ?? "").localeCompare(a.status.since ?? ""));
   const recents = readRecents(session).filter(
     ({ kind, id }) => !down.some((one) => one.kind === kind && one.id === id),
@@ -107,11 +107,12 @@ function useUsual(session: Session): PaletteGroup[] {
   ];
 }
 
-const shownOf = (kind: KindId, { id, name, state, statusSince }: Monitor) => ({
-  kind,
-  id,
-  name,
-  status: { state, since: statusSince },
+const shownOf = (kind: MonitorKind, monitor: Monitor) => ({
+  kind: kind.id,
+  id: monitor.id,
+  name: monitor.name,
+  address: kind.addressOf(monitor),
+  status: { state: monitor.state, since: monitor.statusSince },
 });
 
 /** What the server found. */

@@ -3,8 +3,7 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { isGone } from "../../api/client.ts";
 import { monitorQuery } from "../../api/monitor.ts";
-import type { Monitor } from "../../api/monitor-list.ts";
-import { type KindId, type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
+import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
 import { addRecent, type RecentsOwner, removeRecent } from "./recents.ts";
 
 /** The monitor whose page the address leads to; null for any other page. */
@@ -16,12 +15,6 @@ export function monitorAt(path: string): { kind: MonitorKind; id: number } | nul
   return null;
 }
 
-/** What is checked, as it was typed. */
-const addresses: Record<KindId, (monitor: Monitor & { url?: string; target?: string }) => string> = {
-  domain: ({ url = "" }) => url,
-  service: ({ target = "" }) => target,
-};
-
 /** Remembers the monitors whose pages are opened. */
 export function useRememberVisits(owner: RecentsOwner): void {
   const client = useQueryClient();
@@ -32,7 +25,7 @@ export function useRememberVisits(owner: RecentsOwner): void {
     const { kind, id } = shown;
     client.ensureQueryData(monitorQuery(kind, id)).then(
       (monitor) =>
-        addRecent(owner, { kind: kind.id, id, name: monitor.name, address: addresses[kind.id](monitor) }),
+        addRecent(owner, { kind: kind.id, id, name: monitor.name, address: kind.addressOf(monitor) }),
       (error: Error) => {
         if (isGone(error)) removeRecent(owner, { kind: kind.id, id });
       },

@@ -21,7 +21,6 @@ const list: ListOfKind = {
   bulk: true,
   icon: (domain) => <SiteIcon domain={domain} />,
   address: ({ name, url }: Domain) => (shortUrl(url) === name ? null : <UrlLink url={url} />),
-  copied: ({ url }: Domain) => url,
   add: (isAlone) => <AddDomainForm autoFocus={isAlone} />,
 };
 

@@ -19,7 +19,6 @@ const list: ListOfKind = {
   counted: false,
   bulk: false,
   address: (service: Service) => <Target service={service} className="text-xs text-ink-faint" />,
-  copied: ({ target }: Service) => target,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 

@@ -120,7 +120,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
 
 /** What can be done with a monitor; who may not change anything can copy its address. */
 function useMonitorMenu(
-  { kind, copied }: ListOfKind,
+  { kind }: ListOfKind,
   onDelete: (monitor: Monitor) => void,
 ): (monitor: Monitor) => readonly RowAction[] {
   const { t } = useTranslation("monitor");
@@ -134,7 +134,7 @@ function useMonitorMenu(
       label: k("copy.action"),
       icon: <Copy aria-hidden />,
       run: () => {
-        const address = copied(monitor);
+        const address = kind.addressOf(monitor);
         void copyText(address).then((done) =>
           done ? showToast("success", k("copy.done")) : showToast("warning", k("copy.failed", { address })),
         );
@@ -166,5 +166,5 @@ function useMonitorMenu(
         },
       ];
     };
-  }, [kind, copied, k, t, router, mayWrite, setEnabled, onDelete]);
+  }, [kind, k, t, router, mayWrite, setEnabled, onDelete]);
 }
