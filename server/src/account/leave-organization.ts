@@ -26,10 +26,13 @@ export const leaveOrganization = verb({
   async run(ctx, input) {
     const { db } = ctx;
     const { userId } = ctx.caller;
-    const organization = await findOrganizationOf(db, userId, parseOrganizationKey(input.organization));
-    if (!organization) throw notFound();
-    const { id, role } = organization;
+    const named = await findOrganizationOf(db, userId, parseOrganizationKey(input.organization));
+    if (!named) throw notFound();
+    const { id } = named;
     const owners = await lockOwners(db, id);
+    // They may have left or been removed, or been given another role, while this waited.
+    const organization = await findOrganizationOf(db, userId, { id });
+    if (!organization) throw notFound();
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
     // Of two that are all of theirs, left or deleted at once, the second knows of the first.
     await lockUser(db, userId);
@@ -40,7 +43,7 @@ export const leaveOrganization = verb({
     await moveSessions(db, userId, { from: id, to: other.id });
     await deleteMember(db, id, userId);
     endAccess(ctx, { of: "member", userId, organizationId: id });
-    ctx.record({ id, before: role, organizationId: id });
+    ctx.record({ id, before: organization.role, organizationId: id });
     return { id };
   },
 });

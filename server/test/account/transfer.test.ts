@@ -102,8 +102,9 @@ eachEngine("an organization is handed over", (engine) => {
     ]) {
       const { server, browser, at, user, organization, add } = await start();
       const { db, transaction } = server.ctx.store;
-      const heir = await add("member");
-      await heir.browser.send("POST", "/api/organizations", { name: "Elsewhere" });
+      const heir = await add("admin");
+      const elsewhere = await heir.browser.send("POST", "/api/organizations", { name: "Elsewhere" });
+      expect(elsewhere.status).toBe(201);
       const { ending } = await transaction(async (trx) => {
         await lockOwners(trx, organization.id);
         await updateMemberRole(trx, organization.id, heir.id, "owner");
@@ -120,5 +121,31 @@ eachEngine("an organization is handed over", (engine) => {
       expect([403, 409]).toContain(status);
       expect(await lockOwners(db, organization.id)).toEqual([heir.id]);
     }
+  });
+
+  test("and left once, however often it is asked for at that moment", async () => {
+    const { server, organization, at, add } = await start();
+    const { db, transaction } = server.ctx.store;
+    const { browser } = await add("admin");
+    const elsewhere = await browser.send("POST", "/api/organizations", { name: "Elsewhere" });
+    expect(elsewhere.status).toBe(201);
+    const { leaving } = await transaction(async (trx) => {
+      await lockOwners(trx, organization.id);
+      const sent = [1, 2].map(() => browser.send("DELETE", `${at}/membership`));
+      if (engine === "postgres")
+        await eventually(
+          () => countWaiting(db),
+          (waiting) => waiting === sent.length,
+        );
+      return { leaving: sent };
+    });
+    const answers = await Promise.all(leaving);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    const left = await db
+      .selectFrom("audit_log")
+      .where("action", "=", "leave organization")
+      .selectAll()
+      .execute();
+    expect(left).toMatchObject([{ before: "admin" }]);
   });
 });
