@@ -8,7 +8,7 @@ import { IdText } from "../wire/id.ts";
 import { InvitationCode } from "../wire/invitations.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { joinOrganization } from "./join-organization.ts";
-import { ownInvitation } from "./own-invitation.ts";
+import { lockedInvitation, ownInvitation } from "./own-invitation.ts";
 import { isCode } from "./spoken-code.ts";
 
 /**
@@ -25,7 +25,7 @@ export const acceptInvitation = verb({
   async run(ctx, input) {
     const { db } = ctx;
     const { userId } = ctx.caller;
-    const invitation = await ownInvitation(ctx, input.id);
+    const invitation = await lockedInvitation(db, () => ownInvitation(ctx, input.id));
     if (!isCode(input.code, invitation.codeHash)) throw wrongCode();
     if (!(await deleteInvitation(db, invitation))) throw notFound();
     await joinOrganization(ctx, invitation, userId);

@@ -7,6 +7,7 @@ import {
   findInvitationByCode,
   type OwnInvitation,
 } from "../store/queries/invitations.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
 import { findUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
@@ -68,12 +69,22 @@ export async function invitationTo(
   return invitation;
 }
 
+/**
+ * What `find` gives of an invitation once nobody else can begin to delete its organization, or take the inviter's role
+ * away: that waits for the end of this transaction.
+ */
+export async function lockedInvitation(db: Db, find: () => Promise<OwnInvitation>): Promise<OwnInvitation> {
+  const { organizationId } = await find();
+  await lockOrganization(db, organizationId);
+  return find();
+}
+
 /** Uses it up: of several who try at once, one may. Throws 422 for the others. Before its person is locked (ADR 0014). */
 export async function takeInvitation(
   reading: Reading,
   whose: { invitation: string; email: string },
 ): Promise<OwnInvitation> {
-  const invitation = await invitationTo(reading, whose);
+  const invitation = await lockedInvitation(reading.db, () => invitationTo(reading, whose));
   if (!(await deleteInvitation(reading.db, invitation))) throw noInvitation();
   return invitation;
 }

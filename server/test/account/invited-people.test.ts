@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { updateOrganization } from "../../src/store/queries/organizations.ts";
+import { lockOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { findUserByEmail } from "../../src/store/queries/users.ts";
+import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
+import { countWaiting } from "../harness/waiting.ts";
 import { linkIn, PUBLIC_URL, startMailing } from "../notification/setup.ts";
 import { type Browser, held, openBrowser, PASSWORD } from "./browser.ts";
 
@@ -266,6 +268,15 @@ eachEngine("invited people", (engine) => {
     for (const answer of [await read(code), await signUp(code)]) {
       expect([answer.status, answer.body.facts]).toEqual([422, WORTHLESS]);
     }
+    await updateOrganization(db, id, { deletesAt: null }, now());
+    const { late } = await server.ctx.store.transaction(async (trx) => {
+      await lockOrganization(trx, id);
+      await updateOrganization(trx, id, { deletesAt: now() + DAY_MS }, now());
+      const sent = signUp(code);
+      if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
+      return { late: sent };
+    });
+    expect((await late).body.facts).toEqual(WORTHLESS);
     await updateOrganization(db, id, { deletesAt: null }, now());
     expect((await signUp(code)).status).toBe(201);
   });
