@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
-import { registerWeb } from "../../src/http/public/web.ts";
+import { API_PREFIXES, registerWeb } from "../../src/http/public/web.ts";
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const folders: string[] = [];
@@ -113,4 +113,11 @@ test("without a build, the page says how to make one", async () => {
   expect(response.statusCode).toBe(503);
   expect(response.headers["cache-control"]).toBe("no-store");
   expect(response.body).toContain("npm run build -w web");
+});
+
+test("the browser's worker leaves the API's own addresses to the server, and no others", () => {
+  const worker = readFileSync(join(import.meta.dirname, "../../../web/public/offline.js"), "utf8");
+  const listed = /const noPage = \/\^\\\/\(([^)]*)\)/.exec(worker)?.[1] ?? "";
+  const prefixes = listed.split("|").map((name) => `/${name.replaceAll("\\", "")}`);
+  expect(prefixes.toSorted()).toEqual(API_PREFIXES.toSorted());
 });

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The API's own addresses: an unknown one below them is a 404 in the API's envelope, never a page. */
-const API_PREFIXES = [
+/** The API's own addresses, as in web/public/offline.js: an unknown one below them is a 404 in the API's envelope, never a page. */
+export const API_PREFIXES = [
   "/api",
   "/api-keys",
   "/v2",
