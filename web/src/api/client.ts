@@ -23,6 +23,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What to say of a refusal in one place: the sentences of every field, or the error's own. */
+export function sentencesOf(error: unknown): string[] {
+  const fields = error instanceof ApiError ? Object.values(error.fields).flat() : [];
+  return fields.length > 0 ? fields : [error instanceof Error ? error.message : String(error)];
+}
+
 /** Whether the API says that there is no such thing. */
 export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { Copy, Pause, Pencil, Play, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../../api/client.ts";
+import { sentencesOf } from "../../api/client.ts";
 import { monitorQuery } from "../../api/monitor.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
 import { mayWrite } from "../../api/roles.ts";
@@ -105,7 +105,7 @@ function useAdding(typed: string, { close, fail }: PaletteControls): LocalItem[]
         close();
         open(monitorKinds.domain, data.id);
       },
-      (error: Error) => fail(sentenceOf(error)),
+      (error: Error) => fail(sentencesOf(error).join(" ")),
     );
   const forms = Object.values(monitorKinds).map(
     ({ id, pages }): LocalItem => ({
@@ -129,10 +129,4 @@ function useAdding(typed: string, { close, fail }: PaletteControls): LocalItem[]
     },
   };
   return [adding, ...forms];
-}
-
-/** What a refusal says of the address, or else by itself. */
-function sentenceOf(error: Error): string {
-  const fields = error instanceof ApiError ? Object.values(error.fields).flat() : [];
-  return fields.length > 0 ? fields.join(" ") : error.message;
 }

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../api/client.ts";
 import type { Domain } from "../../api/monitor-list.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
 import { findWatched } from "../../api/watched.ts";
@@ -21,7 +22,7 @@ import { showToast } from "../../components/toasts.ts";
 import { i18n } from "../../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
 import { AddManyDialog } from "./AddManyDialog.tsx";
-import { addressesIn, sentencesOf } from "./add-many.ts";
+import { addressesIn } from "./add-many.ts";
 
 const kind = monitorKinds.domain;
 

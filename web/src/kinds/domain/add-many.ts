@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/client.ts";
+import { ApiError, sentencesOf } from "../../api/client.ts";
 
 /** What became of each address. */
 export interface ManyAdded {
@@ -68,9 +68,3 @@ export async function addMany(
 }
 
 const statusOf = (error: unknown): number => (error instanceof ApiError ? error.status : -1);
-
-/** What to say of a refusal in one place: the sentences of every field, or the error's own. */
-export function sentencesOf(error: unknown): string[] {
-  const fields = error instanceof ApiError ? Object.values(error.fields).flat() : [];
-  return fields.length > 0 ? fields : [error instanceof Error ? error.message : String(error)];
-}

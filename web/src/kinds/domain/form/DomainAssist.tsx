@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { normaliseUrl } from "../../../../../server/src/monitor/url.ts";
-import { ApiError } from "../../../api/client.ts";
+import { sentencesOf } from "../../../api/client.ts";
 import { type DomainTest, testDomain, titleQuery } from "../../../api/domain-test.ts";
 import { Button } from "../../../components/Button.tsx";
 import { StatusDot, statusInk } from "../../../components/StatusDot.tsx";
@@ -48,7 +48,7 @@ export function DomainAssist({ drafts, body, change }: FormAssist) {
         </Button>
         <div role="status" className="min-w-0 flex-1 text-sm">
           {isOfThis && test.data && <Found result={test.data} />}
-          {isOfThis && test.error && <p className="text-down-ink">{sentencesOf(test.error)}</p>}
+          {isOfThis && test.error && <p className="text-down-ink">{sentencesOf(test.error).join(" ")}</p>}
         </div>
       </div>
     </div>
@@ -75,9 +75,4 @@ function Found({ result }: { result: DomainTest }) {
       )}
     </div>
   );
-}
-
-function sentencesOf(error: Error): string {
-  const fields = error instanceof ApiError ? Object.values(error.fields).flat() : [];
-  return fields.length > 0 ? fields.join(" ") : error.message;
 }
