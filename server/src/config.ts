@@ -26,9 +26,9 @@ export interface Config {
   /** The address people use, without a slash at the end; null: derived from host and port. */
   publicUrl: string | null;
   secretKey: Buffer | null;
-  /** What mail is sent by; null: no mail is sent. */
+  /** The mail server in use; null: no mail is sent. */
   smtp: SmtpServer | null;
-  /** Whom mail is from; null: `vedette@` the host of the public address. */
+  /** The sender of all mail; null: `vedette@` the host of the public address. */
   mailFrom: MailAddress | null;
   targets: "all" | "public";
   defaultPlan: "free" | "pro" | "expert";

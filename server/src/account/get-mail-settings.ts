@@ -4,7 +4,7 @@ import { sendsMail } from "../notification/mail/send-mail.ts";
 import { verb } from "../verb/verb.ts";
 import { MailSettings, projectMailSettings } from "../wire/mail.ts";
 
-/** What this installation sends mail by, for those who may try it (sendTestMail). */
+/** The mail settings of this installation, for those who may test them (sendTestMail). */
 export const getMailSettings = verb({
   resource: "organization",
   role: "owner",

@@ -4,7 +4,7 @@ import type { Fact as StoredFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable } from "./field.ts";
 
-/** What mail is sent by, without its credentials. */
+/** The mail settings of this installation, without credentials. */
 export const MailSettings = Type.Object(
   {
     server: nullable(
@@ -13,7 +13,7 @@ export const MailSettings = Type.Object(
     ),
     sender: nullable(
       Type.String({ examples: ["Vedette <vedette@example.org>"] }),
-      "Whom mail is from; null: no mail is sent.",
+      "The sender of all mail; null: no mail is sent.",
     ),
     links: Type.Boolean({
       description:

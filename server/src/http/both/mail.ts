@@ -12,7 +12,7 @@ export function describeMail(define: DefineBoth): void {
     method: "GET",
     url: "/api/mail",
     tag: "organization",
-    summary: "What mail is sent by",
+    summary: "Get the mail settings",
     description:
       "Only for owners. Whoever runs the installation sets it in the environment of the server: `SMTP_URL` (`smtp://user:password@smtp.example.org:587`, or `smtps://…:465`), `VEDETTE_MAIL_FROM` (`Vedette <vedette@example.org>`) and, for mail with links, `VEDETTE_PUBLIC_URL`; then the server is restarted. Without `SMTP_URL` no mail is sent.",
   });

@@ -37,7 +37,7 @@ export const mailChannel: Channel = {
   },
 };
 
-/** Whom mail is from. */
+/** The sender of all mail. */
 export function senderOf({ mailFrom, publicUrl }: Config): MailAddress {
   const host = publicUrl === null ? "localhost" : new URL(publicUrl).hostname;
   return mailFrom ?? { name: "Vedette", address: `vedette@${host}` };
