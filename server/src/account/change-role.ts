@@ -5,7 +5,7 @@ import { MemberRole } from "../wire/credentials.ts";
 import { parseId } from "../wire/id.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant, lastOwner } from "./grant.ts";
+import { assertMayGrant, lastOwner, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Gives a member another role. Throws 404, 403 when only an owner may, 409 for the last owner. */
@@ -17,14 +17,15 @@ export const changeRole = verb({
   output: OrganizationMember,
   find: findOrganizationNamed,
   async run(ctx, { member: id, role }) {
-    const { db, caller } = ctx;
-    const { organizationId } = caller;
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
     const key = parseId(id);
     const owners = await lockOwners(db, organizationId);
+    const own = await ownRole(ctx);
     const member = await findMember(db, organizationId, key);
     if (!member) throw notFound();
-    assertMayGrant(caller.role, role);
-    assertMayGrant(caller.role, member.role);
+    assertMayGrant(own, role);
+    assertMayGrant(own, member.role);
     if (member.role === "owner" && role !== "owner" && owners.length === 1) throw lastOwner();
     await updateMemberRole(db, organizationId, member.id, role);
     endAccess(ctx, { of: "member", userId: member.id, organizationId });

@@ -4,7 +4,7 @@ import { verb } from "../verb/verb.ts";
 import { MemberKey } from "../wire/credentials.ts";
 import { Deleted, parseId } from "../wire/id.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant, lastOwner } from "./grant.ts";
+import { assertMayGrant, lastOwner, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
@@ -16,13 +16,14 @@ export const removeMember = verb({
   output: Deleted,
   find: findOrganizationNamed,
   async run(ctx, input) {
-    const { db, caller } = ctx;
-    const { organizationId } = caller;
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
     const key = parseId(input.member);
     const owners = await lockOwners(db, organizationId);
+    const own = await ownRole(ctx);
     const member = await findMember(db, organizationId, key);
     if (!member) throw notFound();
-    assertMayGrant(caller.role, member.role);
+    assertMayGrant(own, member.role);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(db, organizationId, member.id);
     endAccess(ctx, { of: "member", userId: member.id, organizationId });

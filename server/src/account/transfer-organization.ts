@@ -7,7 +7,7 @@ import { readId } from "../wire/id.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant } from "./grant.ts";
+import { assertMayGrant, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /**
@@ -26,9 +26,8 @@ export const transferOrganization = verb({
   async run(ctx, input) {
     const { db } = ctx;
     const { organizationId, userId } = ctx.caller;
-    const owners = await lockOwners(db, organizationId);
-    // Somebody may have taken the role from them meanwhile.
-    assertMayGrant(owners.includes(userId) ? "owner" : "admin", "owner");
+    await lockOwners(db, organizationId);
+    assertMayGrant(await ownRole(ctx), "owner");
     const ref = readId(String(input.member));
     const successor = ref && (await findMember(db, organizationId, ref));
     if (!successor) throw invalidInput({ member: [fact("account.no_member")] });

@@ -123,6 +123,31 @@ eachEngine("an organization is handed over", (engine) => {
     }
   });
 
+  test("by its owners: who is made less at that moment neither gives roles nor removes anybody", async () => {
+    for (const change of [
+      ({ at, browser, heir }: Ending) => browser.send("PUT", `${at}/members/${heir.id}`, { role: "owner" }),
+      ({ at, browser, heir }: Ending) => browser.send("DELETE", `${at}/members/${heir.id}`),
+    ]) {
+      const { server, browser, at, user, organization, add } = await start();
+      const { db, transaction } = server.ctx.store;
+      const heir = await add("member");
+      const { changing } = await transaction(async (trx) => {
+        await lockOwners(trx, organization.id);
+        await updateMemberRole(trx, organization.id, user.id, "viewer");
+        const sent = change({ at, browser, heir });
+        if (engine === "postgres") await eventually(() => countWaiting(db), Boolean);
+        return { changing: sent };
+      });
+      expect((await changing).status).toBe(403);
+      const others = await db
+        .selectFrom("memberships")
+        .select("role")
+        .where("user_id", "=", heir.id)
+        .execute();
+      expect(others).toEqual([{ role: "member" }]);
+    }
+  });
+
   test("and left once, however often it is asked for at that moment", async () => {
     const { server, organization, at, add } = await start();
     const { db, transaction } = server.ctx.store;
