@@ -99,6 +99,8 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?sort=certificate&page=1&limit=4",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",
+    // Whether the owner is alone.
+    "/api/organizations/1/usage",
   ],
   "/domains": [
     "/api/domains/stats",

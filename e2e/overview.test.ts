@@ -158,6 +158,38 @@ describe("the overview of a newcomer", () => {
     expect(headlines).toContain(`Checking 127.0.0.1:${target.port}…`);
     expect(headlines).not.toContain("1 domain has no status");
   });
+
+  test("is offered the next step until it is done, or hidden", async () => {
+    const server = await startInstallation();
+    const page = await openPage(server.url);
+    await signInAsOwner(page, server, "/");
+    const domain = { url: "http://127.0.0.1:9/", name: "Shop", checkInterval: 3600 };
+    await callApi(page, "POST", "/api/domains", domain);
+    const steps = card(page, "First steps");
+    await steps.getByText("Add a domain or service done").waitFor();
+    expect(await faultsInEveryLook(page, "overview-first-steps")).toEqual([]);
+
+    await steps.getByRole("button", { name: "Hide the first steps" }).press("Enter");
+    await steps.waitFor({ state: "detached" });
+    await page.locator("#content:focus").waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.reload();
+    await headline(page, "1 domain is down").waitFor({ timeout: confirmedWithinMs });
+    expect(asked.filter((url) => url.endsWith("/usage"))).toEqual([]);
+    expect(await steps.count()).toBe(0);
+
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
+    await steps.getByRole("link", { name: "Invite a colleague" }).press("Enter");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("E-mail").fill("ada@northwind.test");
+    await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await card(page, "Certificates expiring next").waitFor();
+    await steps.waitFor({ state: "detached" });
+  });
 });
 
 describe("the overview of services alone", () => {

@@ -12,6 +12,7 @@ import { ActivityCard } from "./ActivityCard.tsx";
 import { CertificatesCard } from "./CertificatesCard.tsx";
 import type english from "./en.json";
 import { FiguresCard } from "./FiguresCard.tsx";
+import { FirstStepsCard } from "./FirstStepsCard.tsx";
 import { Headline } from "./Headline.tsx";
 import { InvitationsCard } from "./InvitationsCard.tsx";
 import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
@@ -92,6 +93,7 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
         <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">
           <FiguresCard uptime={overview.uptime} responseTime={overview.responseTime} />
           <CertificatesCard />
+          <FirstStepsCard />
         </div>
       </div>
     </>
