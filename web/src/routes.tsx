@@ -1,12 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { readAuditSearch } from "./api/audit-search.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
-import { authStateQuery } from "./api/session.ts";
 import { Frame } from "./components/frame/Frame.tsx";
 import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
 import { requireNumber } from "./kinds/require-number.ts";
@@ -15,65 +14,12 @@ import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { listSearch } from "./pages/monitor/list-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
-import { RootPage } from "./pages/RootPage.tsx";
+import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
 
-/** The app's table of contents: every address, who may see it, and the page that stands there. */
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: RootPage });
-
-const setUp = createRoute({
-  getParentRoute: () => root,
-  path: "/set-up",
-  component: lazyPage(["set-up"], async () => (await import("./pages/set-up/SetUpPage.tsx")).SetUpPage),
-  beforeLoad: async ({ context }) => {
-    const state = await context.queryClient.fetchQuery(authStateQuery);
-    if (!state.setupRequired) redirect({ to: "/", throw: true });
-  },
-});
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in",
-  component: lazyPage(["sign-in"], async () => (await import("./pages/sign-in/SignInPage.tsx")).SignInPage),
-  validateSearch: (search): { from?: string; ended?: true } => ({
-    from: typeof search.from === "string" ? search.from : undefined,
-    ended: search.ended ? true : undefined,
-  }),
-  beforeLoad: ({ context }) => sendNewcomersToSetUp(context.queryClient),
-});
-
-/** A page outside of the frame, whoever is signed in. */
-const barePage = <const Path extends string>(path: Path, ...[texts, script]: Parameters<typeof lazyPage>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyPage(texts, script) });
-
-const barePages = [
-  barePage(
-    "/forgot-password",
-    ["password-reset"],
-    async () => (await import("./pages/password-reset/ForgotPasswordPage.tsx")).ForgotPasswordPage,
-  ),
-  // Mailed links lead to these three.
-  barePage(
-    "/reset-password",
-    ["password-reset"],
-    async () => (await import("./pages/password-reset/ResetPasswordPage.tsx")).ResetPasswordPage,
-  ),
-  barePage(
-    "/confirm-email",
-    ["confirm-email"],
-    async () => (await import("./pages/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
-  ),
-  barePage(
-    "/invitation",
-    ["invitation", "sign-in"],
-    async () => (await import("./pages/invitation/InvitationPage.tsx")).InvitationPage,
-  ),
-  // For people who build the app; no page leads there.
-  barePage(
-    "/styleguide",
-    ["forms", "monitor"],
-    async () => (await import("./pages/styleguide/StyleguidePage.tsx")).StyleguidePage,
-  ),
-] as const;
+/*
+ * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
+ * are in public-routes.tsx.
+ */
 
 /** Everything inside needs a session. */
 const app = createRoute({
@@ -178,18 +124,11 @@ function monitorPages<const Kind extends MonitorKind>(
   ] as const;
 }
 
-async function sendNewcomersToSetUp(queryClient: QueryClient): Promise<void> {
-  const state = await queryClient.fetchQuery(authStateQuery);
-  if (state.setupRequired) redirect({ to: "/set-up", throw: true });
-}
-
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
-      setUp,
-      signIn,
-      ...barePages,
+      ...publicPages,
       app.addChildren([
         overview,
         ...monitorPages(monitorKinds.domain, {
