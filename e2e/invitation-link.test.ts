@@ -34,7 +34,7 @@ test("an invited person without an account makes one from the mail on a phone, b
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(link);
   await page.getByRole("heading", { name: "Join Northwind" }).waitFor();
-  await page.getByText("Mira Holm invites you to join as admin.").waitFor();
+  await page.getByText("Mira Holm invites you to join as an admin.").waitFor();
   await page.locator("input[name=name]:focus").waitFor();
   expect(await faultsInEveryLook(page, "invitation-new")).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });

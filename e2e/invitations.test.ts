@@ -40,7 +40,7 @@ test("an invitation waits on the overview, is accepted or declined there, and le
   await invitation.waitFor();
   const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
   expect(await topOf(invitation)).toBeGreaterThan(await topOf(outage));
-  await page.getByText("Jonas invites you to join as viewer.").first().waitFor();
+  await page.getByText("Jonas invites you to join as a viewer.").first().waitFor();
   expect(await faultsInEveryLook(page, "invitations")).toEqual([]);
   await page.getByRole("button", { name: "Decline" }).first().click();
   await page.getByText("Lighthouse has invited you").waitFor({ state: "detached" });

@@ -37,7 +37,7 @@ export function Toast({ message: { tone, text, action, monitor }, onDismiss }: T
             to={monitor.kind.pages.one}
             params={{ id: String(monitor.id) }}
             onClick={onDismiss}
-            className="rounded-sm underline-offset-4 hover:underline"
+            className="rounded-sm underline decoration-line-strong underline-offset-4 hover:decoration-current"
           >
             {text}
           </Link>
