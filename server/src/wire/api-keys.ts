@@ -4,11 +4,11 @@ import type { ApiKey as StoredKey } from "../store/queries/api-keys.ts";
 import { nullable, Timestamp } from "./field.ts";
 import { shown } from "./shown.ts";
 
+/** That there is one is judged by the verb, so that a lack of any is told together with a bad name. */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-  minItems: 1,
   maxItems: 64,
   description:
-    "`<action>:<resource>`: actions `read` and `write` (which implies read), the resources of this API, `*` for either half.",
+    "At least one `<action>:<resource>`: actions `read` and `write` (which implies read), the resources of this API, `*` for either half.",
   examples: [["read:domains", "write:incidents"]],
 });
 

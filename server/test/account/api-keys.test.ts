@@ -106,6 +106,17 @@ eachEngine("API keys", (engine) => {
     }
   });
 
+  test("a key without name and scopes is told both at once", async () => {
+    const server = await start({ engine });
+    for (const family of ["/api/api-keys", "/v2/api-keys"]) {
+      const { status, body } = await server.api("POST", family, { name: " ", scopes: [] });
+      expect([status, body.errors]).toEqual([
+        422,
+        { name: ["The name field is required."], scopes: ["The scopes field is required."] },
+      ]);
+    }
+  });
+
   test("a key makes none that outlives it, nor one that never ends", async () => {
     const now = Date.now();
     const server = await start({ engine, clock: { now: () => now } });
