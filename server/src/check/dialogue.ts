@@ -1,25 +1,16 @@
 import type { Duplex } from "node:stream";
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
+import { DialogueError } from "./dialogue-error.ts";
 import { guarded } from "./fault.ts";
 import { hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
-import { type StreamSearch, searchLineEnd, searchText } from "./stream-search.ts";
+import { secure } from "./secure.ts";
+import { type StreamSearch, searchLength, searchLineEnd, searchText } from "./stream-search.ts";
 
 /** How much of what a server says is read, in one dialogue. */
 export const MAX_DIALOGUE_BYTES = 65_536;
 /** In how many reads: no protocol needs more, and lines may be empty. */
 export const MAX_DIALOGUE_READS = 2_000;
-
-/** A dialogue that came to nothing: thrown by its reads, and by whoever is not content with what was read. */
-export class DialogueError extends Error {
-  readonly reason: Reason;
-
-  constructor(reason: Reason) {
-    super(reason.code);
-    this.name = "DialogueError";
-    this.reason = reason;
-  }
-}
 
 /** Saying and hearing, one after the other, in a protocol of lines or of little more. */
 export interface Dialogue {
@@ -29,8 +20,15 @@ export interface Dialogue {
   send(what: string | Uint8Array): void;
   /** The next line without its end. Throws DialogueError; one read at a time. */
   readLine(): Promise<string>;
+  /** The next bytes, as many as that. Throws DialogueError. */
+  readBytes(count: number): Promise<Buffer>;
   /** Reads up to the end of a text, wherever it stands and whatever comes before it. Throws DialogueError. */
   expect(text: string): Promise<void>;
+  /**
+   * Goes on over TLS (STARTTLS), once the server has agreed to it. Throws DialogueError when that fails, when the
+   * certificate is bad, or when the server has already said more: that would be taken for encrypted.
+   */
+  secure(): Promise<void>;
 }
 
 /** A dialogue for whoever keeps its time. */
@@ -41,9 +39,11 @@ export interface TimedDialogue extends Dialogue {
   end(reason: Reason): void;
 }
 
+/** What a read is for: a line, so many bytes, or a text. */
+type Wanted = "line" | "bytes" | { text: string };
+
 interface Read {
-  /** Null: a line. */
-  wanted: string | null;
+  wanted: Wanted;
   search: StreamSearch;
   /** What was said before it. */
   sent: readonly string[];
@@ -77,13 +77,18 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Begins a dialogue over a connected stream that nobody else reads. What is received waits, unread and in the system's
- * buffers, until it is asked for. The times of the answer go to the connection's trace.
+ * buffers, until it is asked for. The times of the answer go to the connection's trace. What quotes the server
+ * shows none of `secrets`, nor of the lines that were said to it.
  */
-export function startDialogue(connection: Connection, stream: Duplex): TimedDialogue {
+export function startDialogue(
+  connection: Connection,
+  stream: Duplex,
+  secrets: readonly string[] = [],
+): TimedDialogue {
   const state: State = {
     connection,
     stream,
-    sent: [],
+    sent: secrets.filter((secret) => secret !== ""),
     rest: NOTHING,
     read: null,
     leftBytes: MAX_DIALOGUE_BYTES,
@@ -95,7 +100,7 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
   connection.stage = "answer";
   connection.since = performance.now();
   listen(state);
-  const next = (wanted: string | null, search: StreamSearch) =>
+  const next = (wanted: Wanted, search: StreamSearch) =>
     new Promise<Buffer[]>((resolve, reject) => {
       if (state.read !== null) throw new Error("a dialogue reads one thing at a time");
       state.read = { wanted, search, sent: state.sent, pieces: [], resolve, reject };
@@ -107,19 +112,36 @@ export function startDialogue(connection: Connection, stream: Duplex): TimedDial
     send: (what) => {
       if (!state.isAnswering) connection.since = performance.now();
       if (typeof what === "string") state.sent.push(...tellingLines(what));
-      stream.write(what);
+      state.stream.write(what);
     },
-    readLine: async () => lineOf(await next(null, searchLineEnd())),
-    expect: async (text) => void (await next(text, searchText(text))),
+    readLine: async () => lineOf(await next("line", searchLineEnd())),
+    readBytes: async (count) =>
+      count === 0 ? NOTHING : Buffer.concat(await next("bytes", searchLength(count))),
+    expect: async (text) => void (await next({ text }, searchText(text))),
+    secure: () => proceedOverTls(state),
     late: (timeoutMs) => late(state, timeoutMs),
     end: (reason) => breakOff(state, () => reason),
   };
+}
+
+/** From here on the stream that was is TLS's own. */
+async function proceedOverTls(state: State): Promise<void> {
+  const { stream, connection } = state;
+  if (state.ended !== null) throw new DialogueError(hungUp("tls", connection.where));
+  if (state.rest.length > 0) throw new DialogueError(fact("protocol.broken", { where: connection.where }));
+  stream.removeAllListeners("data").removeAllListeners("end");
+  state.stream = await secure(connection, stream);
+  connection.stage = "answer";
+  connection.since = performance.now();
+  listen(state);
 }
 
 function listen(state: State): void {
   const { stream, connection } = state;
   const { fault } = connection.options;
   const end = (why: Ending) => {
+    // What TLS goes on over closes too; that is told by TLS.
+    if (stream !== state.stream) return;
     state.ended ??= why;
     proceed(state);
   };
@@ -191,32 +213,35 @@ const tellingLines = (text: string): string[] =>
     .filter((line) => line.length >= MIN_TELLING_LENGTH)
     .slice(0, MAX_TELLING_LINES);
 
-/** What the server said, without what had been said to it; and `wanted`, unless that was a line. */
-function saidTo({ pieces, wanted, sent }: Read, where: string) {
-  const said = excerpt(Buffer.concat(pieces).toString("utf8"), sent);
-  return { where, said, wanted: wanted === null ? null : excerpt(wanted) };
-}
+/** What the server said, without what had been said to it. */
+const saidTo = ({ pieces, sent }: Read, where: string) => ({
+  where,
+  said: excerpt(Buffer.concat(pieces).toString("utf8"), sent),
+});
 
 const tooMuch: Ending = (read, where) => {
-  const { wanted, ...said } = { ...saidTo(read, where), size: MAX_DIALOGUE_BYTES / 1024 };
-  return wanted === null
-    ? fact("protocol.line_within", said)
-    : fact("assertion.expect_within", { ...said, wanted });
+  const size = MAX_DIALOGUE_BYTES / 1024;
+  if (read.wanted === "bytes") return fact("protocol.size", { where, size });
+  const said = { ...saidTo(read, where), size };
+  if (read.wanted === "line") return fact("protocol.line_within", said);
+  return fact("assertion.expect_within", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
 const endless: Ending = (_read, where) => fact("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
 
 const cutShort: Ending = (read, where) => {
-  if (read.pieces.length === 0) return hungUp("answer", where);
-  const { wanted, ...said } = saidTo(read, where);
-  return wanted === null
-    ? fact("protocol.line_closed", said)
-    : fact("assertion.expect_closed", { ...said, wanted });
+  if (read.wanted === "bytes" || read.pieces.length === 0) return hungUp("answer", where);
+  const said = saidTo(read, where);
+  if (read.wanted === "line") return fact("protocol.line_closed", said);
+  return fact("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
 function late({ read, connection }: State, timeoutMs: number): Reason {
   const { stage, where } = connection;
-  if (read === null || read.pieces.length === 0) return timedOut(stage, where, timeoutMs);
-  const { wanted, ...said } = { ...saidTo(read, where), seconds: timeoutMs / 1000 };
-  return wanted === null ? fact("timeout.line", said) : fact("timeout.expect", { ...said, wanted });
+  if (read === null || read.wanted === "bytes" || read.pieces.length === 0) {
+    return timedOut(stage, where, timeoutMs);
+  }
+  const said = { ...saidTo(read, where), seconds: timeoutMs / 1000 };
+  if (read.wanted === "line") return fact("timeout.line", said);
+  return fact("timeout.expect", { ...said, wanted: excerpt(read.wanted.text) });
 }

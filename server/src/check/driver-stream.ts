@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import { fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
 import { hungUp, type Reason, socketFailed } from "./reasons.ts";
 
 /** How much of what a server says is read for a driver, in one check. */

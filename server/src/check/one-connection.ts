@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
 import { endDeadline, startDeadline } from "./deadline.ts";
-import { type Connection, type DialOptions, dial, hangUp, newConnection, startTls } from "./dial.ts";
-import { DialogueError } from "./dialogue.ts";
+import { type Connection, type DialOptions, dial, hangUp, newConnection } from "./dial.ts";
+import { DialogueError } from "./dialogue-error.ts";
 import type { Fault } from "./fault.ts";
 import { isUntimed, type Reason, STOPPED, timedOut } from "./reasons.ts";
 import { newTrace, phasesOf, type Trace } from "./trace.ts";
@@ -68,13 +68,6 @@ export function checkOver(
     dial(connection, { alpn: peer.tls ? [] : null, onread: undefined }, { connected, failed: end });
   });
 }
-
-/** TLS over what has been connected in the clear. Throws DialogueError when it fails or the certificate is bad. */
-export const secure = (connection: Connection, socket: Duplex): Promise<Duplex> =>
-  new Promise((resolve, reject) => {
-    const failed = (reason: Reason) => reject(new DialogueError(reason));
-    startTls(connection, socket, [], { connected: resolve, failed });
-  });
 
 const dialOptions = (
   { host, port, ignoreCertificate }: Peer,

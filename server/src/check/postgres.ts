@@ -5,12 +5,13 @@ import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
 import type { Connection } from "./dial.ts";
-import { DialogueError } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
-import { checkOver, secure } from "./one-connection.ts";
+import { checkOver } from "./one-connection.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
 import { admitMessages } from "./postgres-messages.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
+import { secure } from "./secure.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const harmless: HarmlessHint = { "x-harmless": true };

@@ -1,7 +1,12 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
+import { checkFtp } from "./ftp.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
+import { checkImap } from "./imap.ts";
+import { checkPop3 } from "./pop3.ts";
 import { checkPostgres } from "./postgres.ts";
+import { checkRedis } from "./redis.ts";
+import { checkSmtp } from "./smtp.ts";
 import { checkTcp } from "./tcp.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
@@ -9,7 +14,12 @@ import { checkTcp } from "./tcp.ts";
 export const checkKinds = {
   http: checkHttp,
   tcp: checkTcp,
+  ftp: checkFtp,
+  imap: checkImap,
+  pop3: checkPop3,
+  smtp: checkSmtp,
   postgres: checkPostgres,
+  redis: checkRedis,
   heartbeat: checkHeartbeat,
 } satisfies Record<string, CheckKind<any>>;
 

@@ -11,6 +11,16 @@ const LINE_FEED = 0x0a;
 /** For the end of a line, however it is written (LF or CR LF). */
 export const searchLineEnd = (): StreamSearch => (piece) => piece.indexOf(LINE_FEED) + 1 || -1;
 
+/** For the last of so many bytes, at least one. */
+export function searchLength(length: number): StreamSearch {
+  let left = length;
+  return (piece) => {
+    const at = left <= piece.length ? left : -1;
+    left -= piece.length;
+    return at;
+  };
+}
+
 /** For a text, which must not be empty, as UTF-8. */
 export function searchText(text: string): StreamSearch {
   const wanted = Buffer.from(text, "utf8");

@@ -124,6 +124,7 @@ export const de: Texts = {
 
   status: "Der Server hat mit {status} geantwortet; erwartet: {expected}.",
   "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",
+  "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
   "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",
   "status.error": "{where} hat mit einem Fehler geantwortet: „{said}“.",
@@ -138,6 +139,9 @@ export const de: Texts = {
   "assertion.object": "{path} ist ein Objekt; erwartet: {operator:word}.",
   "assertion.no_header": "Die Antwort hat keinen Header {name}.",
   "assertion.header": "Der Header {name} ist {actual}; erwartet: {operator:word}.",
+  "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
+  "assertion.key":
+    "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",
   "assertion.query": "Die Abfrage auf {where} ergab „{found}“ statt des erwarteten „{expected}“.",
   "assertion.query_null": "Die Abfrage auf {where} ergab NULL statt des erwarteten „{expected}“.",
   "assertion.query_empty": "Die Abfrage auf {where} ergab keine Zeile statt des erwarteten „{expected}“.",

@@ -122,6 +122,7 @@ export const en = {
 
   status: "The server answered {status}; expected {expected}.",
   "status.login": '{where} refused the login: "{said}".',
+  "status.no_login": "{where} offers no way to log in with a password.",
   "status.no_password": "{where} asks for a password, and none is set.",
   "status.iterations": "{where} asks for more than {count} SCRAM iterations at the login.",
   "status.error": '{where} answered with an error: "{said}".',
@@ -136,6 +137,8 @@ export const en = {
   "assertion.object": "{path} is an object; expected {operator:word}.",
   "assertion.no_header": "The answer has no header {name}.",
   "assertion.header": "The header {name} is {actual}; expected {operator:word}.",
+  "assertion.key_missing": "{where} keeps nothing under that key.",
+  "assertion.key": '{where} keeps "{found}" under that key, not the expected "{expected}".',
   "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',
   "assertion.query_null": 'The query on {where} returned NULL instead of the expected "{expected}".',
   "assertion.query_empty": 'The query on {where} returned no row instead of the expected "{expected}".',

@@ -114,6 +114,7 @@ export const zh: Texts = {
 
   status: "服务器返回 {status}，预期为 {expected}。",
   "status.login": "{where} 拒绝了登录：“{said}”。",
+  "status.no_login": "{where} 不提供密码登录方式。",
   "status.no_password": "{where} 要求密码，但没有设置密码。",
   "status.iterations": "{where} 在登录时要求超过 {count} 次 SCRAM 迭代。",
   "status.error": "{where} 返回了错误：“{said}”。",
@@ -128,6 +129,8 @@ export const zh: Texts = {
   "assertion.object": "{path} 是对象，预期：{operator:word}。",
   "assertion.no_header": "响应中没有头 {name}。",
   "assertion.header": "响应头 {name} 为 {actual}，预期：{operator:word}。",
+  "assertion.key_missing": "{where} 中没有这个键。",
+  "assertion.key": "{where} 中该键的值为“{found}”，而不是预期的“{expected}”。",
   "assertion.query": "在 {where} 上的查询返回“{found}”，而不是预期的“{expected}”。",
   "assertion.query_null": "在 {where} 上的查询返回 NULL，而不是预期的“{expected}”。",
   "assertion.query_empty": "在 {where} 上的查询没有返回任何行，而不是预期的“{expected}”。",

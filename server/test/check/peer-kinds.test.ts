@@ -24,7 +24,10 @@ const kinds = Object.values(checkKinds).flatMap((kind): [string, ActiveKind, obj
   const active = activeKind(kind.type);
   if (active === null || !("host" in properties && "port" in properties)) return [];
   const needed = Object.fromEntries(required.map((name) => [name, "x"]));
-  const plain = "tls" in properties ? { tls: false } : {};
+  const plain = {
+    ...("tls" in properties && { tls: false }),
+    ...("security" in properties && { security: "none" }),
+  };
   return [[kind.type, active, { ...needed, ...plain, ...DEMANDING[kind.type] }]];
 });
 

@@ -10,11 +10,14 @@ import { makeNetwork } from "./factories.ts";
 
 interface Example {
   config(port: number): object;
-  /** What the server sends over TLS once it has been spoken to, each in a record of its own. */
+  /** What the server sends over TLS, each in a record of its own: once it has been spoken to, unless it speaks first. */
   says: readonly (string | Uint8Array)[];
+  speaksFirst?: boolean;
   /** What it answers to a question for TLS; absent where TLS comes first. */
   offers?: string;
 }
+
+const secured = (port: number) => ({ host: "localhost", port, security: "tls" });
 
 /** Checks that go through everything their kind can measure. */
 const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unknown } ? T : never]: Example } =
@@ -27,6 +30,15 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       config: (port) => ({ host: "localhost", port, tls: true, send: "HELO\r\n", expect: "250 " }),
       says: ["250-", "SIZE\r\n250 "],
     },
+    smtp: {
+      config: (port) => ({ host: "localhost", port, security: "tls" }),
+      says: ["220 ready\r\n", "250 mx.example\r\n"],
+      speaksFirst: true,
+    },
+    imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
+    pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
+    ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },
+    redis: { config: (port) => ({ host: "localhost", port, tls: true }), says: ["+PO", "NG\r\n"] },
     postgres: {
       config: (port) => ({ host: "localhost", port, user: "me", database: "here" }),
       offers: "S",
@@ -34,7 +46,7 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
     },
   };
 
-async function startServer({ offers, says }: Example): Promise<number> {
+async function startServer({ offers, says, speaksFirst = false }: Example): Promise<number> {
   const credentials = await (await testCa()).issue("valid", ["localhost"]);
   const open = new Set<net.Socket>();
   const server = net.createServer(async (socket) => {
@@ -44,7 +56,7 @@ async function startServer({ offers, says }: Example): Promise<number> {
       socket.write(offers);
     }
     const secured = new tls.TLSSocket(socket, { isServer: true, ...credentials }).on("error", () => {});
-    await once(secured, "data");
+    if (!speaksFirst) await once(secured, "data");
     for (const piece of says) secured.write(piece);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

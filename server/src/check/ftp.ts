@@ -1,0 +1,47 @@
+import { fact } from "../texts/fact.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { type LoginWish, loginKind } from "./login-kind.ts";
+import { type Reply, readReply, replyError } from "./replies.ts";
+
+/** A file server that lets its users in (RFC 959, 4217). */
+export const checkFtp = loginKind({
+  type: "ftp",
+  title: "FTP",
+  description:
+    "Asks a file server for its greeting and, if there is a user, logs in. No file is listed or transferred. Not for SFTP, which is SSH.",
+  port: 21,
+  security: "none",
+  talk,
+});
+
+async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+  const greeting = await readFinal(dialogue);
+  if (greeting.code !== 220) throw replyError(greeting, dialogue.where);
+  if (isStarttls) {
+    const { code } = await ask(dialogue, "AUTH TLS");
+    if (code !== 234) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+    await dialogue.secure();
+  }
+  if (login !== null) {
+    let reply = await ask(dialogue, `USER ${login.user}`);
+    if (reply.code === 331) reply = await ask(dialogue, `PASS ${login.password}`);
+    if (reply.code !== 230 && reply.code !== 232) {
+      throw replyError(reply, dialogue.where, { isLogin: true, secrets });
+    }
+  }
+  dialogue.send("QUIT\r\n");
+}
+
+function ask(dialogue: Dialogue, command: string): Promise<Reply> {
+  dialogue.send(`${command}\r\n`);
+  return readFinal(dialogue);
+}
+
+/** The next reply that is not only "wait" (1yz). */
+async function readFinal(dialogue: Dialogue): Promise<Reply> {
+  for (;;) {
+    const reply = await readReply(dialogue, "FTP");
+    if (reply.code >= 200) return reply;
+  }
+}

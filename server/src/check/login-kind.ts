@@ -1,0 +1,107 @@
+import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import { converse } from "./converse.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+
+/** How a connection is protected: not at all, once both have agreed to it, or from the first byte. */
+const SECURITY = ["none", "starttls", "tls"] as const;
+type Security = (typeof SECURITY)[number];
+
+/** Lines of a protocol end where such a character stands. */
+const ONE_LINE = "^[^\\u0000-\\u001f\\u007f]*$";
+const hidden: SecretHint = { "x-secret": "hidden" };
+
+const loginConfigSchema = (port: number, security: Security) =>
+  Type.Object(
+    {
+      host: hostField,
+      port: usualPort(port),
+      security: Type.Optional(
+        Type.Enum([...SECURITY], {
+          default: security,
+          description:
+            "`tls`: over TLS from the first byte. `starttls`: in the clear, then over TLS before anything else is said; if the server offers none, the monitor is down. `none`: in the clear, the password too.",
+        }),
+      ),
+      ignoreCertificate: Type.Optional({
+        ...ignoreCertificateField,
+        "x-when": { security: ["starttls", "tls"] },
+      }),
+      user: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          pattern: ONE_LINE,
+          description: "The user to log in as. Without one, nobody logs in.",
+        }),
+      ),
+      password: Type.Optional(
+        Type.String({
+          maxLength: 1024,
+          pattern: ONE_LINE,
+          format: "password",
+          description: "The user's password.",
+          ...hidden,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+
+type LoginConfig = Static<ReturnType<typeof loginConfigSchema>>;
+
+/** What a talk is about; with a `login`, somebody logs in. */
+export interface LoginWish {
+  isStarttls: boolean;
+  login: { user: string; password: string } | null;
+  /** What no reason may quote: the password, however it goes over the wire. */
+  secrets: readonly string[];
+}
+
+interface LoginKind {
+  type: string;
+  title: string;
+  description: string;
+  /** Of most servers, with that security. */
+  port: number;
+  security: Security;
+  talk(dialogue: Dialogue, wish: LoginWish): Promise<void>;
+}
+
+/** A kind of check for a protocol of lines that knows TLS of both sorts, users and passwords. */
+export function loginKind({
+  type,
+  port: usual,
+  security: usualSecurity,
+  talk,
+  ...said
+}: LoginKind): AskingKind<LoginConfig, typeof PHASES> {
+  return {
+    type,
+    phases: PHASES,
+    configSchema: Object.assign(loginConfigSchema(usual, usualSecurity), said),
+    target: ({ host, port = usual }) => hostAndPort({ host, port }),
+    run: ({ host, port = usual, security = usualSecurity, ignoreCertificate, ...login }, environment) => {
+      const peer = peerOf({ host, port, tls: security === "tls", ignoreCertificate });
+      const wish = { isStarttls: security === "starttls", ...loginOf(login) };
+      return converse(peer, environment, (dialogue) => talk(dialogue, wish), wish.secrets);
+    },
+  };
+}
+
+function loginOf({
+  user,
+  password = "",
+}: Pick<LoginConfig, "user" | "password">): Pick<LoginWish, "login" | "secrets"> {
+  if (user === undefined) return { login: null, secrets: [] };
+  const secrets = password === "" ? [] : [password, base64(password), saslPlain(user, password)];
+  return { login: { user, password }, secrets };
+}
+
+/** As SASL sends texts over lines. */
+export const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** What SASL PLAIN answers (RFC 4616). */
+export const saslPlain = (user: string, password: string): string => base64(`\0${user}\0${password}`);

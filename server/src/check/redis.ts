@@ -1,0 +1,116 @@
+import { type Static, Type } from "typebox";
+import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import { converse } from "./converse.ts";
+import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+
+const hidden: SecretHint = { "x-secret": "hidden" };
+const harmless: HarmlessHint = { "x-harmless": true };
+const PORT = 6379;
+
+const redisConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
+    ignoreCertificate: ignoreCertificateField,
+    user: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: "The user, if it is not the default one." }),
+    ),
+    password: Type.Optional(
+      Type.String({ maxLength: 1024, format: "password", description: "The user's password.", ...hidden }),
+    ),
+    key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "A key to read, which must be a string. Without it, PING is asked.",
+        examples: ["app:ready"],
+      }),
+    ),
+    expect: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: "What the key's value must be. Without it, any value will do.",
+        examples: ["yes"],
+        ...harmless,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "Redis",
+    description:
+      "Logs in to a Redis or Valkey server if there is a password, asks PING, or reads a key and compares its value.",
+  },
+);
+
+type RedisConfig = Static<typeof redisConfigSchema>;
+
+/** A server that speaks RESP, and what it keeps under a key. */
+export const checkRedis: AskingKind<RedisConfig, typeof PHASES> = {
+  type: "redis",
+  phases: PHASES,
+  configSchema: redisConfigSchema,
+  target: ({ host, port = PORT }) => hostAndPort({ host, port }),
+  run: (config, environment) => {
+    const { password = "" } = config;
+    const peer = peerOf({ ...config, port: config.port ?? PORT });
+    return converse(peer, environment, (dialogue) => talk(dialogue, config), [password]);
+  },
+};
+
+async function talk(dialogue: Dialogue, { user, password = "", key, expect }: RedisConfig): Promise<void> {
+  const { where } = dialogue;
+  const failed = (error: string, isLogin: boolean) =>
+    new DialogueError(
+      fact(isLogin ? "status.login" : "status.error", { where, said: excerpt(error, [password]) }),
+    );
+  if (password !== "") {
+    const { error } = await ask(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
+    if (error !== null) throw failed(error, true);
+  }
+  const { error, value } = await (key === undefined ? ask(dialogue, "PING") : ask(dialogue, "GET", key));
+  if (error !== null) throw failed(error, /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(error));
+  if (key !== undefined) compare(value, expect, where);
+}
+
+function compare(value: string | null, expect: string | undefined, where: string): void {
+  if (value === null) throw new DialogueError(fact("assertion.key_missing", { where }));
+  if (expect === undefined || value === expect) return;
+  const params = { where, found: excerpt(value), expected: excerpt(expect) };
+  throw new DialogueError(fact("assertion.key", params));
+}
+
+interface Answer {
+  error: string | null;
+  value: string | null;
+}
+
+/** One command, as an array of bulk strings (RESP2), and its answer. */
+async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
+  const bulks = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  dialogue.send(Buffer.from(`*${words.length}\r\n${bulks.join("")}`));
+  const line = await dialogue.readLine();
+  const [mark, rest] = [line.slice(0, 1), line.slice(1)];
+  if (mark === "-") return { error: rest, value: null };
+  if (mark === "+") return { error: null, value: rest };
+  if (mark !== "$" || !/^(-1|\d{1,9})$/.test(rest)) {
+    const start = excerpt(line.slice(0, 80));
+    throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol: "Redis", start }));
+  }
+  return { error: null, value: await readBulk(dialogue, Number(rest)) };
+}
+
+async function readBulk(dialogue: Dialogue, length: number): Promise<string | null> {
+  if (length < 0) return null;
+  if (length > MAX_DIALOGUE_BYTES) {
+    const size = MAX_DIALOGUE_BYTES / 1024;
+    throw new DialogueError(fact("protocol.size", { where: dialogue.where, size }));
+  }
+  const bytes = await dialogue.readBytes(length + 2);
+  return bytes.toString("utf8", 0, length);
+}

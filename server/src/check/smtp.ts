@@ -1,0 +1,72 @@
+import { fact } from "../texts/fact.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { base64, type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
+import { type Reply, readReply, replyError } from "./replies.ts";
+
+/** A mail server that is ready to take mail (RFC 5321, 3207, 4954). */
+export const checkSmtp = loginKind({
+  type: "smtp",
+  title: "SMTP",
+  description:
+    "Asks a mail server whether it takes mail: greeting, EHLO, TLS and, if there is a user, the login. No mail is sent.",
+  port: 25,
+  security: "starttls",
+  talk,
+});
+
+async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+  demand(await readReply(dialogue, "SMTP"), 220, dialogue);
+  let offers = await greet(dialogue);
+  if (isStarttls) {
+    if (!offers.has("STARTTLS")) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+    demand(await ask(dialogue, "STARTTLS"), 220, dialogue);
+    await dialogue.secure();
+    offers = await greet(dialogue);
+  }
+  if (login !== null) await logIn(dialogue, login, offers, secrets);
+  dialogue.send("QUIT\r\n");
+}
+
+function ask(dialogue: Dialogue, command: string): Promise<Reply> {
+  dialogue.send(`${command}\r\n`);
+  return readReply(dialogue, "SMTP");
+}
+
+function demand(reply: Reply, code: number, { where }: Dialogue): Reply {
+  if (reply.code !== code) throw replyError(reply, where);
+  return reply;
+}
+
+/** What the server offers, by keyword (RFC 5321 §4.1.1.1). The literal is what a client without a name gives. */
+async function greet(dialogue: Dialogue): Promise<Map<string, string[]>> {
+  const { lines } = demand(await ask(dialogue, "EHLO [127.0.0.1]"), 250, dialogue);
+  return new Map(
+    lines.slice(1).map((line) => {
+      const [keyword = "", ...given] = line.toUpperCase().split(/[ =]+/);
+      return [keyword, given];
+    }),
+  );
+}
+
+/** PLAIN where it is offered, else LOGIN, which Microsoft's servers prefer. */
+async function logIn(
+  dialogue: Dialogue,
+  { user, password }: NonNullable<LoginWish["login"]>,
+  offers: ReadonlyMap<string, readonly string[]>,
+  secrets: readonly string[],
+): Promise<void> {
+  const ways = offers.get("AUTH") ?? [];
+  if (!ways.includes("PLAIN") && !ways.includes("LOGIN")) {
+    throw new DialogueError(fact("status.no_login", { where: dialogue.where }));
+  }
+  let reply: Reply;
+  if (ways.includes("PLAIN")) reply = await ask(dialogue, `AUTH PLAIN ${saslPlain(user, password)}`);
+  else {
+    reply = await ask(dialogue, "AUTH LOGIN");
+    for (const said of [user, password]) {
+      if (reply.code === 334) reply = await ask(dialogue, base64(said));
+    }
+  }
+  if (reply.code !== 235) throw replyError(reply, dialogue.where, { isLogin: true, secrets });
+}

@@ -1,0 +1,236 @@
+import type net from "node:net";
+import tls from "node:tls";
+import { describe, expect, test } from "vitest";
+import { checkFtp } from "../../src/check/ftp.ts";
+import { checkImap } from "../../src/check/imap.ts";
+import { checkPop3 } from "../../src/check/pop3.ts";
+import { checkSmtp } from "../../src/check/smtp.ts";
+import { testCa } from "../harness/certificates.ts";
+import { missingServers, startDaemon } from "../harness/daemons.ts";
+import { startLineTarget } from "../harness/line-target.ts";
+import { startMailServer } from "../harness/smtp.ts";
+import { told } from "../harness/told.ts";
+import { closing, makeNetwork } from "./factories.ts";
+
+const KINDS = { smtp: checkSmtp, imap: checkImap, pop3: checkPop3, ftp: checkFtp };
+type Kind = keyof typeof KINDS;
+type Config = Parameters<typeof checkSmtp.run>[0];
+
+const run = async (kind: Kind, config: Omit<Config, "host">, timeoutMs = 5000) =>
+  told(await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
+
+/** What a server says first, and to what begins like this. */
+interface Script {
+  greeting: string;
+  answers: readonly (readonly [said: string, answer: string])[];
+}
+
+const SCRIPTS: Record<Kind, Script> = {
+  smtp: {
+    greeting: "220-mx.example\r\n220 ready\r\n",
+    answers: [
+      ["EHLO [127.0.0.1]", "250-mx.example\r\n250-STARTTLS\r\n250 AUTH LOGIN PLAIN\r\n"],
+      ["STARTTLS", "220 go on\r\n"],
+      ["AUTH PLAIN", "235 welcome\r\n"],
+    ],
+  },
+  imap: {
+    greeting: "* OK ready\r\n",
+    answers: [
+      ["v1 STARTTLS", "* CAPABILITY IMAP4rev2\r\nv1 OK go on\r\n"],
+      ["v2 AUTHENTICATE PLAIN", "+ \r\n"],
+      ["AHdhdGNo", "v2 OK welcome\r\n"],
+    ],
+  },
+  pop3: {
+    greeting: "+OK ready\r\n",
+    answers: [
+      ["STLS", "+OK go on\r\n"],
+      ["USER watch", "+OK\r\n"],
+      ["PASS ", "+OK welcome\r\n"],
+    ],
+  },
+  ftp: {
+    greeting: "120 in a moment\r\n220-files.example\r\n 230 is not the end\r\n220 ready\r\n",
+    answers: [
+      ["AUTH TLS", "234 go on\r\n"],
+      ["USER watch", "331 and the password?\r\n"],
+      ["PASS ", "230 welcome\r\n"],
+    ],
+  },
+};
+
+const TLS_COMMAND: Record<Kind, string> = {
+  smtp: "STARTTLS",
+  imap: "v1 STARTTLS",
+  pop3: "STLS",
+  ftp: "AUTH TLS",
+};
+
+const kinds = Object.keys(SCRIPTS) as Kind[];
+
+/** Follows a script, but answers what begins with a key of `instead` by its value; null: not at all. */
+async function start(kind: Kind, instead: Record<string, string | null> = {}) {
+  const { greeting, answers } = SCRIPTS[kind];
+  const credentials = await (await testCa()).issue("valid", ["localhost"]);
+  const said: string[] = [];
+  const answerTo = (line: string): string | null => {
+    const other = Object.keys(instead).find((begin) => begin !== "" && line.startsWith(begin));
+    if (other !== undefined) return instead[other] ?? null;
+    return answers.find(([begin]) => line.startsWith(begin))?.[1] ?? null;
+  };
+  const talk = (socket: net.Socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      for (const line of bytes.toString().split("\r\n").slice(0, -1)) {
+        said.push(line);
+        const answer = answerTo(line);
+        if (answer !== null) socket.write(answer);
+        if (line !== TLS_COMMAND[kind] || instead[line] !== undefined) continue;
+        socket.removeAllListeners("data");
+        talk(new tls.TLSSocket(socket, { isServer: true, ...credentials }));
+      }
+    });
+  };
+  const greet = (socket: net.Socket) => {
+    talk(socket);
+    const first = instead[""] === undefined ? greeting : instead[""];
+    if (first !== null) socket.write(first);
+  };
+  const { port } = closing(await startLineTarget(greet));
+  return { port, said };
+}
+
+const LOGIN = { user: "watch", password: "open-sesame" };
+
+describe.each(kinds)("a check of kind %s", (kind) => {
+  test("agrees on TLS before it says who it is, and takes its leave", async () => {
+    const { port, said } = await start(kind);
+    const outcome = await run(kind, { port, security: "starttls", ...LOGIN });
+    expect(outcome).toMatchObject({ verdict: "ok", reason: null, certificate: { valid: true } });
+    const secured = said.indexOf(TLS_COMMAND[kind]);
+    expect(secured).toBeGreaterThanOrEqual(0);
+    expect(said.slice(0, secured).join()).not.toMatch(/AUTH|USER|PASS/);
+  });
+
+  test("is content with a greeting where nobody logs in", async () => {
+    const { port, said } = await start(kind);
+    expect(await run(kind, { port, security: "none" })).toMatchObject({ verdict: "ok", certificate: null });
+    expect(said.join()).not.toMatch(/AUTH|USER|PASS|open-sesame/);
+  });
+
+  test("fails, and says no password, where TLS is wanted and not offered", async () => {
+    const refusal = { smtp: "454 no", imap: "v1 BAD no", pop3: "-ERR no", ftp: "500 no" }[kind];
+    const { port, said } = await start(kind, { [TLS_COMMAND[kind]]: `${refusal}\r\n` });
+    const outcome = await run(kind, { port, security: "starttls", ...LOGIN });
+    expect(outcome).toMatchObject({ verdict: "failed", reasonCode: kind === "smtp" ? "status" : "protocol" });
+    expect(said.join()).not.toMatch(/AUTH PLAIN|AUTHENTICATE|USER|PASS/);
+  });
+
+  test("takes nothing for encrypted that came before the encryption", async () => {
+    const [, agreed = ""] = SCRIPTS[kind].answers.find(([begin]) => begin === TLS_COMMAND[kind]) ?? [];
+    const { port } = await start(kind, { [TLS_COMMAND[kind]]: `${agreed}250 injected\r\n` });
+    expect((await run(kind, { port, security: "starttls" })).reason).toBe(
+      `localhost (127.0.0.1:${port}) does not keep to the protocol.`,
+    );
+  });
+
+  test("tells a refused login in the server's words, without the password in any form", async () => {
+    const { port } = await start(kind, {
+      "AUTH PLAIN": "535 no: open-sesame AHdhdGNoAG9wZW4tc2VzYW1l\r\n",
+      AHdhdGNo: "v2 NO no: open-sesame AHdhdGNoAG9wZW4tc2VzYW1l\r\n",
+      "PASS ": `${kind === "ftp" ? "530" : "-ERR"} no: open-sesame AHdhdGNoAG9wZW4tc2VzYW1l\r\n`,
+    });
+    const { reason, reasonCode } = await run(kind, { port, security: "none", ...LOGIN });
+    expect(reasonCode).toBe("status");
+    expect(reason).toMatch(/refused the login: ".*no: \*+ \*+"\.$/);
+  });
+
+  test("knows another protocol, and a server that wants no visitors", async () => {
+    const other = await start(kind, { "": "SSH-2.0-OpenSSH_9.2\r\n" });
+    expect((await run(kind, { port: other.port, security: "none" })).reason).toContain(
+      'its answer begins "SSH-2.0-OpenSSH_9.2"',
+    );
+    const refusal = { smtp: "554 full", imap: "* BYE full", pop3: "-ERR full", ftp: "421 full" }[kind];
+    const full = await start(kind, { "": `${refusal}\r\n` });
+    expect(await run(kind, { port: full.port, security: "none" })).toMatchObject({
+      reasonCode: "status",
+      reason: `localhost (127.0.0.1:${full.port}) answered with an error: "${refusal}".`,
+    });
+  });
+
+  test("ends in its time wherever the server falls silent", async () => {
+    for (const begin of ["", ...SCRIPTS[kind].answers.map(([first]) => first)]) {
+      const { port } = await start(kind, { [begin]: null });
+      const outcome = await run(kind, { port, security: "none", ...LOGIN }, 150);
+      const isAsked = begin !== TLS_COMMAND[kind];
+      expect([begin, outcome.reasonCode]).toEqual([begin, isAsked ? "timeout" : null]);
+    }
+  });
+});
+
+test("smtp logs in to a real server, and sends no mail", async () => {
+  const server = await startMailServer({ user: { name: "watch", password: "open-sesame" } });
+  closing({ close: () => server.stop() });
+  const { port } = server.smtp;
+  expect(await run("smtp", { port, security: "none", ...LOGIN })).toMatchObject({ verdict: "ok" });
+  const guessed = await run("smtp", { port, security: "none", user: "watch", password: "guessed" });
+  expect(guessed.reason).toContain('refused the login: "535 5.7.8 Who are you?"');
+  expect(server.mails).toEqual([]);
+});
+
+test("smtp says LOGIN where PLAIN is not offered, and says when there is no way to log in", async () => {
+  const old = await start("smtp", {
+    EHLO: "250-mx.example\r\n250 AUTH=LOGIN\r\n",
+    "AUTH LOGIN": "334 VXNlcm5hbWU6\r\n",
+    d2F0Y2g: "334 UGFzc3dvcmQ6\r\n",
+    "b3Blbi1zZXNhbWU=": "235 welcome\r\n",
+  });
+  expect(await run("smtp", { port: old.port, security: "none", ...LOGIN })).toMatchObject({ verdict: "ok" });
+  const { port } = await start("smtp", { EHLO: "250 mx.example\r\n" });
+  expect((await run("smtp", { port, security: "none", ...LOGIN })).reason).toContain(
+    "offers no way to log in with a password",
+  );
+});
+
+const missing = missingServers("vsftpd");
+
+describe.skipIf(missing)(`a check of a real file server (${missing ?? "vsftpd"})`, () => {
+  test("ftp: greeting, TLS, the login", async () => {
+    const { cert, key } = await (await testCa()).issue("valid", ["localhost"]);
+    const { ports } = await startDaemon({
+      program: "vsftpd",
+      files: ({ folder, ports: [port] }) => ({
+        "cert.pem": `${key}${cert}`,
+        "vsftpd.conf": [
+          `listen_port=${port}`,
+          "listen=YES",
+          "listen_address=127.0.0.1",
+          "background=NO",
+          "anonymous_enable=YES",
+          `secure_chroot_dir=${folder}`,
+          `anon_root=${folder}`,
+          "ssl_enable=YES",
+          "allow_anon_ssl=YES",
+          "force_local_logins_ssl=NO",
+          "ssl_ciphers=HIGH",
+          `rsa_cert_file=${folder}/cert.pem`,
+          "seccomp_sandbox=NO",
+          "delay_failed_login=0",
+          "",
+        ].join("\n"),
+      }),
+      args: ({ folder }) => [`${folder}/vsftpd.conf`],
+    });
+    const [port = 0] = ports;
+    const up = { verdict: "ok", reason: null };
+    expect(await run("ftp", { port })).toMatchObject({ ...up, certificate: null });
+    const guest = { user: "anonymous", password: "me@example.com" };
+    expect(await run("ftp", { port, ...guest })).toMatchObject(up);
+    expect(await run("ftp", { port, security: "starttls", ...guest })).toMatchObject({
+      ...up,
+      certificate: { valid: true },
+    });
+    expect((await run("ftp", { port, ...LOGIN })).reason).toMatch(/refused the login: "530 /);
+  });
+});
