@@ -16,13 +16,8 @@ export const checkFtp = loginKind({
 });
 
 async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
-  const greeting = await readFinal(dialogue);
-  if (greeting.code !== 220) throw replyError(greeting, dialogue.where);
-  if (isStarttls) {
-    const { code } = await ask(dialogue, "AUTH TLS");
-    if (code !== 234) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
-    await dialogue.secure();
-  }
+  if (isStarttls) await startFtpTls(dialogue);
+  else await readGreeting(dialogue);
   if (login !== null) {
     let reply = await ask(dialogue, `USER ${login.user}`);
     if (reply.code === 331) reply = await ask(dialogue, `PASS ${login.password}`);
@@ -31,6 +26,19 @@ async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWis
     }
   }
   dialogue.send("QUIT\r\n");
+}
+
+/** From the greeting to TLS. Throws DialogueError. */
+export async function startFtpTls(dialogue: Dialogue): Promise<void> {
+  await readGreeting(dialogue);
+  const { code } = await ask(dialogue, "AUTH TLS");
+  if (code !== 234) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  await dialogue.secure();
+}
+
+async function readGreeting(dialogue: Dialogue): Promise<void> {
+  const greeting = await readFinal(dialogue);
+  if (greeting.code !== 220) throw replyError(greeting, dialogue.where);
 }
 
 function ask(dialogue: Dialogue, command: string): Promise<Reply> {

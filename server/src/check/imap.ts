@@ -16,14 +16,8 @@ export const checkImap = loginKind({
 
 async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
   const { where } = dialogue;
-  const greeting = await dialogue.readLine();
-  if (!/^\* (OK|PREAUTH)\b/i.test(greeting)) throw notGreeted(greeting, where);
-  if (isStarttls) {
-    dialogue.send("v1 STARTTLS\r\n");
-    const { isOk } = await readTagged(dialogue, "v1");
-    if (!isOk) throw new DialogueError(fact("protocol.no_tls", { where }));
-    await dialogue.secure();
-  }
+  if (isStarttls) await startImapTls(dialogue);
+  else await readGreeting(dialogue);
   if (login !== null) {
     dialogue.send("v2 AUTHENTICATE PLAIN\r\n");
     const asked = await readTagged(dialogue, "v2");
@@ -33,6 +27,27 @@ async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWis
     if (!isOk) throw loginRefused(said, where, secrets);
   }
   dialogue.send("v3 LOGOUT\r\n");
+}
+
+/** From the greeting to TLS. Throws DialogueError. */
+export async function startImapTls(dialogue: Dialogue): Promise<void> {
+  await readGreeting(dialogue);
+  dialogue.send("v1 STARTTLS\r\n");
+  const { isOk } = await readTagged(dialogue, "v1");
+  if (!isOk) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  await dialogue.secure();
+}
+
+async function readGreeting(dialogue: Dialogue): Promise<void> {
+  const { where } = dialogue;
+  const greeting = await dialogue.readLine();
+  if (/^\* (OK|PREAUTH)\b/i.test(greeting)) return;
+  const start = excerpt(greeting.slice(0, 80));
+  throw new DialogueError(
+    /^\* BYE\b/i.test(greeting)
+      ? fact("status.error", { where, said: excerpt(greeting) })
+      : fact("protocol.other", { where, protocol: "IMAP", start }),
+  );
 }
 
 /** How a command ended, or that the server waits for what belongs to it; what else it says meanwhile is passed over. */
@@ -51,10 +66,3 @@ async function readTagged(dialogue: Dialogue, tag: string) {
 
 const loginRefused = (said: string, where: string, secrets: readonly string[]) =>
   new DialogueError(fact("status.login", { where, said: excerpt(said, secrets) }));
-
-const notGreeted = (greeting: string, where: string) =>
-  new DialogueError(
-    /^\* BYE\b/i.test(greeting)
-      ? fact("status.error", { where, said: excerpt(greeting) })
-      : fact("protocol.other", { where, protocol: "IMAP", start: excerpt(greeting.slice(0, 80)) }),
-  );

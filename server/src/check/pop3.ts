@@ -15,27 +15,29 @@ export const checkPop3 = loginKind({
 });
 
 async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
-  const refused = (said: string, isLogin: boolean) =>
-    new DialogueError(
-      fact(isLogin ? "status.login" : "status.error", {
-        where: dialogue.where,
-        said: excerpt(said, secrets),
-      }),
-    );
-  const greeting = await readStatus(dialogue);
-  if (!greeting.isOk) throw refused(greeting.said, false);
-  if (isStarttls) {
-    const agreed = await ask(dialogue, "STLS");
-    if (!agreed.isOk) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
-    await dialogue.secure();
-  }
+  if (isStarttls) await startPop3Tls(dialogue);
+  else await readGreeting(dialogue);
   if (login !== null) {
     for (const command of [`USER ${login.user}`, `PASS ${login.password}`]) {
       const { isOk, said } = await ask(dialogue, command);
-      if (!isOk) throw refused(said, true);
+      if (isOk) continue;
+      throw new DialogueError(fact("status.login", { where: dialogue.where, said: excerpt(said, secrets) }));
     }
   }
   dialogue.send("QUIT\r\n");
+}
+
+/** From the greeting to TLS. Throws DialogueError. */
+export async function startPop3Tls(dialogue: Dialogue): Promise<void> {
+  await readGreeting(dialogue);
+  const { isOk } = await ask(dialogue, "STLS");
+  if (!isOk) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  await dialogue.secure();
+}
+
+async function readGreeting(dialogue: Dialogue): Promise<void> {
+  const { isOk, said } = await readStatus(dialogue);
+  if (!isOk) throw new DialogueError(fact("status.error", { where: dialogue.where, said: excerpt(said) }));
 }
 
 function ask(dialogue: Dialogue, command: string) {

@@ -10,6 +10,7 @@ import { driverStream } from "./driver-stream.ts";
 import { checkOver } from "./one-connection.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
 import { admitMessages } from "./postgres-messages.ts";
+import { demandOffer, SSL_REQUEST } from "./postgres-tls.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
 import { secure } from "./secure.ts";
 
@@ -61,10 +62,6 @@ const postgresConfigSchema = Type.Object(
 );
 
 type PostgresConfig = Static<typeof postgresConfigSchema>;
-
-/** SSLRequest (PostgreSQL protocol, message formats): its length, and the code 1234.5679. */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
-const OFFERED = 0x53;
 
 /** Logging in, and what a query answers. */
 export const checkPostgres: AskingKind<PostgresConfig, typeof PHASES> = {
@@ -118,11 +115,8 @@ async function startServersTls(connection: Connection, socket: Duplex): Promise<
     socket.write(SSL_REQUEST);
   });
   socket.pause();
-  if (answer.length === 1 && answer[0] === OFFERED) return secure(connection, socket);
-  const start = excerpt(answer.toString("utf8", 0, 80));
-  const isRefusal = answer.toString("latin1") === "N";
-  const other = fact("protocol.other", { where, protocol: "PostgreSQL", start });
-  throw new DialogueError(isRefusal ? fact("protocol.no_tls", { where }) : other);
+  demandOffer(answer, where);
+  return secure(connection, socket);
 }
 
 /**

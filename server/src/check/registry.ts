@@ -1,5 +1,6 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkFtp } from "./ftp.ts";
+import { checkTls } from "./handshake.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkImap } from "./imap.ts";
@@ -17,6 +18,7 @@ export const checkKinds = {
   ftp: checkFtp,
   imap: checkImap,
   pop3: checkPop3,
+  tls: checkTls,
   smtp: checkSmtp,
   postgres: checkPostgres,
   redis: checkRedis,

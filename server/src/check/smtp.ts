@@ -16,16 +16,20 @@ export const checkSmtp = loginKind({
 });
 
 async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
-  demand(await readReply(dialogue, "SMTP"), 220, dialogue);
-  let offers = await greet(dialogue);
-  if (isStarttls) {
-    if (!offers.has("STARTTLS")) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
-    demand(await ask(dialogue, "STARTTLS"), 220, dialogue);
-    await dialogue.secure();
-    offers = await greet(dialogue);
-  }
+  if (isStarttls) await startSmtpTls(dialogue);
+  else demand(await readReply(dialogue, "SMTP"), 220, dialogue);
+  const offers = await greet(dialogue);
   if (login !== null) await logIn(dialogue, login, offers, secrets);
   dialogue.send("QUIT\r\n");
+}
+
+/** From the greeting to TLS. Throws DialogueError. */
+export async function startSmtpTls(dialogue: Dialogue): Promise<void> {
+  demand(await readReply(dialogue, "SMTP"), 220, dialogue);
+  const offers = await greet(dialogue);
+  if (!offers.has("STARTTLS")) throw new DialogueError(fact("protocol.no_tls", { where: dialogue.where }));
+  demand(await ask(dialogue, "STARTTLS"), 220, dialogue);
+  await dialogue.secure();
 }
 
 function ask(dialogue: Dialogue, command: string): Promise<Reply> {

@@ -1,5 +1,3 @@
-import type net from "node:net";
-import tls from "node:tls";
 import { describe, expect, test } from "vitest";
 import { checkFtp } from "../../src/check/ftp.ts";
 import { checkImap } from "../../src/check/imap.ts";
@@ -7,99 +5,22 @@ import { checkPop3 } from "../../src/check/pop3.ts";
 import { checkSmtp } from "../../src/check/smtp.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
-import { startLineTarget } from "../harness/line-target.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { told } from "../harness/told.ts";
 import { closing, makeNetwork } from "./factories.ts";
+import {
+  type LoginKind as Kind,
+  kinds,
+  SCRIPTS,
+  startScript as start,
+  TLS_COMMAND,
+} from "./login-scripts.ts";
 
 const KINDS = { smtp: checkSmtp, imap: checkImap, pop3: checkPop3, ftp: checkFtp };
-type Kind = keyof typeof KINDS;
 type Config = Parameters<typeof checkSmtp.run>[0];
 
 const run = async (kind: Kind, config: Omit<Config, "host">, timeoutMs = 5000) =>
   told(await KINDS[kind].run({ host: "localhost", ...config }, { network: await makeNetwork(), timeoutMs }));
-
-/** What a server says first, and to what begins like this. */
-interface Script {
-  greeting: string;
-  answers: readonly (readonly [said: string, answer: string])[];
-}
-
-const SCRIPTS: Record<Kind, Script> = {
-  smtp: {
-    greeting: "220-mx.example\r\n220 ready\r\n",
-    answers: [
-      ["EHLO [127.0.0.1]", "250-mx.example\r\n250-STARTTLS\r\n250 AUTH LOGIN PLAIN\r\n"],
-      ["STARTTLS", "220 go on\r\n"],
-      ["AUTH PLAIN", "235 welcome\r\n"],
-    ],
-  },
-  imap: {
-    greeting: "* OK ready\r\n",
-    answers: [
-      ["v1 STARTTLS", "* CAPABILITY IMAP4rev2\r\nv1 OK go on\r\n"],
-      ["v2 AUTHENTICATE PLAIN", "+ \r\n"],
-      ["AHdhdGNo", "v2 OK welcome\r\n"],
-    ],
-  },
-  pop3: {
-    greeting: "+OK ready\r\n",
-    answers: [
-      ["STLS", "+OK go on\r\n"],
-      ["USER watch", "+OK\r\n"],
-      ["PASS ", "+OK welcome\r\n"],
-    ],
-  },
-  ftp: {
-    greeting: "120 in a moment\r\n220-files.example\r\n 230 is not the end\r\n220 ready\r\n",
-    answers: [
-      ["AUTH TLS", "234 go on\r\n"],
-      ["USER watch", "331 and the password?\r\n"],
-      ["PASS ", "230 welcome\r\n"],
-    ],
-  },
-};
-
-const TLS_COMMAND: Record<Kind, string> = {
-  smtp: "STARTTLS",
-  imap: "v1 STARTTLS",
-  pop3: "STLS",
-  ftp: "AUTH TLS",
-};
-
-const kinds = Object.keys(SCRIPTS) as Kind[];
-
-/** Follows a script, but answers what begins with a key of `instead` by its value; null: not at all. */
-async function start(kind: Kind, instead: Record<string, string | null> = {}) {
-  const { greeting, answers } = SCRIPTS[kind];
-  const credentials = await (await testCa()).issue("valid", ["localhost"]);
-  const said: string[] = [];
-  const answerTo = (line: string): string | null => {
-    const other = Object.keys(instead).find((begin) => begin !== "" && line.startsWith(begin));
-    if (other !== undefined) return instead[other] ?? null;
-    return answers.find(([begin]) => line.startsWith(begin))?.[1] ?? null;
-  };
-  const talk = (socket: net.Socket) => {
-    socket.on("error", () => {});
-    socket.on("data", (bytes) => {
-      for (const line of bytes.toString().split("\r\n").slice(0, -1)) {
-        said.push(line);
-        const answer = answerTo(line);
-        if (answer !== null) socket.write(answer);
-        if (line !== TLS_COMMAND[kind] || instead[line] !== undefined) continue;
-        socket.removeAllListeners("data");
-        talk(new tls.TLSSocket(socket, { isServer: true, ...credentials }));
-      }
-    });
-  };
-  const greet = (socket: net.Socket) => {
-    talk(socket);
-    const first = instead[""] === undefined ? greeting : instead[""];
-    if (first !== null) socket.write(first);
-  };
-  const { port } = closing(await startLineTarget(greet));
-  return { port, said };
-}
 
 const LOGIN = { user: "watch", password: "open-sesame" };
 

@@ -16,7 +16,7 @@ interface Schema {
 }
 
 /** With which a server that says nothing is not content enough. */
-const DEMANDING: Record<string, object> = { tcp: { expect: "220" } };
+const DEMANDING: Record<string, object> = { tcp: { expect: "220" }, tls: { starttls: "smtp" } };
 
 /** Every kind that connects to a host, with the fewest fields that it needs. */
 const kinds = Object.values(checkKinds).flatMap((kind): [string, ActiveKind, object][] => {

@@ -35,6 +35,7 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       says: ["220 ready\r\n", "250 mx.example\r\n"],
       speaksFirst: true,
     },
+    tls: { config: (port) => ({ host: "localhost", port }), says: [] },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
     ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },

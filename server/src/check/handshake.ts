@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+import { fact } from "../texts/fact.ts";
+import type { AskingKind, CheckOutcome } from "./check.ts";
+import { converse, type Talk } from "./converse.ts";
+import { startFtpTls } from "./ftp.ts";
+import { startImapTls } from "./imap.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { startPop3Tls } from "./pop3.ts";
+import { startPostgresTls } from "./postgres-tls.ts";
+import { startSmtpTls } from "./smtp.ts";
+
+const PORT = 443;
+const DAY_MS = 86_400_000;
+const PHASES_OF_TLS = ["dns", "connect", "tls"] as const;
+
+/** How TLS is agreed on where it does not come first. */
+const STARTTLS = {
+  smtp: startSmtpTls,
+  imap: startImapTls,
+  pop3: startPop3Tls,
+  ftp: startFtpTls,
+  postgres: startPostgresTls,
+} satisfies Record<string, Talk>;
+
+const tlsConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    starttls: Type.Optional(
+      Type.Enum(["none", ...(Object.keys(STARTTLS) as (keyof typeof STARTTLS)[])], {
+        default: "none",
+        description: "The protocol in which TLS is asked for; `none`: TLS comes first.",
+      }),
+    ),
+    minDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 365,
+        default: 0,
+        description: "Down when the certificate expires within so many days.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "TLS certificate",
+    description:
+      "Shakes hands over TLS and checks the certificate: its name, its chain, and how long it is still valid.",
+  },
+);
+
+type TlsConfig = Static<typeof tlsConfigSchema>;
+
+/** A handshake and the certificate that it shows. */
+export const checkTls: AskingKind<TlsConfig, typeof PHASES_OF_TLS> = {
+  type: "tls",
+  phases: PHASES_OF_TLS,
+  configSchema: tlsConfigSchema,
+  target: ({ host, port = PORT }) => hostAndPort({ host, port }),
+  run: async ({ host, port = PORT, starttls = "none", minDays = 0 }, environment) => {
+    const peer = peerOf({ host, port, tls: starttls === "none" });
+    const talk = starttls === "none" ? async () => {} : STARTTLS[starttls];
+    const outcome = lasting(await converse(peer, environment, talk), minDays);
+    // What was said on the way to TLS is no answer that anybody waits for.
+    return { ...outcome, phases: { ...outcome.phases, firstByteUs: null, transferUs: null } };
+  },
+};
+
+function lasting(outcome: CheckOutcome, minDays: number): CheckOutcome {
+  const expiresAt = outcome.certificate?.expiresAt ?? null;
+  if (outcome.reason !== null || expiresAt === null || minDays === 0) return outcome;
+  const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
+  if (days >= minDays) return outcome;
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  return { ...outcome, verdict: "failed", reason: fact("certificate.ends_soon", { day, days, minDays }) };
+}
