@@ -9,12 +9,14 @@ import { checkPostgres } from "./postgres.ts";
 import { checkRedis } from "./redis.ts";
 import { checkSmtp } from "./smtp.ts";
 import { checkTcp } from "./tcp.ts";
+import { checkUdp } from "./udp.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
 export const checkKinds = {
   http: checkHttp,
   tcp: checkTcp,
+  udp: checkUdp,
   ftp: checkFtp,
   imap: checkImap,
   pop3: checkPop3,

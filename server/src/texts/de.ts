@@ -32,6 +32,8 @@ export const de: Texts = {
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber keine vollständige Zeile.",
   "timeout.expect":
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“.",
+  "timeout.datagram":
+    "Zeitüberschreitung nach {seconds} s: {where} hat nicht geantwortet. Über UDP lässt sich ein ausgefallener Server nicht von einem verlorenen Paket unterscheiden.",
   "timeout.heartbeat":
     "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
   "timeout.silent":
@@ -140,6 +142,7 @@ export const de: Texts = {
   "assertion.object": "{path} ist ein Objekt; erwartet: {operator:word}.",
   "assertion.no_header": "Die Antwort hat keinen Header {name}.",
   "assertion.header": "Der Header {name} ist {actual}; erwartet: {operator:word}.",
+  "assertion.expect_datagram": "{where} antwortete „{said}“, ohne das erwartete „{wanted}“.",
   "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
   "assertion.key":
     "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",

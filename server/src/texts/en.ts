@@ -32,6 +32,8 @@ export const en = {
   "timeout.body": "Timed out after {seconds} s: {where} did not finish sending the body.",
   "timeout.line": 'Timed out after {seconds} s: {where} sent "{said}", which is no whole line.',
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
+  "timeout.datagram":
+    "Timed out after {seconds} s: {where} did not answer. Over UDP nobody can tell a server that is down from a lost packet.",
   "timeout.heartbeat":
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
   "timeout.silent":
@@ -138,6 +140,7 @@ export const en = {
   "assertion.object": "{path} is an object; expected {operator:word}.",
   "assertion.no_header": "The answer has no header {name}.",
   "assertion.header": "The header {name} is {actual}; expected {operator:word}.",
+  "assertion.expect_datagram": '{where} answered "{said}", without the expected "{wanted}".',
   "assertion.key_missing": "{where} keeps nothing under that key.",
   "assertion.key": '{where} keeps "{found}" under that key, not the expected "{expected}".',
   "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',

@@ -18,11 +18,11 @@ interface Schema {
 /** With which a server that says nothing is not content enough. */
 const DEMANDING: Record<string, object> = { tcp: { expect: "220" }, tls: { starttls: "smtp" } };
 
-/** Every kind that connects to a host, with the fewest fields that it needs. */
+/** Every kind that connects to a host over TCP, with the fewest fields that it needs. */
 const kinds = Object.values(checkKinds).flatMap((kind): [string, ActiveKind, object][] => {
   const { properties, required = [] } = kind.configSchema as unknown as Schema;
   const active = activeKind(kind.type);
-  if (active === null || !("host" in properties && "port" in properties)) return [];
+  if (active === null || !active.phases.includes("connect") || !("host" in properties)) return [];
   const needed = Object.fromEntries(required.map((name) => [name, "x"]));
   const plain = {
     ...("tls" in properties && { tls: false }),

@@ -1,3 +1,4 @@
+import dgram from "node:dgram";
 import { once } from "node:events";
 import net from "node:net";
 import tls from "node:tls";
@@ -13,8 +14,19 @@ interface Example {
   /** What the server sends over TLS, each in a record of its own: once it has been spoken to, unless it speaks first. */
   says: readonly (string | Uint8Array)[];
   speaksFirst?: boolean;
+  /** Instead of all that: a server of its own, and its port. */
+  listens?: () => Promise<number>;
   /** What it answers to a question for TLS; absent where TLS comes first. */
   offers?: string;
+}
+
+async function answerDatagrams(): Promise<number> {
+  const socket = dgram.createSocket("udp4");
+  socket.on("message", (said, { port }) => socket.send(said, port, "127.0.0.1"));
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  onTestFinished(() => void socket.close());
+  return socket.address().port;
 }
 
 const secured = (port: number) => ({ host: "localhost", port, security: "tls" });
@@ -36,6 +48,11 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       speaksFirst: true,
     },
     tls: { config: (port) => ({ host: "localhost", port }), says: [] },
+    udp: {
+      config: (port) => ({ host: "localhost", port, send: "ping" }),
+      says: [],
+      listens: answerDatagrams,
+    },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
     ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },
@@ -71,7 +88,7 @@ async function startServer({ offers, says, speaksFirst = false }: Example): Prom
 test.each(Object.entries(EXAMPLES))(
   "a check of kind %s measures what its kind says",
   async (type, example) => {
-    const port = await startServer(example);
+    const port = await (example.listens?.() ?? startServer(example));
     const environment = { network: await makeNetwork(), timeoutMs: 5000 };
     const kind = activeKind(type) as ActiveKind;
     const { verdict, phases } = await kind.run(example.config(port) as never, environment);

@@ -1,0 +1,64 @@
+import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
+import { excerpt, fact } from "../texts/fact.ts";
+import type { AskingKind } from "./check.ts";
+import { checkByDatagram, DATAGRAM_PHASES } from "./datagrams.ts";
+import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+
+const shown: SecretHint = { "x-secret": "shown" };
+
+const udpConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: portField,
+    send: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: "Text to send, as UTF-8, to which the server answers. It is sent up to three times.",
+      examples: ["ping"],
+      ...shown,
+    }),
+    expect: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "Text that must stand in the answer. Without it, any answer will do.",
+        examples: ["pong"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "UDP",
+    description:
+      "Sends a datagram and waits for an answer. A server that never answers looks like one that is down.",
+  },
+);
+
+type UdpConfig = Static<typeof udpConfigSchema>;
+
+/** A question and an answer over UDP. */
+export const checkUdp: AskingKind<UdpConfig, typeof DATAGRAM_PHASES> = {
+  type: "udp",
+  phases: DATAGRAM_PHASES,
+  configSchema: udpConfigSchema,
+  target: hostAndPort,
+  run: (config, environment) => {
+    const { host, port } = peerOf(config);
+    const question = {
+      host,
+      port,
+      payload: Buffer.from(config.send),
+      judge: (answer: Buffer, where: string) => judge(answer, config, where),
+      silent: (where: string, timeoutMs: number) =>
+        fact("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
+    };
+    return checkByDatagram(question, environment);
+  },
+};
+
+function judge(answer: Buffer, { send, expect }: UdpConfig, where: string) {
+  if (expect === undefined || answer.includes(expect)) return null;
+  const said = excerpt(answer.toString("utf8"), send.length < 4 ? [] : [send]);
+  return fact("assertion.expect_datagram", { where, said, wanted: excerpt(expect) });
+}
