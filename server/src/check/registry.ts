@@ -1,4 +1,5 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
+import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
 import { checkTls } from "./handshake.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
@@ -17,6 +18,7 @@ export const checkKinds = {
   http: checkHttp,
   tcp: checkTcp,
   udp: checkUdp,
+  dns: checkDns,
   ftp: checkFtp,
   imap: checkImap,
   pop3: checkPop3,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ActiveKind } from "../check/check.ts";
+import { followNameServersInUse } from "../check/name-servers.ts";
 import { createResolver } from "../check/resolve.ts";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Logger } from "../context.ts";
@@ -68,7 +69,11 @@ function startRunner(settings: WorkerSettings, { outbox, ...parts }: RunnerParts
   return new Runner({
     ...parts,
     location,
-    network: { resolver: createResolver({ servers: resolvers }), policy },
+    network: {
+      resolver: createResolver({ servers: resolvers }),
+      policy,
+      nameServers: followNameServersInUse(resolvers, {}),
+    },
     lost,
     guard: createEgressGuard({ referenceTargets, resolvers, markFile, lostMs: lost.totalMs }),
     concurrency,

@@ -127,6 +127,7 @@ export const de: Texts = {
 
   status: "Der Server hat mit {status} geantwortet; erwartet: {expected}.",
   "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",
+  "status.dns": "{where} antwortete für {name} mit {code}.",
   "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
   "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",
@@ -143,6 +144,10 @@ export const de: Texts = {
   "assertion.no_header": "Die Antwort hat keinen Header {name}.",
   "assertion.header": "Der Header {name} ist {actual}; erwartet: {operator:word}.",
   "assertion.expect_datagram": "{where} antwortete „{said}“, ohne das erwartete „{wanted}“.",
+  "assertion.dns_missing": "{where} kennt den Namen {name} nicht.",
+  "assertion.dns_empty": "{where} hat keinen {type}-Eintrag für {name}.",
+  "assertion.dns": "{where} antwortete „{found}“ statt des erwarteten „{expected}“.",
+  "assertion.dnssec": "{where} bürgt nicht durch DNSSEC für {name}.",
   "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
   "assertion.key":
     "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",
@@ -181,6 +186,7 @@ export const de: Texts = {
   "internal.stopped": "Die Prüfung wurde abgebrochen, bevor sie fertig war.",
   "internal.error": "Die Prüfung ist mit einem eigenen Fehler abgebrochen.",
   "internal.given_up": "Die Prüfung wurde nicht rechtzeitig fertig und aufgegeben.",
+  "internal.no_name_server": "Diese Maschine kennt keinen Nameserver.",
   "internal.connections": "Der Standort hat zu viele Verbindungen offen.",
   "internal.unknown_kind":
     "Dieser Standort kennt diese Art von Prüfung nicht; vielleicht ist er älter als der Server.",

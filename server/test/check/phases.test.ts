@@ -7,6 +7,7 @@ import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/c
 import { activeKind, type CheckType, checkKinds, passiveTypes } from "../../src/check/registry.ts";
 import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
 import { testCa } from "../harness/certificates.ts";
+import { startDnsTarget } from "../harness/dns-target.ts";
 import { makeNetwork } from "./factories.ts";
 
 interface Example {
@@ -27,6 +28,12 @@ async function answerDatagrams(): Promise<number> {
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
   return socket.address().port;
+}
+
+async function answerQuestions(): Promise<number> {
+  const { server, close } = await startDnsTarget({ "here.test": { a: ["192.0.2.1"] } });
+  onTestFinished(() => close());
+  return Number(server.split(":")[1]);
 }
 
 const secured = (port: number) => ({ host: "localhost", port, security: "tls" });
@@ -52,6 +59,11 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       config: (port) => ({ host: "localhost", port, send: "ping" }),
       says: [],
       listens: answerDatagrams,
+    },
+    dns: {
+      config: (port) => ({ name: "here.test", server: "localhost", port }),
+      says: [],
+      listens: answerQuestions,
     },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },

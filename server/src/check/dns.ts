@@ -1,0 +1,202 @@
+import { randomInt } from "node:crypto";
+import { domainToASCII } from "node:url";
+import dnsPacket from "dns-packet";
+import { type Static, Type } from "typebox";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
+import { converse } from "./converse.ts";
+import { checkByDatagram, DATAGRAM_PHASES, type DatagramQuestion } from "./datagrams.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { DNS_TYPES, type DnsType, recordText, reverseName } from "./dns-records.ts";
+import type { Network } from "./network.ts";
+import { hostField, peerOf, usualPort } from "./peer-config.ts";
+import type { Reason } from "./reasons.ts";
+
+const PORT = 53;
+
+const dnsConfigSchema = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      pattern: "^[^\\s\\u0000-\\u001f]+$",
+      description: "The name to ask for; with PTR also an IP address.",
+      examples: ["example.com"],
+    }),
+    recordType: Type.Optional(
+      Type.Enum([...DNS_TYPES], { default: "A", description: "The type of record." }),
+    ),
+    server: Type.Optional({
+      ...hostField,
+      description: "The name server to ask. Without one, that of the machine which checks.",
+      examples: ["9.9.9.9"],
+    }),
+    port: usualPort(PORT),
+    expect: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description:
+          "What one of the records must be, in any case, as `dig +short` writes it. Without it, any record will do.",
+        examples: ["192.0.2.1", "10 mx.example.com"],
+      }),
+    ),
+    dnssec: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "The name server must vouch for the answer by DNSSEC (the AD flag).",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "DNS",
+    description: "Asks a name server for a record, and compares it with the expected one.",
+  },
+);
+
+type DnsConfig = Static<typeof dnsConfigSchema>;
+
+interface Query {
+  id: number;
+  name: string;
+  type: DnsType;
+  bytes: Buffer;
+}
+
+/** A name server's answer, over UDP, and over TCP where that is too long. */
+export const checkDns: AskingKind<DnsConfig, typeof DATAGRAM_PHASES> = {
+  type: "dns",
+  phases: DATAGRAM_PHASES,
+  configSchema: dnsConfigSchema,
+  target: ({ name, recordType = "A", server }) =>
+    server === undefined ? `${recordType} ${name}` : `${recordType} ${name} @${server}`,
+  run: async (config, environment) => {
+    const peer = peerFor(config, environment);
+    if (peer === null) return noServer;
+    const startedMs = performance.now();
+    const query = makeQuery(config);
+    let isCut = false;
+    const question: DatagramQuestion = {
+      host: peer.host,
+      port: peer.port,
+      payload: query.bytes,
+      judge: (bytes, where) => {
+        const answer = decoded(bytes, query);
+        if (answer === null) return undefined;
+        isCut = answer.flag_tc;
+        return isCut ? null : judge(answer, query, config, where);
+      },
+      silent: (where, timeoutMs) => fact("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
+    };
+    const outcome = await checkByDatagram(question, peer.environment);
+    if (!isCut) return outcome;
+    const timeoutMs = Math.max(1, environment.timeoutMs - (performance.now() - startedMs));
+    return overTcp({ ...peer, environment: { ...peer.environment, timeoutMs } }, query, config);
+  },
+};
+
+interface DnsPeer {
+  host: string;
+  port: number;
+  environment: CheckEnvironment;
+}
+
+/** Whom to ask. The machine's own name server may stand where targets may not. */
+function peerFor({ server, port = PORT }: DnsConfig, environment: CheckEnvironment): DnsPeer | null {
+  if (server !== undefined) return { host: peerOf({ host: server, port }).host, port, environment };
+  const [own] = environment.network.nameServers?.() ?? [];
+  const [, bracketed, bare, ownPort] = OWN_SERVER.exec(own ?? "") ?? [];
+  const host = bracketed ?? bare;
+  if (host === undefined) return null;
+  const network: Network = { ...environment.network, policy: "all" };
+  return { host, port: Number(ownPort ?? PORT), environment: { ...environment, network } };
+}
+
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+const OWN_SERVER = /^(?:\[([^\]]+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d+))?$/;
+
+const noServer: CheckOutcome<never> = {
+  ...NOTHING_SEEN,
+  verdict: "failed",
+  reason: fact("internal.no_name_server"),
+  certificate: null,
+};
+
+/** With room for long answers (EDNS), and a wish to hear whether they are signed. */
+function makeQuery({ name, recordType = "A", dnssec = false }: DnsConfig): Query {
+  const asked = reverseName(recordType, name) ?? (domainToASCII(name) || name);
+  const id = randomInt(65_536);
+  const bytes = dnsPacket.encode({
+    type: "query",
+    id,
+    flags: dnsPacket.RECURSION_DESIRED | (dnssec ? dnsPacket.AUTHENTIC_DATA : 0),
+    questions: [{ type: recordType, name: asked }],
+    additionals: [
+      {
+        type: "OPT",
+        name: ".",
+        udpPayloadSize: 1232,
+        flags: dnssec ? dnsPacket.DNSSEC_OK : 0,
+        options: [],
+      } as never,
+    ],
+  });
+  return { id, name: asked, type: recordType, bytes };
+}
+
+/** An answer to this query; null for anything else. */
+function decoded(bytes: Buffer, query: Query): dnsPacket.DecodedPacket | null {
+  try {
+    const answer = dnsPacket.decode(bytes);
+    const [question] = answer.questions ?? [];
+    const isOurs = answer.type === "response" && answer.id === query.id;
+    return isOurs && question?.type === query.type && isSameName(question.name, query.name) ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+const isSameName = (a: string, b: string) =>
+  a.replace(/\.$/, "").toLowerCase() === b.replace(/\.$/, "").toLowerCase();
+
+function judge(
+  answer: dnsPacket.DecodedPacket,
+  { name, type }: Query,
+  { expect, dnssec = false }: DnsConfig,
+  where: string,
+): Reason | null {
+  const { rcode } = answer as unknown as { rcode: string };
+  if (rcode === "NXDOMAIN") return fact("assertion.dns_missing", { where, name });
+  if (rcode !== "NOERROR") return fact("status.dns", { where, code: excerpt(rcode), name });
+  if (dnssec && !answer.flag_ad) return fact("assertion.dnssec", { where, name });
+  const found = (answer.answers ?? []).flatMap((one) => (one.type === type ? [recordText(one)] : []));
+  if (found.length === 0) return fact("assertion.dns_empty", { where, name, type });
+  if (expect === undefined || found.some((one) => isSameName(one, expect))) return null;
+  return fact("assertion.dns", { where, found: excerpt(found.join(", ")), expected: excerpt(expect) });
+}
+
+async function overTcp(
+  { host, port, environment }: DnsPeer,
+  query: Query,
+  config: DnsConfig,
+): Promise<CheckOutcome<"dns" | "firstByte">> {
+  const peer = { host, port, tls: false, ignoreCertificate: false };
+  const { phases, ...outcome } = await converse(peer, environment, async (dialogue) => {
+    const answer = await askOverTcp(dialogue, query);
+    const reason = judge(answer, query, config, dialogue.where);
+    if (reason !== null) throw new DialogueError(reason);
+  });
+  return { ...outcome, phases: { ...phases, connectUs: null, tlsUs: null, transferUs: null } };
+}
+
+async function askOverTcp(dialogue: Dialogue, query: Query): Promise<dnsPacket.DecodedPacket> {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(query.bytes.length);
+  dialogue.send(Buffer.concat([length, query.bytes]));
+  const size = (await dialogue.readBytes(2)).readUInt16BE();
+  const answer = decoded(await dialogue.readBytes(size), query);
+  if (answer === null) throw new DialogueError(fact("protocol.broken", { where: dialogue.where }));
+  return answer;
+}

@@ -1,0 +1,186 @@
+import dgram from "node:dgram";
+import { once } from "node:events";
+import net from "node:net";
+import dnsPacket from "dns-packet";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { checkDns } from "../../src/check/dns.ts";
+import type { Network } from "../../src/check/network.ts";
+import { missingServers, startDaemon } from "../harness/daemons.ts";
+import { told } from "../harness/told.ts";
+import { makeNetwork } from "./factories.ts";
+
+type Config = Parameters<typeof checkDns.run>[0];
+
+async function run(config: Config, { network, timeoutMs = 5000 }: Wish = {}) {
+  const environment = { network: await makeNetwork(network), timeoutMs };
+  return told(await checkDns.run(config, environment));
+}
+
+interface Wish {
+  network?: Partial<Network>;
+  timeoutMs?: number;
+}
+
+const ZONE = `
+$TTL 300
+@ IN SOA ns.here.test. post.here.test. 2026112201 3600 600 86400 60
+@ IN NS ns.here.test.
+ns IN A 127.0.0.1
+www IN A 192.0.2.1
+www IN A 192.0.2.2
+www IN AAAA 2001:db8::1
+alias IN CNAME www
+@ IN MX 10 mx.here.test.
+@ IN CAA 0 issue "ca.example"
+@ IN TXT "v=spf1 " "-all"
+_ldap._tcp IN SRV 1 2 389 www.here.test.
+1.2.0.192 IN PTR www.here.test.
+${Array.from({ length: 40 }, (_, at) => `many IN TXT "${at} ${"x".repeat(200)}"`).join("\n")}
+`;
+
+async function startNameServer(): Promise<number> {
+  const { ports } = await startDaemon({
+    program: "named",
+    files: ({ folder, ports: [port] }) => ({
+      "here.test": ZONE,
+      "named.conf": `
+        options {
+          directory "${folder}";
+          pid-file none;
+          session-keyfile none;
+          lock-file none;
+          listen-on port ${port} { 127.0.0.1; };
+          listen-on-v6 { none; };
+          recursion no;
+          dnssec-validation no;
+          notify no;
+        };
+        controls { };
+        zone "here.test" { type primary; file "here.test"; };`,
+    }),
+    args: ({ folder }) => ["-g", "-n", "1", "-c", `${folder}/named.conf`],
+  });
+  return ports[0] ?? 0;
+}
+
+const missing = missingServers("named");
+
+describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`, () => {
+  test("finds records of each type, by one of their values", async () => {
+    const port = await startNameServer();
+    const up = { verdict: "ok", reason: null, address: "127.0.0.1" };
+    const server = "localhost";
+    const ask = (name: string, recordType: Config["recordType"], expected?: string) =>
+      run({ name, server, port, recordType, ...(expected && { expect: expected }) });
+    expect(await ask("www.here.test", "A")).toMatchObject(up);
+    expect(await ask("www.here.test", "A", "192.0.2.2")).toMatchObject(up);
+    expect(await ask("www.here.test", "AAAA", "2001:db8::1")).toMatchObject(up);
+    expect(await ask("alias.here.test", "CNAME", "WWW.here.test.")).toMatchObject(up);
+    expect(await ask("alias.here.test", "A", "192.0.2.1")).toMatchObject(up);
+    expect(await ask("here.test", "MX", "10 mx.here.test")).toMatchObject(up);
+    expect(await ask("here.test", "TXT", "v=spf1 -all")).toMatchObject(up);
+    expect(await ask("here.test", "CAA", "0 issue ca.example")).toMatchObject(up);
+    expect(await ask("here.test", "NS", "ns.here.test")).toMatchObject(up);
+    expect(await ask("_ldap._tcp.here.test", "SRV", "1 2 389 www.here.test")).toMatchObject(up);
+    const soa = "ns.here.test post.here.test 2026112201 3600 600 86400 60";
+    expect(await ask("here.test", "SOA", soa)).toMatchObject(up);
+    // Too long for a datagram.
+    expect(await ask("many.here.test", "TXT", `39 ${"x".repeat(200)}`)).toMatchObject(up);
+    const where = `localhost (127.0.0.1:${port})`;
+    expect((await ask("www.here.test", "A", "192.0.2.9")).reason).toMatch(
+      /answered "192\.0\.2\.\d, 192\.0\.2\.\d", not the expected "192\.0\.2\.9"\.$/,
+    );
+    expect((await ask("none.here.test", "A")).reason).toBe(`${where} knows no name none.here.test.`);
+    expect((await ask("www.here.test", "MX")).reason).toBe(`${where} has no MX record for www.here.test.`);
+    expect((await ask("elsewhere.test", "A")).reason).toBe(`${where} answered REFUSED for elsewhere.test.`);
+    expect((await run({ name: "www.here.test", server, port, dnssec: true })).reason).toBe(
+      `${where} did not vouch for www.here.test by DNSSEC.`,
+    );
+  });
+});
+
+/** A name server that answers as told. */
+async function answering(answer: (query: dnsPacket.Packet) => (Buffer | dnsPacket.Packet)[]) {
+  const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  onTestFinished(() => void socket.close());
+  const heard: dnsPacket.Packet[] = [];
+  socket.on("message", (bytes, { port }) => {
+    const query = dnsPacket.decode(bytes);
+    heard.push(query);
+    for (const one of answer(query)) {
+      socket.send(Buffer.isBuffer(one) ? one : dnsPacket.encode(one), port, "127.0.0.1");
+    }
+  });
+  return { port: socket.address().port, heard };
+}
+
+const answerTo = (query: dnsPacket.Packet, flags: number, data = "192.0.2.1"): dnsPacket.Packet => ({
+  type: "response",
+  id: query.id,
+  flags,
+  questions: query.questions ?? [],
+  answers: [{ type: "A", name: query.questions?.[0]?.name ?? "", data }],
+});
+
+const here = (port: number): Config => ({ name: "here.test", server: "127.0.0.1", port });
+
+describe("a check of a name server", () => {
+  test("is content with an answer that is vouched for", async () => {
+    const { port } = await answering((query) => [answerTo(query, dnsPacket.AUTHENTIC_DATA)]);
+    expect(await run({ ...here(port), dnssec: true })).toMatchObject({ verdict: "ok" });
+  });
+
+  test("passes over what is no answer to its question", async () => {
+    const { port } = await answering((query) => [
+      Buffer.alloc(0),
+      Buffer.from("garbage that is long enough"),
+      Buffer.alloc(512, 0xc0),
+      { ...answerTo(query, 0, "192.0.2.66"), id: ((query.id ?? 0) + 1) % 65_536 },
+      { ...answerTo(query, 0, "192.0.2.66"), questions: [{ type: "A", name: "other.test" }] },
+      { ...answerTo(query, 0, "192.0.2.66"), type: "query" },
+      answerTo(query, 0),
+    ]);
+    expect(await run({ ...here(port), expect: "192.0.2.1" })).toMatchObject({ verdict: "ok", reason: null });
+  });
+
+  test("says when nobody answers", async () => {
+    const { port, heard } = await answering(() => []);
+    const outcome = await run(here(port), { timeoutMs: 200 });
+    expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });
+    expect(heard).toHaveLength(3);
+  });
+
+  test("goes on over TCP when the answer was cut, and fails where nobody listens there", async () => {
+    const { port } = await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)]);
+    expect(await run(here(port))).toMatchObject({ verdict: "failed", reasonCode: "refused" });
+    const silent = net.createServer(() => {}).listen(port, "127.0.0.1");
+    await once(silent, "listening");
+    const open = new Set<net.Socket>();
+    silent.on("connection", (socket) => open.add(socket));
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy();
+      silent.close();
+    });
+    expect(await run(here(port), { timeoutMs: 300 })).toMatchObject({ reasonCode: "timeout" });
+  });
+
+  test("asks for an address's name in reverse", async () => {
+    const { port, heard } = await answering(() => []);
+    await run({ ...here(port), name: "192.0.2.1", recordType: "PTR" }, { timeoutMs: 50 });
+    await run({ ...here(port), name: "2001:db8::1", recordType: "PTR" }, { timeoutMs: 50 });
+    const names = new Set(heard.map(({ questions }) => questions?.[0]?.name));
+    expect([...names]).toEqual(["1.2.0.192.in-addr.arpa", `1.${"0.".repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]);
+  });
+
+  test("asks the machine's own name server where none is given, also where targets have to be public", async () => {
+    const { port } = await answering((query) => [answerTo(query, 0)]);
+    const nameServers = () => [`127.0.0.1:${port}`];
+    const network = { nameServers, policy: "public" as const };
+    expect(await run({ name: "here.test" }, { network })).toMatchObject({ verdict: "ok" });
+    expect(await run({ name: "here.test" }, { network: { nameServers: () => [] } })).toMatchObject({
+      reason: "This machine knows of no name server.",
+    });
+    expect(await run(here(port), { network })).toMatchObject({ reasonCode: "guard" });
+  });
+});
