@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type dnsPacket from "dns-packet";
-import { parse } from "ipaddr.js";
+import ipaddr from "ipaddr.js";
 
 /** The types that can be asked for. */
 export const DNS_TYPES = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
@@ -11,7 +11,7 @@ export function reverseName(type: DnsType, name: string): string | null {
   if (type !== "PTR") return null;
   if (isIPv4(name)) return `${name.split(".").reverse().join(".")}.in-addr.arpa`;
   if (!isIPv6(name)) return null;
-  const nibbles = Buffer.from(parse(name).toByteArray()).toString("hex");
+  const nibbles = Buffer.from(ipaddr.parse(name).toByteArray()).toString("hex");
   return `${[...nibbles].reverse().join(".")}.ip6.arpa`;
 }
 
