@@ -72,5 +72,9 @@ function lasting(outcome: CheckOutcome, minDays: number): CheckOutcome {
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
   if (days >= minDays) return outcome;
   const day = new Date(expiresAt).toISOString().slice(0, 10);
-  return { ...outcome, verdict: "failed", reason: fact("certificate.ends_soon", { day, days, least: minDays }) };
+  return {
+    ...outcome,
+    verdict: "failed",
+    reason: fact("certificate.ends_soon", { day, days, least: minDays }),
+  };
 }

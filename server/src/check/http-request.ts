@@ -51,7 +51,8 @@ export class RequestError extends Error {
 export const unfitOf = (error: unknown): Unfit =>
   error instanceof RequestError ? error.unfit : { unfit: "other" };
 
-const USER_AGENT = "Vedette/0.1 (monitoring)";
+/** How checks over HTTP say who they are. */
+export const USER_AGENT = "Vedette/0.1 (monitoring)";
 const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 const METHOD = /^[A-Z]{1,16}$/;

@@ -11,6 +11,7 @@ import { checkRedis } from "./redis.ts";
 import { checkSmtp } from "./smtp.ts";
 import { checkTcp } from "./tcp.ts";
 import { checkUdp } from "./udp.ts";
+import { checkWebsocket } from "./websocket.ts";
 
 /** Every kind of check there is; adding one is a file and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
@@ -23,6 +24,7 @@ export const checkKinds = {
   imap: checkImap,
   pop3: checkPop3,
   tls: checkTls,
+  websocket: checkWebsocket,
   smtp: checkSmtp,
   postgres: checkPostgres,
   redis: checkRedis,

@@ -128,6 +128,7 @@ export const de: Texts = {
   status: "Der Server hat mit {status} geantwortet; erwartet: {expected}.",
   "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",
   "status.dns": "{where} antwortete für {name} mit {code}.",
+  "status.upgrade": "{where} antwortete mit HTTP {status}, statt einen WebSocket zu öffnen.",
   "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
   "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",

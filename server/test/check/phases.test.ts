@@ -1,8 +1,10 @@
 import dgram from "node:dgram";
 import { once } from "node:events";
+import https from "node:https";
 import net from "node:net";
 import tls from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
+import { WebSocketServer } from "ws";
 import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
 import { activeKind, type CheckType, checkKinds, passiveTypes } from "../../src/check/registry.ts";
 import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
@@ -36,6 +38,18 @@ async function answerQuestions(): Promise<number> {
   return Number(server.split(":")[1]);
 }
 
+async function startSecuredWebsocket(): Promise<number> {
+  const server = https.createServer(await (await testCa()).issue("valid", ["localhost"]));
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket) => socket.send("hello"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+  });
+  return (server.address() as net.AddressInfo).port;
+}
+
 const secured = (port: number) => ({ host: "localhost", port, security: "tls" });
 
 /** Checks that go through everything their kind can measure. */
@@ -64,6 +78,11 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       config: (port) => ({ name: "here.test", server: "localhost", port }),
       says: [],
       listens: answerQuestions,
+    },
+    websocket: {
+      config: (port) => ({ host: "localhost", port, expect: "hello" }),
+      says: [],
+      listens: startSecuredWebsocket,
     },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },

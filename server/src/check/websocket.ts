@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import { converse } from "./converse.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
+import { USER_AGENT } from "./http-request.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf } from "./peer-config.ts";
+import { readText, textFrame } from "./websocket-frames.ts";
+
+const shown: SecretHint = { "x-secret": "shown" };
+const CLEAR_PORT = 80;
+const TLS_PORT = 443;
+
+const websocketConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65_535,
+        description: "The port it listens on. Without one, 443 with TLS and 80 without.",
+      }),
+    ),
+    path: Type.Optional(
+      Type.String({
+        pattern: "^/[\\x21-\\x7e]*$",
+        maxLength: 2048,
+        default: "/",
+        description: "The path, with its query.",
+        examples: ["/socket?room=1"],
+      }),
+    ),
+    tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS (wss)." })),
+    ignoreCertificate: ignoreCertificateField,
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: HEADER_NAME_PATTERN }),
+        Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192 }),
+        { maxProperties: 50, description: "Sent with the handshake.", ...shown },
+      ),
+    ),
+    send: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: "A text message to send once connected.",
+        examples: ["ping"],
+        ...shown,
+      }),
+    ),
+    expect: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description:
+          "Text that must stand in one of the messages that the server sends. Without it, the handshake is enough.",
+        examples: ["pong"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "WebSocket",
+    description: "Opens a WebSocket, sends a message and waits for an expected one.",
+  },
+);
+
+type WebsocketConfig = Static<typeof websocketConfigSchema>;
+
+const portOf = ({ port, tls = true }: WebsocketConfig) => port ?? (tls ? TLS_PORT : CLEAR_PORT);
+
+/** A WebSocket, and what is said over it (RFC 6455). */
+export const checkWebsocket: AskingKind<WebsocketConfig, typeof PHASES> = {
+  type: "websocket",
+  phases: PHASES,
+  configSchema: websocketConfigSchema,
+  target: (config) =>
+    `${(config.tls ?? true) ? "wss" : "ws"}://${hostAndPort({ host: config.host, port: portOf(config) })}${config.path ?? "/"}`,
+  run: (config, environment) => {
+    const { host, ignoreCertificate, headers = {}, send = "" } = config;
+    const peer = peerOf({ host, port: portOf(config), tls: config.tls ?? true, ignoreCertificate });
+    const secrets = [...Object.values(headers), send].filter(({ length }) => length >= 4);
+    return converse(peer, environment, (dialogue) => talk(dialogue, config, secrets), secrets);
+  },
+};
+
+async function talk(dialogue: Dialogue, config: WebsocketConfig, secrets: readonly string[]): Promise<void> {
+  await shakeHands(dialogue, config);
+  const { send, expect } = config;
+  if (send !== undefined) dialogue.send(textFrame(send));
+  if (expect === undefined) return;
+  let first: string | null = null;
+  for (;;) {
+    const message = await readText(dialogue);
+    if (message?.includes(expect)) return;
+    first ??= message;
+    if (message !== null) continue;
+    const said = excerpt(first ?? "", secrets);
+    const params = { where: dialogue.where, said, wanted: excerpt(expect) };
+    throw new DialogueError(fact("assertion.expect_closed", params));
+  }
+}
+
+/** What a server adds to the client's key before it answers with the hash (RFC 6455 §1.3). */
+const KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const SWITCHING = /^HTTP\/1\.1 101(?: |$)/;
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/;
+
+async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<void> {
+  const { where } = dialogue;
+  const key = randomBytes(16).toString("base64");
+  dialogue.send(Buffer.from(requestOf(config, key), "latin1"));
+  const status = await dialogue.readLine();
+  if (!SWITCHING.test(status)) {
+    const [, code] = STATUS_LINE.exec(status) ?? [];
+    if (code !== undefined) throw new DialogueError(fact("status.upgrade", { where, status: Number(code) }));
+    const start = excerpt(status.slice(0, 80));
+    throw new DialogueError(fact("protocol.not_http", { where, start }));
+  }
+  const accepted = createHash("sha1").update(`${key}${KEY_SUFFIX}`).digest("base64");
+  let isAccepted = false;
+  for (let line = await dialogue.readLine(); line !== ""; line = await dialogue.readLine()) {
+    const [name = "", value = ""] = line.split(/:(.*)/s);
+    if (name.toLowerCase() === "sec-websocket-accept") isAccepted = value.trim() === accepted;
+  }
+  if (!isAccepted) throw new DialogueError(fact("protocol.broken", { where }));
+}
+
+function requestOf(config: WebsocketConfig, key: string): string {
+  const host = hostAndPort({ host: config.host, port: portOf(config) });
+  const isUsual = config.port === undefined;
+  const headers = {
+    host: isUsual ? host.replace(/:\d+$/, "") : host,
+    "user-agent": USER_AGENT,
+    ...config.headers,
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": key,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`GET ${config.path ?? "/"} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+}

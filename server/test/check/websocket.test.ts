@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WebSocketServer } from "ws";
+import { checkWebsocket } from "../../src/check/websocket.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startLineTarget } from "../harness/line-target.ts";
+import { told } from "../harness/told.ts";
+import { closing, makeNetwork } from "./factories.ts";
+
+type Config = Parameters<typeof checkWebsocket.run>[0];
+
+const run = async (config: Omit<Config, "host">, timeoutMs = 5000) =>
+  told(
+    await checkWebsocket.run(
+      { host: "127.0.0.1", tls: false, ...config },
+      { network: await makeNetwork(), timeoutMs },
+    ),
+  );
+
+/** A real server that says what it is told to each message, and hears the handshakes. */
+async function serve(answers: (said: string) => (string | Buffer)[], greeting: string[] = []) {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", path: "/socket" });
+  const handshakes: { url: string | undefined; headers: object }[] = [];
+  server.on("connection", (socket, { url, headers }) => {
+    handshakes.push({ url, headers });
+    for (const one of greeting) socket.send(one);
+    socket.on("message", (said) => {
+      for (const one of answers(String(said))) socket.send(one);
+    });
+  });
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, handshakes };
+}
+
+const path = "/socket?room=1";
+
+describe("a check of a WebSocket", () => {
+  test("passes with the handshake, and sends its headers", async () => {
+    const { port, handshakes } = await serve(() => []);
+    expect(await run({ port, path, headers: { "X-Key": "open-sesame" } })).toMatchObject({
+      verdict: "ok",
+      reason: null,
+      address: "127.0.0.1",
+    });
+    expect(handshakes).toMatchObject([{ url: path, headers: { "x-key": "open-sesame" } }]);
+  });
+
+  test("sends a message and waits for the expected one, whatever comes before it", async () => {
+    const long = "x".repeat(40_000);
+    const { port } = await serve((said) => [long, `${said} pong`], ["welcome"]);
+    expect(await run({ port, path, send: "y".repeat(4_000), expect: "y pong" })).toMatchObject({
+      verdict: "ok",
+    });
+    const outcome = await run({ port, path, send: "ping", expect: "pang" }, 300);
+    expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "timeout" });
+  });
+
+  test("says what came instead when the server says goodbye", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    server.on("connection", (socket) => {
+      socket.send("no room for open-sesame");
+      socket.close();
+    });
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const headers = { authorization: "open-sesame" };
+    expect((await run({ port, headers, expect: "welcome" })).reason).toBe(
+      `127.0.0.1:${port} sent "no room for ********", but not the expected "welcome", and closed the connection.`,
+    );
+  });
+
+  test("says how the server answered instead of opening one", async () => {
+    const { port } = await serve(() => []);
+    expect((await run({ port, path: "/elsewhere" })).reason).toBe(
+      `127.0.0.1:${port} answered HTTP 400 instead of opening a WebSocket.`,
+    );
+    const other = closing(await startLineTarget((socket) => void socket.write("220 mx.example\r\n")));
+    expect((await run({ port: other.port })).reason).toContain("does not speak HTTP");
+  });
+});
+
+/** Answers the handshake as a server does, then sends these bytes. */
+const framing = async (bytes: number[] | Buffer, accept?: string) =>
+  closing(
+    await startLineTarget((socket) => {
+      socket.once("data", (request) => {
+        const [, key = ""] = /sec-websocket-key: (\S+)/i.exec(String(request)) ?? [];
+        const hash = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+        const head = `HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: ${accept ?? hash}\r\n\r\n`;
+        socket.write(Buffer.concat([Buffer.from(head), Buffer.from(bytes)]));
+      });
+    }),
+  );
+
+const text = (said: string) => [...Buffer.from(said)];
+
+describe("frames of a server", () => {
+  test("are put together, with a ping between them, which is answered", async () => {
+    const { port, heard } = await framing([
+      ...[0x01, 2, ...text("po")],
+      ...[0x89, 1, ...text("?")],
+      ...[0x80, 2, ...text("ng")],
+    ]);
+    expect(await run({ port, expect: "pong" })).toMatchObject({ verdict: "ok", reason: null });
+    await eventually(
+      () => heard[0],
+      (said) => said?.includes("\u008a\u0081") === true,
+    );
+  });
+
+  test.each([
+    ["masked", [0x81, 0x81, 1, 2, 3, 4, 5]],
+    ["compressed, which nobody asked for", [0xc1, 1, 65]],
+    ["of an unknown sort", [0x83, 1, 65]],
+    ["a continuation of nothing", [0x80, 1, 65]],
+    ["a new message within another", [0x01, 1, 65, 0x81, 1, 65]],
+    ["a long ping", [0x89, 126, 0, 126]],
+  ])("%s end the check", async (_title, bytes) => {
+    const { port } = await framing(bytes);
+    expect((await run({ port, expect: "never" })).reason).toContain("does not keep to the protocol");
+  });
+
+  test("are believed only so far in their length", async () => {
+    const { port } = await framing([0x81, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+    expect((await run({ port, expect: "never" })).reason).toContain("sent more than 64 KiB");
+  });
+
+  test("count only of a server that has understood the handshake", async () => {
+    const { port } = await framing([], "wrong");
+    expect((await run({ port })).reason).toContain("does not keep to the protocol");
+  });
+});
