@@ -24,6 +24,8 @@ export interface Dialogue {
   readBytes(count: number): Promise<Buffer>;
   /** Reads up to the end of a text, wherever it stands and whatever comes before it. Throws DialogueError. */
   expect(text: string): Promise<void>;
+  /** What to say when the time is up while bytes are being read; default: that no whole answer came. */
+  ifLate(reason: (seconds: number) => Reason): void;
   /**
    * Goes on over TLS (STARTTLS), once the server has agreed to it. Throws DialogueError when that fails, when the
    * certificate is bad, or when the server has already said more: that would be taken for encrypted.
@@ -71,6 +73,7 @@ interface State {
   isAnswering: boolean;
   /** Why no more will come. */
   ended: Ending | null;
+  lateReason: ((seconds: number) => Reason) | null;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -95,6 +98,7 @@ export function startDialogue(
     leftReads: MAX_DIALOGUE_READS,
     isAnswering: false,
     ended: null,
+    lateReason: null,
   };
   const { where } = connection;
   connection.stage = "answer";
@@ -118,6 +122,9 @@ export function startDialogue(
     readBytes: async (count) =>
       count === 0 ? NOTHING : Buffer.concat(await next("bytes", searchLength(count))),
     expect: async (text) => void (await next({ text }, searchText(text))),
+    ifLate: (reason) => {
+      state.lateReason = reason;
+    },
     secure: () => proceedOverTls(state),
     late: (timeoutMs) => late(state, timeoutMs),
     end: (reason) => breakOff(state, () => reason),
@@ -236,8 +243,9 @@ const cutShort: Ending = (read, where) => {
   return fact("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
-function late({ read, connection }: State, timeoutMs: number): Reason {
+function late({ read, connection, lateReason }: State, timeoutMs: number): Reason {
   const { stage, where } = connection;
+  if (read?.wanted === "bytes" && lateReason !== null) return lateReason(timeoutMs / 1000);
   if (read === null || read.wanted === "bytes" || read.pieces.length === 0) {
     return timedOut(stage, where, timeoutMs);
   }

@@ -5,6 +5,7 @@ import { checkTls } from "./handshake.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkImap } from "./imap.ts";
+import { checkMqtt } from "./mqtt.ts";
 import { checkPop3 } from "./pop3.ts";
 import { checkPostgres } from "./postgres.ts";
 import { checkRedis } from "./redis.ts";
@@ -28,6 +29,7 @@ export const checkKinds = {
   smtp: checkSmtp,
   postgres: checkPostgres,
   redis: checkRedis,
+  mqtt: checkMqtt,
   heartbeat: checkHeartbeat,
 } satisfies Record<string, CheckKind<any>>;
 

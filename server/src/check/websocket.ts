@@ -92,15 +92,17 @@ async function talk(dialogue: Dialogue, config: WebsocketConfig, secrets: readon
   const { send, expect } = config;
   if (send !== undefined) dialogue.send(textFrame(send));
   if (expect === undefined) return;
-  let first: string | null = null;
-  for (;;) {
-    const message = await readText(dialogue);
-    if (message?.includes(expect)) return;
-    first ??= message;
-    if (message !== null) continue;
-    const said = excerpt(first ?? "", secrets);
-    const params = { where: dialogue.where, said, wanted: excerpt(expect) };
-    throw new DialogueError(fact("assertion.expect_closed", params));
+  const { where } = dialogue;
+  const wanted = excerpt(expect);
+  let said = "";
+  dialogue.ifLate((seconds) => fact("timeout.expect", { seconds, where, said, wanted }));
+  for (
+    let message = await readText(dialogue);
+    !message?.includes(expect);
+    message = await readText(dialogue)
+  ) {
+    if (message === null) throw new DialogueError(fact("assertion.expect_closed", { where, said, wanted }));
+    said = excerpt(message, secrets);
   }
 }
 

@@ -127,6 +127,7 @@ export const en = {
   "status.login": '{where} refused the login: "{said}".',
   "status.dns": "{where} answered {code} for {name}.",
   "status.upgrade": "{where} answered HTTP {status} instead of opening a WebSocket.",
+  "status.topic": "{where} does not let that user subscribe to {topic}.",
   "status.no_login": "{where} offers no way to log in with a password.",
   "status.no_password": "{where} asks for a password, and none is set.",
   "status.iterations": "{where} asks for more than {count} SCRAM iterations at the login.",

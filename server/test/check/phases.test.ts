@@ -84,6 +84,10 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       says: [],
       listens: startSecuredWebsocket,
     },
+    mqtt: {
+      config: (port) => ({ host: "localhost", port, tls: true }),
+      says: [Uint8Array.of(0x20, 2), Uint8Array.of(0, 0)],
+    },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
     ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },
