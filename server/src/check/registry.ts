@@ -10,6 +10,7 @@ import { checkPop3 } from "./pop3.ts";
 import { checkPostgres } from "./postgres.ts";
 import { checkRedis } from "./redis.ts";
 import { checkSmtp } from "./smtp.ts";
+import { checkSsh } from "./ssh.ts";
 import { checkTcp } from "./tcp.ts";
 import { checkUdp } from "./udp.ts";
 import { checkWebsocket } from "./websocket.ts";
@@ -22,6 +23,7 @@ export const checkKinds = {
   udp: checkUdp,
   dns: checkDns,
   ftp: checkFtp,
+  ssh: checkSsh,
   imap: checkImap,
   pop3: checkPop3,
   tls: checkTls,

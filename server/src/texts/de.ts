@@ -150,6 +150,7 @@ export const de: Texts = {
   "assertion.dns_empty": "{where} hat keinen {type}-Eintrag für {name}.",
   "assertion.dns": "{where} antwortete „{found}“ statt des erwarteten „{expected}“.",
   "assertion.dnssec": "{where} bürgt nicht durch DNSSEC für {name}.",
+  "assertion.fingerprint": "{where} zeigte den Host-Schlüssel {found} statt des erwarteten {expected}.",
   "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
   "assertion.key":
     "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",

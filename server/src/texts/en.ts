@@ -148,6 +148,7 @@ export const en = {
   "assertion.dns_empty": "{where} has no {type} record for {name}.",
   "assertion.dns": '{where} answered "{found}", not the expected "{expected}".',
   "assertion.dnssec": "{where} did not vouch for {name} by DNSSEC.",
+  "assertion.fingerprint": "{where} showed the host key {found}, not the expected {expected}.",
   "assertion.key_missing": "{where} keeps nothing under that key.",
   "assertion.key": '{where} keeps "{found}" under that key, not the expected "{expected}".',
   "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',

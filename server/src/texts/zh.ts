@@ -139,6 +139,7 @@ export const zh: Texts = {
   "assertion.dns_empty": "{where} 中没有 {name} 的 {type} 记录。",
   "assertion.dns": "{where} 应答“{found}”，而不是预期的“{expected}”。",
   "assertion.dnssec": "{where} 未通过 DNSSEC 验证 {name}。",
+  "assertion.fingerprint": "{where} 的主机密钥指纹为 {found}，而不是预期的 {expected}。",
   "assertion.key_missing": "{where} 中没有这个键。",
   "assertion.key": "{where} 中该键的值为“{found}”，而不是预期的“{expected}”。",
   "assertion.query": "在 {where} 上的查询返回“{found}”，而不是预期的“{expected}”。",

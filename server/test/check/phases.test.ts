@@ -3,6 +3,7 @@ import { once } from "node:events";
 import https from "node:https";
 import net from "node:net";
 import tls from "node:tls";
+import ssh2 from "ssh2";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
@@ -50,6 +51,14 @@ async function startSecuredWebsocket(): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
+async function startSshServer(): Promise<number> {
+  const { private: key } = ssh2.utils.generateKeyPairSync("ed25519");
+  const server = new ssh2.Server({ hostKeys: [key] }, (client) => client.on("error", () => {}));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as net.AddressInfo).port;
+}
+
 const secured = (port: number) => ({ host: "localhost", port, security: "tls" });
 
 /** Checks that go through everything their kind can measure. */
@@ -88,6 +97,7 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       config: (port) => ({ host: "localhost", port, tls: true }),
       says: [Uint8Array.of(0x20, 2), Uint8Array.of(0, 0)],
     },
+    ssh: { config: (port) => ({ host: "localhost", port }), says: [], listens: startSshServer },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
     ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Duplex } from "node:stream";
+import type ssh2 from "ssh2";
+import { type Static, Type } from "typebox";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import type { Connection } from "./dial.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { driverStream } from "./driver-stream.ts";
+import { checkOver } from "./one-connection.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { hungUp } from "./reasons.ts";
+
+const PORT = 22;
+const PHASES_OF_SSH = ["dns", "connect", "firstByte", "transfer"] as const;
+
+const sshConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    fingerprint: Type.Optional(
+      Type.String({
+        pattern: "^SHA256:[A-Za-z0-9+/]{43}$",
+        description:
+          "The fingerprint that the server's host key must have, as `ssh-keygen -lf` shows it. Without it, any key will do.",
+        examples: ["SHA256:uNiVztksCsDhcc0u9e8BrQvaXsE1KqcR6oQ0MsnZ1Ig"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "SSH",
+    description:
+      "Exchanges keys with an SSH server and compares the fingerprint of its host key. Nobody logs in. Also for SFTP.",
+  },
+);
+
+type SshConfig = Static<typeof sshConfigSchema>;
+
+/** A server that exchanges keys and shows who it is (RFC 4253). */
+export const checkSsh: AskingKind<SshConfig, typeof PHASES_OF_SSH> = {
+  type: "ssh",
+  phases: PHASES_OF_SSH,
+  configSchema: sshConfigSchema,
+  target: ({ host, port = PORT }) => hostAndPort({ host, port }),
+  run: async ({ host, port = PORT, fingerprint }, environment) => {
+    // Only where such monitors are: it costs a process megabytes.
+    const { default: driver } = await import("ssh2");
+    const peer = peerOf({ host, port });
+    const { phases, ...outcome } = await checkOver(peer, environment, (connection, socket) => ({
+      over: exchangeKeys(new driver.Client(), connection, socket, fingerprint),
+    }));
+    return { ...outcome, phases: { ...phases, tlsUs: null } };
+  },
+};
+
+async function exchangeKeys(
+  client: ssh2.Client,
+  connection: Connection,
+  socket: Duplex,
+  wanted: string | undefined,
+): Promise<void> {
+  const { where } = connection;
+  let start = "";
+  const stream = driverStream(connection, socket, (bytes) => {
+    start ||= bytes.toString("utf8", 0, 80);
+    return bytes;
+  });
+  let refusal: DialogueError | null = null;
+  const hostVerifier = (key: Buffer): boolean => {
+    const found = fingerprintOf(key);
+    if (wanted === undefined || found === wanted) return true;
+    refusal = new DialogueError(fact("assertion.fingerprint", { where, found, expected: wanted }));
+    return false;
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.on("handshake", () => resolve());
+      client.on("error", reject);
+      client.on("close", () => reject(new DialogueError(hungUp("answer", where))));
+      client.connect({ sock: stream, username: "vedette", hostVerifier, readyTimeout: 0 });
+    });
+  } catch (error) {
+    if (refusal !== null || stream.errored !== null) throw refusal ?? stream.errored;
+    throw error instanceof DialogueError ? error : misconduct(start, where);
+  } finally {
+    client.end();
+  }
+}
+
+/** As OpenSSH shows it. */
+const fingerprintOf = (key: Buffer): string =>
+  `SHA256:${createHash("sha256").update(key).digest("base64").replace("=", "")}`;
+
+/** What the driver would not go along with. */
+const misconduct = (start: string, where: string): DialogueError =>
+  new DialogueError(
+    start.includes("SSH-")
+      ? fact("protocol.broken", { where })
+      : fact("protocol.other", { where, protocol: "SSH", start: excerpt(start) }),
+  );
