@@ -6,6 +6,7 @@ import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkImap } from "./imap.ts";
 import { checkMqtt } from "./mqtt.ts";
+import { checkMysql } from "./mysql.ts";
 import { checkPop3 } from "./pop3.ts";
 import { checkPostgres } from "./postgres.ts";
 import { checkRedis } from "./redis.ts";
@@ -30,6 +31,7 @@ export const checkKinds = {
   websocket: checkWebsocket,
   smtp: checkSmtp,
   postgres: checkPostgres,
+  mysql: checkMysql,
   redis: checkRedis,
   mqtt: checkMqtt,
   heartbeat: checkHeartbeat,

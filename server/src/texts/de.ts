@@ -130,6 +130,7 @@ export const de: Texts = {
   "status.dns": "{where} antwortete für {name} mit {code}.",
   "status.upgrade": "{where} antwortete mit HTTP {status}, statt einen WebSocket zu öffnen.",
   "status.topic": "{where} lässt diesen Benutzer {topic} nicht abonnieren.",
+  "status.method": "{where} verlangt eine Anmeldung mit {method}; das wird nicht unterstützt.",
   "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
   "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",

@@ -128,6 +128,7 @@ export const en = {
   "status.dns": "{where} answered {code} for {name}.",
   "status.upgrade": "{where} answered HTTP {status} instead of opening a WebSocket.",
   "status.topic": "{where} does not let that user subscribe to {topic}.",
+  "status.method": "{where} wants a login by {method}, which is not supported.",
   "status.no_login": "{where} offers no way to log in with a password.",
   "status.no_password": "{where} asks for a password, and none is set.",
   "status.iterations": "{where} asks for more than {count} SCRAM iterations at the login.",

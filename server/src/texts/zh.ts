@@ -119,6 +119,7 @@ export const zh: Texts = {
   "status.dns": "{where} 对 {name} 的应答为 {code}。",
   "status.upgrade": "{where} 返回 HTTP {status}，没有打开 WebSocket。",
   "status.topic": "{where} 不允许该用户订阅 {topic}。",
+  "status.method": "{where} 要求以 {method} 方式登录，目前不支持。",
   "status.no_login": "{where} 不提供密码登录方式。",
   "status.no_password": "{where} 要求密码，但没有设置密码。",
   "status.iterations": "{where} 在登录时要求超过 {count} 次 SCRAM 迭代。",

@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from "node:crypto";
 import dgram from "node:dgram";
 import { once } from "node:events";
 import https from "node:https";
 import net from "node:net";
+import { Duplex } from "node:stream";
 import tls from "node:tls";
 import ssh2 from "ssh2";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,12 +14,15 @@ import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
 import { testCa } from "../harness/certificates.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { makeNetwork } from "./factories.ts";
+import { greetingOfMysql } from "./mysql-greeting.ts";
 
 interface Example {
   config(port: number): object;
   /** What the server sends over TLS, each in a record of its own: once it has been spoken to, unless it speaks first. */
   says: readonly (string | Uint8Array)[];
   speaksFirst?: boolean;
+  /** What it sends in the clear before it is asked for TLS. */
+  greets?: Uint8Array;
   /** Instead of all that: a server of its own, and its port. */
   listens?: () => Promise<number>;
   /** What it answers to a question for TLS; absent where TLS comes first. */
@@ -52,8 +57,9 @@ async function startSecuredWebsocket(): Promise<number> {
 }
 
 async function startSshServer(): Promise<number> {
-  const { private: key } = ssh2.utils.generateKeyPairSync("ed25519");
-  const server = new ssh2.Server({ hostKeys: [key] }, (client) => client.on("error", () => {}));
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const hostKeys = [String(privateKey.export({ type: "pkcs1", format: "pem" }))];
+  const server = new ssh2.Server({ hostKeys }, (client) => client.on("error", () => {}));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return (server.address() as net.AddressInfo).port;
@@ -98,6 +104,11 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       says: [Uint8Array.of(0x20, 2), Uint8Array.of(0, 0)],
     },
     ssh: { config: (port) => ({ host: "localhost", port }), says: [], listens: startSshServer },
+    mysql: {
+      config: (port) => ({ host: "localhost", port, user: "me" }),
+      greets: greetingOfMysql(),
+      says: [Uint8Array.of(7, 0, 0, 3), Uint8Array.of(0, 0, 0, 2, 0, 0, 0)],
+    },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },
     ftp: { config: secured, says: ["220 ", "ready\r\n"], speaksFirst: true },
@@ -109,16 +120,29 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
     },
   };
 
-async function startServer({ offers, says, speaksFirst = false }: Example): Promise<number> {
+const MYSQL_QUESTION_BYTES = 36;
+
+async function startServer({ greets, offers, says, speaksFirst = false }: Example): Promise<number> {
   const credentials = await (await testCa()).issue("valid", ["localhost"]);
   const open = new Set<net.Socket>();
   const server = net.createServer(async (socket) => {
     open.add(socket.on("error", () => {}));
+    if (greets !== undefined) {
+      socket.write(greets);
+      await once(socket, "readable");
+      socket.read(MYSQL_QUESTION_BYTES);
+    }
     if (offers !== undefined) {
       await once(socket, "data");
       socket.write(offers);
     }
-    const secured = new tls.TLSSocket(socket, { isServer: true, ...credentials }).on("error", () => {});
+    // The handshake may have come with the question for it; what is buffered a socket would not hand on.
+    const stream =
+      greets === undefined ? socket : Duplex.from({ readable: socket as never, writable: socket as never });
+    const secured = new tls.TLSSocket(stream as net.Socket, { isServer: true, ...credentials }).on(
+      "error",
+      () => {},
+    );
     if (!speaksFirst) await once(secured, "data");
     for (const piece of says) secured.write(piece);
   });
@@ -136,8 +160,8 @@ test.each(Object.entries(EXAMPLES))(
     const port = await (example.listens?.() ?? startServer(example));
     const environment = { network: await makeNetwork(), timeoutMs: 5000 };
     const kind = activeKind(type) as ActiveKind;
-    const { verdict, phases } = await kind.run(example.config(port) as never, environment);
-    expect(verdict).toBe("ok");
+    const { verdict, phases, reason } = await kind.run(example.config(port) as never, environment);
+    expect({ verdict, reason }).toEqual({ verdict: "ok", reason: null });
     expect(PHASES.filter((phase) => phases[`${phase}Us`] !== null)).toEqual(kind.phases);
   },
 );
