@@ -3,9 +3,10 @@ import { domainToASCII } from "node:url";
 import dnsPacket from "dns-packet";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
+import { ADDRESS_PHASES, type AddressOutcome } from "./address-check.ts";
 import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
 import { converse } from "./converse.ts";
-import { checkByDatagram, DATAGRAM_PHASES, type DatagramQuestion } from "./datagrams.ts";
+import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { DNS_TYPES, type DnsType, recordText, reverseName } from "./dns-records.ts";
@@ -66,9 +67,9 @@ interface Query {
 }
 
 /** A name server's answer, over UDP, and over TCP where that is too long. */
-export const checkDns: AskingKind<DnsConfig, typeof DATAGRAM_PHASES> = {
+export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
   type: "dns",
-  phases: DATAGRAM_PHASES,
+  phases: ADDRESS_PHASES,
   configSchema: dnsConfigSchema,
   target: ({ name, recordType = "A", server }) =>
     server === undefined ? `${recordType} ${name}` : `${recordType} ${name} @${server}`,
@@ -181,7 +182,7 @@ async function overTcp(
   { host, port, environment }: DnsPeer,
   query: Query,
   config: DnsConfig,
-): Promise<CheckOutcome<"dns" | "firstByte">> {
+): Promise<AddressOutcome> {
   const peer = { host, port, tls: false, ignoreCertificate: false };
   const { phases, ...outcome } = await converse(peer, environment, async (dialogue) => {
     const answer = await askOverTcp(dialogue, query);

@@ -4,7 +4,7 @@ import { fact } from "../texts/fact.ts";
 import { guarded } from "./fault.ts";
 import { bodyFailed, endBody, hasBody, readBody, takeBody } from "./http-response-body.ts";
 import { beginTransfer, fail, type Running, settle } from "./http-running.ts";
-import { type Ended, inWords } from "./reasons.ts";
+import { type Ended, inWords, type Reason } from "./reasons.ts";
 
 const HEADER_LIMIT_BYTES = 65_536;
 
@@ -112,16 +112,19 @@ const lengthOf = (value: string | undefined) => (value === undefined ? null : Nu
 function breakOff(run: Running, error: NodeJS.ErrnoException): void {
   const body = run.answer?.body ?? null;
   const { where } = run.connection;
+  if (body === null) return fail(run, http2Failed(error, where));
   const how = endedBy(error);
-  if (body === null) {
-    const { ended, error = "" } = how;
-    if (ended === "h2_error") return fail(run, fact("protocol.h2_error", { where, error }));
-    return fail(run, fact(`protocol.${ended === "h2_stream" ? "h2_closed" : ended}`, { where }));
-  }
   // Our side reports this for a body that is not as long as announced.
   const isShort = how.ended === "h2_error" && how.error === "protocol error";
   endBody(body, isShort ? { ended: "h2_stream" } : how, false);
   fail(run, bodyFailed(where, body));
+}
+
+/** Why an exchange ended before there was an answer. */
+export function http2Failed(failure: NodeJS.ErrnoException, where: string): Reason {
+  const { ended, error = "" } = endedBy(failure);
+  if (ended === "h2_error") return fact("protocol.h2_error", { where, error });
+  return fact(`protocol.${ended === "h2_stream" ? "h2_closed" : ended}`, { where });
 }
 
 type Http2Ended = Ended & { ended: "h2_stream" | "h2_reset" | "h2_error" | "h2_invalid" };

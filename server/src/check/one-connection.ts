@@ -16,6 +16,8 @@ export interface Peer {
   /** TLS from the first byte. */
   tls: boolean;
   ignoreCertificate: boolean;
+  /** What is offered to be spoken over TLS (ALPN). */
+  alpn?: readonly string[];
 }
 
 /** What goes on over a connection that has been made. */
@@ -65,7 +67,11 @@ export function checkOver(
       const refused = (error: unknown) => (error instanceof DialogueError ? end(error.reason) : fault(error));
       exchange.over.then(() => end(null), refused);
     };
-    dial(connection, { alpn: peer.tls ? [] : null, onread: undefined }, { connected, failed: end });
+    dial(
+      connection,
+      { alpn: peer.tls ? (peer.alpn ?? []) : null, onread: undefined },
+      { connected, failed: end },
+    );
   });
 }
 

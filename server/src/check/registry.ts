@@ -1,9 +1,11 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
+import { checkGrpc } from "./grpc.ts";
 import { checkTls } from "./handshake.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
+import { checkIcmp } from "./icmp.ts";
 import { checkImap } from "./imap.ts";
 import { checkMqtt } from "./mqtt.ts";
 import { checkMysql } from "./mysql.ts";
@@ -22,6 +24,7 @@ export const checkKinds = {
   http: checkHttp,
   tcp: checkTcp,
   udp: checkUdp,
+  icmp: checkIcmp,
   dns: checkDns,
   ftp: checkFtp,
   ssh: checkSsh,
@@ -30,6 +33,7 @@ export const checkKinds = {
   tls: checkTls,
   websocket: checkWebsocket,
   smtp: checkSmtp,
+  grpc: checkGrpc,
   postgres: checkPostgres,
   mysql: checkMysql,
   redis: checkRedis,

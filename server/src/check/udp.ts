@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
+import { ADDRESS_PHASES } from "./address-check.ts";
 import type { AskingKind } from "./check.ts";
-import { checkByDatagram, DATAGRAM_PHASES } from "./datagrams.ts";
+import { checkByDatagram } from "./datagrams.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 
 const shown: SecretHint = { "x-secret": "shown" };
@@ -38,9 +39,9 @@ const udpConfigSchema = Type.Object(
 type UdpConfig = Static<typeof udpConfigSchema>;
 
 /** A question and an answer over UDP. */
-export const checkUdp: AskingKind<UdpConfig, typeof DATAGRAM_PHASES> = {
+export const checkUdp: AskingKind<UdpConfig, typeof ADDRESS_PHASES> = {
   type: "udp",
-  phases: DATAGRAM_PHASES,
+  phases: ADDRESS_PHASES,
   configSchema: udpConfigSchema,
   target: hostAndPort,
   run: (config, environment) => {

@@ -18,6 +18,7 @@ export const de: Texts = {
   "unreachable.network": "Es gibt keine Route zum Netz von {where}.",
   "unreachable.address": "{where} ist von hier aus nicht erreichbar.",
   "unreachable.forbidden": "Das System verbietet Verbindungen zu {where}.",
+  "unreachable.ping": "An {where} konnte kein Ping gesendet werden: keine Route dorthin.",
   "unreachable.other": "Die Verbindung zu {where} ist fehlgeschlagen ({error}).",
 
   "timeout.dns":
@@ -34,6 +35,8 @@ export const de: Texts = {
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“.",
   "timeout.datagram":
     "Zeitüberschreitung nach {seconds} s: {where} hat nicht geantwortet. Über UDP lässt sich ein ausgefallener Server nicht von einem verlorenen Paket unterscheiden.",
+  "timeout.ping":
+    "Keine Antwort von {where} innerhalb von {seconds} s. Ein ausgefallener Host lässt sich nicht von einem unterscheiden, der Pings verwirft.",
   "timeout.heartbeat":
     "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
   "timeout.silent":
@@ -131,6 +134,8 @@ export const de: Texts = {
   "status.upgrade": "{where} antwortete mit HTTP {status}, statt einen WebSocket zu öffnen.",
   "status.topic": "{where} lässt diesen Benutzer {topic} nicht abonnieren.",
   "status.method": "{where} verlangt eine Anmeldung mit {method}; das wird nicht unterstützt.",
+  "status.grpc_http": "{where} antwortete mit HTTP {status}; das ist keine gRPC-Antwort.",
+  "status.grpc_health": "{where} bietet den Health-Dienst (grpc.health.v1) nicht an.",
   "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
   "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
   "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",
@@ -152,6 +157,8 @@ export const de: Texts = {
   "assertion.dns": "{where} antwortete „{found}“ statt des erwarteten „{expected}“.",
   "assertion.dnssec": "{where} bürgt nicht durch DNSSEC für {name}.",
   "assertion.fingerprint": "{where} zeigte den Host-Schlüssel {found} statt des erwarteten {expected}.",
+  "assertion.health": "{where} meldet {status} statt SERVING.",
+  "assertion.loss": "{where} ließ {loss} % der Pings unbeantwortet, mehr als {most} %.",
   "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
   "assertion.key":
     "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",
@@ -191,6 +198,9 @@ export const de: Texts = {
   "internal.error": "Die Prüfung ist mit einem eigenen Fehler abgebrochen.",
   "internal.given_up": "Die Prüfung wurde nicht rechtzeitig fertig und aufgegeben.",
   "internal.no_name_server": "Diese Maschine kennt keinen Nameserver.",
+  "internal.no_ping": "Der Standort hat kein ping-Programm: dort iputils-ping installieren.",
+  "internal.ping_forbidden":
+    "Der Standort darf keine Pings senden: dort CAP_NET_RAW oder net.ipv4.ping_group_range erlauben.",
   "internal.connections": "Der Standort hat zu viele Verbindungen offen.",
   "internal.unknown_kind":
     "Dieser Standort kennt diese Art von Prüfung nicht; vielleicht ist er älter als der Server.",

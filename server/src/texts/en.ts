@@ -22,6 +22,7 @@ export const en = {
   "unreachable.network": "There is no route to the network of {where}.",
   "unreachable.address": "{where} cannot be reached from here.",
   "unreachable.forbidden": "The system forbids connections to {where}.",
+  "unreachable.ping": "No ping to {where} could be sent: there is no route to it.",
   "unreachable.other": "The connection to {where} failed ({error}).",
 
   "timeout.dns": "Timed out after {seconds} s: the DNS did not answer for {where}.",
@@ -34,6 +35,8 @@ export const en = {
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
   "timeout.datagram":
     "Timed out after {seconds} s: {where} did not answer. Over UDP nobody can tell a server that is down from a lost packet.",
+  "timeout.ping":
+    "No answer within {seconds} s from {where}. A host that is down cannot be told from one that drops pings.",
   "timeout.heartbeat":
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
   "timeout.silent":
@@ -129,6 +132,8 @@ export const en = {
   "status.upgrade": "{where} answered HTTP {status} instead of opening a WebSocket.",
   "status.topic": "{where} does not let that user subscribe to {topic}.",
   "status.method": "{where} wants a login by {method}, which is not supported.",
+  "status.grpc_http": "{where} answered HTTP {status}, which is no answer of gRPC.",
+  "status.grpc_health": "{where} does not offer the health service (grpc.health.v1).",
   "status.no_login": "{where} offers no way to log in with a password.",
   "status.no_password": "{where} asks for a password, and none is set.",
   "status.iterations": "{where} asks for more than {count} SCRAM iterations at the login.",
@@ -150,6 +155,8 @@ export const en = {
   "assertion.dns": '{where} answered "{found}", not the expected "{expected}".',
   "assertion.dnssec": "{where} did not vouch for {name} by DNSSEC.",
   "assertion.fingerprint": "{where} showed the host key {found}, not the expected {expected}.",
+  "assertion.health": "{where} says that it is {status}, not SERVING.",
+  "assertion.loss": "{where} left {loss} % of the pings unanswered, more than {most} %.",
   "assertion.key_missing": "{where} keeps nothing under that key.",
   "assertion.key": '{where} keeps "{found}" under that key, not the expected "{expected}".',
   "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',
@@ -187,6 +194,9 @@ export const en = {
   "internal.error": "The check ended with an error of its own.",
   "internal.given_up": "The check did not end in its time and was given up.",
   "internal.no_name_server": "This machine knows of no name server.",
+  "internal.no_ping": "The probe has no ping program: install it (iputils-ping) where the probe runs.",
+  "internal.ping_forbidden":
+    "The probe may not send pings: allow it where the probe runs (CAP_NET_RAW, or net.ipv4.ping_group_range).",
   "internal.connections": "The probe has too many connections open.",
   "internal.unknown_kind": "This probe does not know this kind of check; it may be older than the server.",
   "internal.page": "The server stopped reading it because it took too long or too much memory.",

@@ -1,0 +1,89 @@
+import { isIP } from "node:net";
+import type { ResolvedAddress } from "./address.ts";
+import { findAddresses } from "./approved-addresses.ts";
+import { type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
+import { endDeadline, startDeadline } from "./deadline.ts";
+import type { Fault } from "./fault.ts";
+import { isUntimed, type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
+import { newTrace, phasesOf, type Trace } from "./trace.ts";
+
+/** What a check without a connection measures. */
+export const ADDRESS_PHASES = ["dns", "firstByte"] as const;
+export type AddressOutcome = CheckOutcome<(typeof ADDRESS_PHASES)[number]>;
+
+/** A check under way, for whoever asks its host. */
+export interface AddressRun {
+  environment: CheckEnvironment;
+  /** Gets the address and the times. */
+  trace: Trace;
+  /** Ends the check; null: it passed. `totalMs`: what it took, if not all the time since it began. */
+  end(reason: Reason | null, totalMs?: number): void;
+  /** Nothing that happens now counts any more. */
+  isOver(): boolean;
+  fault: Fault;
+}
+
+/** What goes on while a host is asked. */
+export interface Asking {
+  /** What to say when the time is up. */
+  late(timeoutMs: number): Reason;
+  /** Lets go of all that it uses. */
+  stop(): void;
+}
+
+/**
+ * A check of a host without a connection: resolves it, asks the guard about every address, and lets `ask` do the rest
+ * with those that may be contacted. Deadline and stop signal end it wherever it is. Rejects with whatever else is thrown.
+ */
+export function checkAddresses(
+  host: string,
+  environment: CheckEnvironment,
+  ask: (addresses: readonly ResolvedAddress[], run: AddressRun) => Asking,
+): Promise<AddressOutcome> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    const trace = newTrace();
+    let asking: Asking | null = null;
+    let isOver = false;
+    const close = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      endDeadline(deadline);
+      asking?.stop();
+      return true;
+    };
+    const end = (reason: Reason | null, totalMs = performance.now() - startedMs) => {
+      if (close()) resolve(outcomeOf(trace, totalMs, reason));
+    };
+    const fault = (error: unknown) => {
+      if (close()) reject(error);
+    };
+    const { network, resolveSinceMs, timeoutMs, signal } = environment;
+    const late = () => end(asking?.late(timeoutMs) ?? timedOut("dns", shownHost(host), timeoutMs));
+    const deadline = startDeadline(environment, late, () => end(STOPPED), fault);
+    if (signal?.isStopped) return end(STOPPED);
+    findAddresses(
+      { host, literal: isIP(host) !== 0, network, resolveSinceMs, fault },
+      () => (trace.dnsMs = performance.now() - startedMs),
+      (addresses) => {
+        if (isOver) return;
+        asking = ask(addresses, { environment, trace, end, isOver: () => isOver, fault });
+        if (isOver) asking.stop();
+      },
+      end,
+    );
+  });
+}
+
+function outcomeOf(trace: Trace, totalMs: number, reason: Reason | null): AddressOutcome {
+  const phases = isUntimed(reason) ? NO_PHASES : phasesOf(trace, totalMs);
+  return {
+    verdict: reason === null ? "ok" : "failed",
+    reason,
+    statusCode: null,
+    address: trace.address,
+    protocol: null,
+    phases: { ...phases, connectUs: null, tlsUs: null, transferUs: null },
+    certificate: null,
+  };
+}

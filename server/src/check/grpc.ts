@@ -1,0 +1,155 @@
+import http2 from "node:http2";
+import type { Duplex } from "node:stream";
+import { type Static, Type } from "typebox";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import type { Connection } from "./dial.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { healthRequest, healthStatus } from "./grpc-health.ts";
+import { http2Failed } from "./http2-exchange.ts";
+import { checkOver } from "./one-connection.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
+
+const grpcConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: portField,
+    tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS." })),
+    ignoreCertificate: ignoreCertificateField,
+    service: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: "The service to ask about. Without one, the server as a whole.",
+        examples: ["shop.v1.Orders"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "gRPC",
+    description:
+      "Asks a gRPC server for its health by the standard protocol (grpc.health.v1); it must be serving.",
+  },
+);
+
+type GrpcConfig = Static<typeof grpcConfigSchema>;
+
+/** A gRPC server that says it is serving. */
+export const checkGrpc: AskingKind<GrpcConfig, typeof PHASES> = {
+  type: "grpc",
+  phases: PHASES,
+  configSchema: grpcConfigSchema,
+  target: (config) => `${hostAndPort(config)}${config.service ? `/${config.service}` : ""}`,
+  run: (config, environment) => {
+    const peer = { ...peerOf({ ...config, tls: config.tls ?? true }), alpn: ["h2"] };
+    return checkOver(peer, environment, (connection, socket) => ({
+      over: askHealth(connection, socket, config),
+    }));
+  },
+};
+
+const MAX_BYTES = 65_536;
+const SETTINGS = { enablePush: false, maxHeaderListSize: MAX_BYTES };
+
+interface Answer {
+  httpStatus: number;
+  /** Of the trailers, or of the headers where there is nothing else. */
+  grpcStatus: string | undefined;
+  message: string;
+  body: Buffer;
+}
+
+async function askHealth(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<void> {
+  const { where } = connection;
+  const { httpStatus, grpcStatus, message, body } = await exchange(connection, socket, config);
+  if (httpStatus !== 200) throw new DialogueError(fact("status.grpc_http", { where, status: httpStatus }));
+  if (grpcStatus === undefined) throw new DialogueError(fact("protocol.broken", { where }));
+  if (grpcStatus === UNIMPLEMENTED) throw new DialogueError(fact("status.grpc_health", { where }));
+  if (grpcStatus !== "0") {
+    const said = excerpt(`${STATUS_NAMES[Number(grpcStatus)] ?? grpcStatus} ${message}`.trim());
+    throw new DialogueError(fact("status.error", { where, said }));
+  }
+  const status = healthStatus(body);
+  if (status === null) throw new DialogueError(fact("protocol.broken", { where }));
+  if (status !== "SERVING") throw new DialogueError(fact("assertion.health", { where, status }));
+}
+
+function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): Promise<Answer> {
+  const { host, tls = true, service = "" } = config;
+  const { where, options } = connection;
+  const { trace } = options;
+  connection.stage = "answer";
+  const origin = `${tls ? "https" : "http"}://${hostAndPort({ host, port: config.port })}`;
+  const session = http2.connect(origin, { createConnection: () => socket, settings: SETTINGS });
+  connection.drop = () => {
+    session.destroy();
+    socket.destroy();
+  };
+  return new Promise<Answer>((resolve, reject) => {
+    const broken = (error: NodeJS.ErrnoException) => reject(new DialogueError(http2Failed(error, where)));
+    session.on("error", broken);
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/grpc.health.v1.Health/Check",
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    const sentMs = performance.now();
+    const answer: Answer = { httpStatus: 0, grpcStatus: undefined, message: "", body: Buffer.alloc(0) };
+    const conclude = (headers: http2.IncomingHttpHeaders) => {
+      answer.grpcStatus = headers["grpc-status"]?.toString() ?? answer.grpcStatus;
+      answer.message = decoded(headers["grpc-message"]?.toString() ?? answer.message);
+    };
+    stream.on("error", broken);
+    stream.on("response", (headers) => {
+      trace.protocol = "h2";
+      trace.firstByteMs = performance.now() - sentMs;
+      answer.httpStatus = Number(headers[":status"]);
+      conclude(headers);
+    });
+    stream.on("trailers", conclude);
+    stream.on("data", (bytes: Buffer) => {
+      answer.body = Buffer.concat([answer.body, bytes]);
+      if (answer.body.length > MAX_BYTES) {
+        reject(new DialogueError(fact("protocol.size", { where, size: MAX_BYTES / 1024 })));
+      }
+    });
+    stream.on("close", () => {
+      trace.transferMs = performance.now() - sentMs - (trace.firstByteMs ?? 0);
+      if (answer.httpStatus === 0) broken(new Error("closed"));
+      else resolve(answer);
+    });
+    stream.end(healthRequest(service));
+  });
+}
+
+/** Messages are percent-encoded (gRPC over HTTP/2, Status-Message). */
+function decoded(message: string): string {
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return message;
+  }
+}
+
+const UNIMPLEMENTED = "12";
+/** By number (gRPC, status codes). */
+const STATUS_NAMES = [
+  "OK",
+  "CANCELLED",
+  "UNKNOWN",
+  "INVALID_ARGUMENT",
+  "DEADLINE_EXCEEDED",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "FAILED_PRECONDITION",
+  "ABORTED",
+  "OUT_OF_RANGE",
+  "UNIMPLEMENTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "DATA_LOSS",
+  "UNAUTHENTICATED",
+];

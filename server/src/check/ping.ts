@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import type { ResolvedAddress } from "./address.ts";
+
+/** Seconds between two requests; less is only for the superuser. */
+const SPACING_SECONDS = "0.2";
+/** Of the program's output. */
+const MAX_OUTPUT = 16_384;
+
+/** What came of some echo requests. */
+export interface PingResult {
+  sent: number;
+  received: number;
+  /** The average round trip; null without an answer. */
+  averageMs: number | null;
+}
+
+/** Why none was sent: there is no such program, it may not, or the system knew no way. */
+export type PingTrouble = "missing" | "forbidden" | "unsent";
+
+/**
+ * Sends echo requests by the system's program and calls back once, after `withinMs` at the latest, with what came of
+ * them. Gives the function that ends it at once.
+ */
+export function startPing(
+  { address, family }: ResolvedAddress,
+  { count, withinMs }: { count: number; withinMs: number },
+  done: (result: PingResult | PingTrouble) => void,
+): () => void {
+  const waitSeconds = `${Math.ceil(withinMs / 1000)}`;
+  const args = ["-n", "-c", `${count}`, "-i", SPACING_SECONDS, "-W", waitSeconds, address];
+  const child = spawn("ping", [`-${family}`, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], LC_ALL: "C" },
+  });
+  // By that signal it tells what it has so far.
+  const timer = setTimeout(() => child.kill("SIGINT"), withinMs);
+  let output = "";
+  const take = (bytes: Buffer) => {
+    if (output.length < MAX_OUTPUT) output += bytes.toString("latin1");
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  child.on("error", ({ code }: NodeJS.ErrnoException) => done(code === "ENOENT" ? "missing" : "forbidden"));
+  child.on("close", () => {
+    clearTimeout(timer);
+    done(pingResult(output));
+  });
+  return () => {
+    clearTimeout(timer);
+    child.kill("SIGKILL");
+  };
+}
+
+const TALLY = /(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received/;
+const AVERAGE = /(?:rtt|round-trip) min\/avg\/max\S* = [\d.]{1,20}\/([\d.]{1,20})\//;
+const FORBIDDEN = /not permitted|permission denied|must be root|lacking privilege/i;
+
+/** What the program wrote, by iputils, busybox and BSD alike. */
+export function pingResult(output: string): PingResult | PingTrouble {
+  const [, sent, received] = TALLY.exec(output) ?? [];
+  if (sent === undefined || Number(sent) === 0) return FORBIDDEN.test(output) ? "forbidden" : "unsent";
+  const average = AVERAGE.exec(output)?.[1];
+  return {
+    sent: Number(sent),
+    received: Number(received),
+    averageMs: average === undefined ? null : Number(average),
+  };
+}
