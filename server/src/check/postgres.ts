@@ -12,6 +12,7 @@ import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } fro
 import { admitMessages } from "./postgres-messages.ts";
 import { demandOffer, SSL_REQUEST } from "./postgres-tls.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
+import { MAX_SCRAM_ITERATIONS } from "./scram.ts";
 import { secure } from "./secure.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
@@ -118,12 +119,6 @@ async function startServersTls(connection: Connection, socket: Duplex): Promise<
   demandOffer(answer, where);
   return secure(connection, socket);
 }
-
-/**
- * PostgreSQL's default is 4,096. So many take 20 ms of one of four threads, which also write what all probes have found
- * and verify passwords; and what waits for them goes on after its check was given up.
- */
-const MAX_SCRAM_ITERATIONS = 100_000;
 
 /** What the driver would not go along with. */
 const misconduct = (error: unknown, where: string) =>

@@ -7,6 +7,7 @@ import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkIcmp } from "./icmp.ts";
 import { checkImap } from "./imap.ts";
+import { checkMongodb } from "./mongodb.ts";
 import { checkMqtt } from "./mqtt.ts";
 import { checkMysql } from "./mysql.ts";
 import { checkPop3 } from "./pop3.ts";
@@ -37,6 +38,7 @@ export const checkKinds = {
   postgres: checkPostgres,
   mysql: checkMysql,
   redis: checkRedis,
+  mongodb: checkMongodb,
   mqtt: checkMqtt,
   heartbeat: checkHeartbeat,
 } satisfies Record<string, CheckKind<any>>;

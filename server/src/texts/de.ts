@@ -159,6 +159,7 @@ export const de: Texts = {
   "assertion.fingerprint": "{where} zeigte den Host-Schlüssel {found} statt des erwarteten {expected}.",
   "assertion.health": "{where} meldet {status} statt SERVING.",
   "assertion.loss": "{where} ließ {loss} % der Pings unbeantwortet, mehr als {most} %.",
+  "assertion.role": "{where} ist laut eigener Angabe {found} in seinem Replica Set, nicht {expected}.",
   "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
   "assertion.key":
     "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",

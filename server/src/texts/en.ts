@@ -157,6 +157,7 @@ export const en = {
   "assertion.fingerprint": "{where} showed the host key {found}, not the expected {expected}.",
   "assertion.health": "{where} says that it is {status}, not SERVING.",
   "assertion.loss": "{where} left {loss} % of the pings unanswered, more than {most} %.",
+  "assertion.role": "{where} says that it is {found} in its replica set, not {expected}.",
   "assertion.key_missing": "{where} keeps nothing under that key.",
   "assertion.key": '{where} keeps "{found}" under that key, not the expected "{expected}".',
   "assertion.query": 'The query on {where} returned "{found}" instead of the expected "{expected}".',

@@ -147,6 +147,7 @@ export const zh: Texts = {
   "assertion.fingerprint": "{where} 的主机密钥指纹为 {found}，而不是预期的 {expected}。",
   "assertion.health": "{where} 报告的状态为 {status}，而不是 SERVING。",
   "assertion.loss": "{where} 有 {loss}% 的 ping 没有应答，超过了 {most}%。",
+  "assertion.role": "{where} 报告自己在副本集中的角色是 {found}，而不是 {expected}。",
   "assertion.key_missing": "{where} 中没有这个键。",
   "assertion.key": "{where} 中该键的值为“{found}”，而不是预期的“{expected}”。",
   "assertion.query": "在 {where} 上的查询返回“{found}”，而不是预期的“{expected}”。",

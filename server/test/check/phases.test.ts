@@ -16,6 +16,7 @@ import { missingServers } from "../harness/daemons.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { makeNetwork } from "./factories.ts";
 import { startGrpcTarget } from "./grpc-target.ts";
+import { startMongodbTarget } from "./mongodb-target.ts";
 import { greetingOfMysql } from "./mysql-greeting.ts";
 
 interface Example {
@@ -124,6 +125,11 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       config: () => ({ host: "localhost", count: 1 }),
       says: [],
       lacks: missingServers("ping"),
+    },
+    mongodb: {
+      config: (port) => ({ host: "localhost", port, tls: true }),
+      says: [],
+      listens: async () => (await startMongodbTarget({ certificate: "valid" })).port,
     },
     imap: { config: secured, says: ["* OK ", "ready\r\n"], speaksFirst: true },
     pop3: { config: secured, says: ["+OK ", "ready\r\n"], speaksFirst: true },

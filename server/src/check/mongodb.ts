@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "typebox";
+import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { excerpt, fact } from "../texts/fact.ts";
+import { type AskingKind, PHASES } from "./check.ts";
+import { converse } from "./converse.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueError } from "./dialogue-error.ts";
+import { type Bson, type CommandReply, command } from "./mongodb-messages.ts";
+import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./scram.ts";
+
+const hidden: SecretHint = { "x-secret": "hidden" };
+const harmless: HarmlessHint = { "x-harmless": true };
+const PORT = 27_017;
+const NAME = { minLength: 1, maxLength: 64, pattern: '^[^/\\\\. "$*<>:|?\\u0000]+$' };
+
+const mongodbConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
+    ignoreCertificate: ignoreCertificateField,
+    user: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "The user to log in as. Without one, nobody logs in.",
+      }),
+    ),
+    password: Type.Optional(
+      Type.String({ maxLength: 1024, format: "password", description: "The user's password.", ...hidden }),
+    ),
+    authDatabase: Type.Optional(
+      Type.String({ ...NAME, default: "admin", description: "The database that knows the user." }),
+    ),
+    role: Type.Optional(
+      Type.Enum(["any", "primary", "secondary"], {
+        default: "any",
+        description: "What the server must be in its replica set.",
+        ...harmless,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "MongoDB",
+    description:
+      "Connects to a MongoDB server, logs in if there is a user, asks for a ping and, if wanted, for its role in the replica set.",
+  },
+);
+
+type MongodbConfig = Static<typeof mongodbConfigSchema>;
+
+/** A server that answers `hello` and `ping` (MongoDB wire protocol). */
+export const checkMongodb: AskingKind<MongodbConfig, typeof PHASES> = {
+  type: "mongodb",
+  phases: PHASES,
+  configSchema: mongodbConfigSchema,
+  target: ({ host, port = PORT }) => hostAndPort({ host, port }),
+  run: async (config, environment) => {
+    // Only where such monitors are: it costs a process megabytes.
+    const bson = await import("bson");
+    const peer = peerOf({ ...config, port: config.port ?? PORT });
+    const { password = "" } = config;
+    return converse(peer, environment, (dialogue) => talk(dialogue, bson, config), [password]);
+  },
+};
+
+async function talk(dialogue: Dialogue, bson: Bson, config: MongodbConfig): Promise<void> {
+  const { user, authDatabase = "admin", role = "any" } = config;
+  const { where } = dialogue;
+  const hello = await command(dialogue, bson, {
+    hello: 1,
+    ...(user !== undefined && { saslSupportedMechs: `${authDatabase}.${user}` }),
+    $db: "admin",
+  });
+  demand(hello, dialogue, config, false);
+  if (user !== undefined) await logIn(dialogue, bson, { ...config, user }, hello);
+  demand(await command(dialogue, bson, { ping: 1, $db: "admin" }), dialogue, config, false);
+  if (role === "any") return;
+  const found =
+    hello["isWritablePrimary"] === true ? "primary" : hello["secondary"] === true ? "secondary" : "other";
+  if (found !== role) throw new DialogueError(fact("assertion.role", { where, found, expected: role }));
+}
+
+type Known = MongodbConfig & { user: string };
+
+/** By SCRAM-SHA-256 where the server has that for the user, else SHA-1. */
+async function logIn(dialogue: Dialogue, bson: Bson, config: Known, hello: CommandReply): Promise<void> {
+  const { user, password = "", authDatabase = "admin" } = config;
+  const ways: unknown = hello["saslSupportedMechs"];
+  const isNew = Array.isArray(ways) && ways.includes("SCRAM-SHA-256");
+  const scram = isNew
+    ? startScram("sha256", user, password)
+    : startScram("sha1", user, createHash("md5").update(`${user}:mongo:${password}`).digest("hex"));
+  const say = async (what: object, payload: string) => {
+    const bytes = Buffer.from(payload);
+    const reply = await command(dialogue, bson, { ...what, payload: bytes, $db: authDatabase });
+    return demand(reply, dialogue, config, true);
+  };
+  try {
+    const mechanism = isNew ? "SCRAM-SHA-256" : "SCRAM-SHA-1";
+    const first = await say({ saslStart: 1, mechanism, options: { skipEmptyExchange: true } }, scram.first);
+    const conversationId: unknown = first["conversationId"];
+    const next = { saslContinue: 1, conversationId };
+    const final = await say(next, await scram.answer(payloadOf(first)));
+    scram.verify(payloadOf(final));
+    if (final["done"] !== true) await say(next, "");
+  } catch (error) {
+    throw error instanceof ScramError ? misconduct(error, dialogue.where) : error;
+  }
+}
+
+const misconduct = ({ isTooMany }: ScramError, where: string) =>
+  new DialogueError(
+    isTooMany
+      ? fact("status.iterations", { where, count: MAX_SCRAM_ITERATIONS })
+      : fact("protocol.broken", { where }),
+  );
+
+/** BSON's binary, as the library gives it. */
+const payloadOf = ({ payload }: CommandReply): string =>
+  payload && typeof payload === "object" && "buffer" in payload && payload.buffer instanceof Uint8Array
+    ? Buffer.from(payload.buffer).toString("latin1").slice(0, 1024)
+    : "";
+
+const UNAUTHORIZED = new Set(["AuthenticationFailed", "Unauthorized"]);
+
+function demand(
+  reply: CommandReply,
+  { where }: Dialogue,
+  { password = "" }: MongodbConfig,
+  isLogin: boolean,
+): CommandReply {
+  if (reply.ok === 1) return reply;
+  const said = excerpt(String(reply.errmsg ?? reply.codeName ?? ""), password === "" ? [] : [password]);
+  const isRefused = isLogin || UNAUTHORIZED.has(String(reply.codeName));
+  throw new DialogueError(fact(isRefused ? "status.login" : "status.error", { where, said }));
+}
