@@ -1,16 +1,22 @@
 import type { Duplex } from "node:stream";
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
+import {
+  cutShort,
+  type Ending,
+  endless,
+  late,
+  MAX_DIALOGUE_BYTES,
+  MAX_DIALOGUE_READS,
+  tooMuch,
+  type UnendedRead,
+  type Wanted,
+} from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { guarded } from "./fault.ts";
-import { hungUp, type Reason, socketFailed, timedOut } from "./reasons.ts";
+import { hungUp, type Reason, socketFailed } from "./reasons.ts";
 import { secure } from "./secure.ts";
 import { type StreamSearch, searchLength, searchLineEnd, searchText } from "./stream-search.ts";
-
-/** How much of what a server says is read, in one dialogue. */
-export const MAX_DIALOGUE_BYTES = 65_536;
-/** In how many reads: no protocol needs more, and lines may be empty. */
-export const MAX_DIALOGUE_READS = 2_000;
 
 /** Saying and hearing, one after the other, in a protocol of lines or of little more. */
 export interface Dialogue {
@@ -41,22 +47,11 @@ export interface TimedDialogue extends Dialogue {
   end(reason: Reason): void;
 }
 
-/** What a read is for: a line, so many bytes, or a text. */
-type Wanted = "line" | "bytes" | { text: string };
-
-interface Read {
-  wanted: Wanted;
+interface Read extends UnendedRead {
   search: StreamSearch;
-  /** What was said before it. */
-  sent: readonly string[];
-  /** What belongs to it so far. */
-  pieces: Buffer[];
   resolve(pieces: Buffer[]): void;
   reject(error: DialogueError): void;
 }
-
-/** Why a read ends without what it looked for. */
-type Ending = (read: Read, where: string) => Reason;
 
 interface State {
   connection: Connection;
@@ -126,7 +121,7 @@ export function startDialogue(
       state.lateReason = reason;
     },
     secure: () => proceedOverTls(state),
-    late: (timeoutMs) => late(state, timeoutMs),
+    late: (timeoutMs) => lateReason(state, timeoutMs),
     end: (reason) => breakOff(state, () => reason),
   };
 }
@@ -220,36 +215,7 @@ const tellingLines = (text: string): string[] =>
     .filter((line) => line.length >= MIN_TELLING_LENGTH)
     .slice(0, MAX_TELLING_LINES);
 
-/** What the server said, without what had been said to it. */
-const saidTo = ({ pieces, sent }: Read, where: string) => ({
-  where,
-  said: excerpt(Buffer.concat(pieces).toString("utf8"), sent),
-});
-
-const tooMuch: Ending = (read, where) => {
-  const size = MAX_DIALOGUE_BYTES / 1024;
-  if (read.wanted === "bytes") return fact("protocol.size", { where, size });
-  const said = { ...saidTo(read, where), size };
-  if (read.wanted === "line") return fact("protocol.line_within", said);
-  return fact("assertion.expect_within", { ...said, wanted: excerpt(read.wanted.text) });
-};
-
-const endless: Ending = (_read, where) => fact("protocol.endless", { where, lines: MAX_DIALOGUE_READS });
-
-const cutShort: Ending = (read, where) => {
-  if (read.wanted === "bytes" || read.pieces.length === 0) return hungUp("answer", where);
-  const said = saidTo(read, where);
-  if (read.wanted === "line") return fact("protocol.line_closed", said);
-  return fact("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
-};
-
-function late({ read, connection, lateReason }: State, timeoutMs: number): Reason {
-  const { stage, where } = connection;
-  if (read?.wanted === "bytes" && lateReason !== null) return lateReason(timeoutMs / 1000);
-  if (read === null || read.wanted === "bytes" || read.pieces.length === 0) {
-    return timedOut(stage, where, timeoutMs);
-  }
-  const said = { ...saidTo(read, where), seconds: timeoutMs / 1000 };
-  if (read.wanted === "line") return fact("timeout.line", said);
-  return fact("timeout.expect", { ...said, wanted: excerpt(read.wanted.text) });
+function lateReason({ read, connection, lateReason: own }: State, timeoutMs: number): Reason {
+  if (read?.wanted === "bytes" && own !== null) return own(timeoutMs / 1000);
+  return late(read, connection, timeoutMs);
 }

@@ -17,26 +17,15 @@ export function reverseName(type: DnsType, name: string): string | null {
 
 /** A record as `dig +short` writes it, but for quotes and the final dot of names. */
 export function recordText(record: dnsPacket.Answer): string {
-  switch (record.type) {
-    case "A":
-    case "AAAA":
-    case "CNAME":
-    case "NS":
-    case "PTR":
-      return record.data;
-    case "MX":
-      return `${record.data.preference ?? 0} ${record.data.exchange}`;
-    case "TXT":
-      return [record.data].flat().map(String).join("");
-    case "SRV":
-      return `${record.data.priority ?? 0} ${record.data.weight ?? 0} ${record.data.port} ${record.data.target}`;
-    case "CAA":
-      return `${record.data.flags ?? 0} ${record.data.tag} ${record.data.value}`;
-    case "SOA": {
-      const { mname, rname, serial, refresh, retry, expire, minimum } = record.data;
-      return [mname, rname, serial, refresh, retry, expire, minimum].join(" ");
-    }
-    default:
-      return record.type;
-  }
+  const { type, data } = record as Asked;
+  if (typeof data === "string") return data;
+  if (type === "MX") return `${data.preference ?? 0} ${data.exchange}`;
+  if (type === "SRV") return `${data.priority ?? 0} ${data.weight ?? 0} ${data.port} ${data.target}`;
+  if (type === "CAA") return `${data.flags ?? 0} ${data.tag} ${data.value}`;
+  if (type === "TXT") return [data].flat().map(String).join("");
+  const { mname, rname, serial, refresh, retry, expire, minimum } = data;
+  return [mname, rname, serial, refresh, retry, expire, minimum].join(" ");
 }
+
+/** Of the types that can be asked for. */
+type Asked = Extract<dnsPacket.Answer, { type: DnsType }>;

@@ -1,6 +1,7 @@
-import type { Document } from "bson";
+import type { Document, deserialize, serialize } from "bson";
 import { fact } from "../texts/fact.ts";
-import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
 /** MongoDB's wire protocol: the only message that servers since 3.6 take. */
@@ -10,13 +11,14 @@ const HEADER_BYTES = 16;
 const BODY_AT = HEADER_BYTES + 5;
 
 /** The library that reads and writes documents; loaded only where such monitors are. */
-export type Bson = Pick<typeof import("bson"), "serialize" | "deserialize">;
+export interface Bson {
+  serialize: typeof serialize;
+  deserialize: typeof deserialize;
+}
 
 /** What a command came to: `ok` is 1, or there is an `errmsg`. */
 export interface CommandReply extends Document {
   ok: number;
-  errmsg?: unknown;
-  codeName?: unknown;
 }
 
 /** Sends a command and reads its reply. Throws DialogueError for what is none. */

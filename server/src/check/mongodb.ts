@@ -134,7 +134,10 @@ function demand(
   isLogin: boolean,
 ): CommandReply {
   if (reply.ok === 1) return reply;
-  const said = excerpt(String(reply.errmsg ?? reply.codeName ?? ""), password === "" ? [] : [password]);
-  const isRefused = isLogin || UNAUTHORIZED.has(String(reply.codeName));
+  const [errmsg, codeName] = [textOf(reply["errmsg"]), textOf(reply["codeName"])];
+  const said = excerpt(errmsg || codeName, password === "" ? [] : [password]);
+  const isRefused = isLogin || UNAUTHORIZED.has(codeName);
   throw new DialogueError(fact(isRefused ? "status.login" : "status.error", { where, said }));
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,5 +1,6 @@
 import { fact } from "../texts/fact.ts";
-import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
 /** Types of packets (MQTT 3.1.1 §2.2.1). */

@@ -1,5 +1,6 @@
 import { excerpt, fact } from "../texts/fact.ts";
-import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
 /** What a packet begins with (MySQL client/server protocol). */

@@ -3,7 +3,8 @@ import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
-import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
 

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type ssh2 from "ssh2";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
-import { type AskingKind, PHASES } from "./check.ts";
+import type { AskingKind } from "./check.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
@@ -81,8 +81,8 @@ async function exchangeKeys(
       client.connect({ sock: stream, username: "vedette", hostVerifier, readyTimeout: 0 });
     });
   } catch (error) {
-    if (refusal !== null || stream.errored !== null) throw refusal ?? stream.errored;
-    throw error instanceof DialogueError ? error : misconduct(start, where);
+    const known = refusal ?? stream.errored ?? error;
+    throw known instanceof DialogueError ? known : misconduct(start, where);
   } finally {
     client.end();
   }

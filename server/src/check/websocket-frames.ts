@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fact } from "../texts/fact.ts";
-import { type Dialogue, MAX_DIALOGUE_BYTES } from "./dialogue.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
 const FINAL = 0x80;

@@ -41,7 +41,7 @@ function pinging(script: string): () => string {
   writeFileSync(notes, "");
   writeFileSync(join(folder, "ping"), `#!/bin/sh\necho "$@" >> ${notes}\n${script}\n`);
   chmodSync(join(folder, "ping"), 0o755);
-  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  vi.stubEnv("PATH", `${folder}:/usr/bin:/bin`);
   onTestFinished(() => void vi.unstubAllEnvs());
   return () => readFileSync(notes, "utf8");
 }

@@ -26,8 +26,8 @@ async function serve(answers: (said: string) => (string | Buffer)[], greeting: s
   server.on("connection", (socket, { url, headers }) => {
     handshakes.push({ url, headers });
     for (const one of greeting) socket.send(one);
-    socket.on("message", (said) => {
-      for (const one of answers(String(said))) socket.send(one);
+    socket.on("message", (said: Buffer) => {
+      for (const one of answers(said.toString())) socket.send(one);
     });
   });
   await once(server, "listening");

@@ -2,7 +2,7 @@ import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
 import { bodyText } from "../../src/check/charset.ts";
 import { keepCookies, withCookies } from "../../src/check/cookies.ts";
-import { MAX_DIALOGUE_BYTES } from "../../src/check/dialogue.ts";
+import { MAX_DIALOGUE_BYTES } from "../../src/check/dialogue-endings.ts";
 import { decodeBody } from "../../src/check/http-body.ts";
 import { headersOf } from "../../src/check/http-headers.ts";
 import { parseHttpUrl, redirectRequest, requestOf } from "../../src/check/http-request.ts";
