@@ -45,6 +45,23 @@ describe.each(protocols)("the form for %s", (protocol) => {
   });
 });
 
+test("no setting of a protocol is called what every service has: their texts would be each other's", () => {
+  const every = new Set([
+    "name",
+    "tags",
+    "enabled",
+    "checkInterval",
+    "timeout",
+    "confirmations",
+    "recoveries",
+  ]);
+  for (const protocol of protocols) {
+    const names = fieldsOf(serviceForm.schema("create", protocol)).map(([key]) => key);
+    const own = names.filter((key) => key.startsWith("protocolConfig.")).map((key) => key.slice(15));
+    expect([protocol, own.filter((name) => every.has(name))]).toEqual([protocol, []]);
+  }
+});
+
 test("what is stored and not shown stays, whatever a protocol calls it", () => {
   const stays = (protocol: string, path: string) =>
     serviceForm.isStored(path, { protocolConfig: {} }, { protocol, protocolConfig: {} } as ServiceDetail);

@@ -18,7 +18,7 @@ const PORT = 53;
 
 const dnsConfigSchema = Type.Object(
   {
-    name: Type.String({
+    hostname: Type.String({
       minLength: 1,
       maxLength: 253,
       pattern: "^[^\\s\\u0000-\\u001f]+$",
@@ -71,8 +71,8 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
   type: "dns",
   phases: ADDRESS_PHASES,
   configSchema: dnsConfigSchema,
-  target: ({ name, recordType = "A", server }) =>
-    server === undefined ? `${recordType} ${name}` : `${recordType} ${name} @${server}`,
+  target: ({ hostname, recordType = "A", server }) =>
+    server === undefined ? `${recordType} ${hostname}` : `${recordType} ${hostname} @${server}`,
   run: async (config, environment) => {
     const peer = peerFor(config, environment);
     if (peer === null) return noServer;
@@ -126,8 +126,8 @@ const noServer: CheckOutcome<never> = {
 };
 
 /** With room for long answers (EDNS), and a wish to hear whether they are signed. */
-function makeQuery({ name, recordType = "A", dnssec = false }: DnsConfig): Query {
-  const asked = reverseName(recordType, name) ?? (domainToASCII(name) || name);
+function makeQuery({ hostname, recordType = "A", dnssec = false }: DnsConfig): Query {
+  const asked = reverseName(recordType, hostname) ?? (domainToASCII(hostname) || hostname);
   const id = randomInt(65_536);
   const bytes = dnsPacket.encode({
     type: "query",

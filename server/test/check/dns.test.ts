@@ -70,8 +70,8 @@ describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`,
     const port = await startNameServer();
     const up = { verdict: "ok", reason: null, address: "127.0.0.1" };
     const server = "localhost";
-    const ask = (name: string, recordType: Config["recordType"], expected?: string) =>
-      run({ name, server, port, recordType, ...(expected && { expect: expected }) });
+    const ask = (hostname: string, recordType: Config["recordType"], expected?: string) =>
+      run({ hostname, server, port, recordType, ...(expected && { expect: expected }) });
     expect(await ask("www.here.test", "A")).toMatchObject(up);
     expect(await ask("www.here.test", "A", "192.0.2.2")).toMatchObject(up);
     expect(await ask("www.here.test", "AAAA", "2001:db8::1")).toMatchObject(up);
@@ -93,7 +93,7 @@ describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`,
     expect((await ask("none.here.test", "A")).reason).toBe(`${where} knows no name none.here.test.`);
     expect((await ask("www.here.test", "MX")).reason).toBe(`${where} has no MX record for www.here.test.`);
     expect((await ask("elsewhere.test", "A")).reason).toBe(`${where} answered REFUSED for elsewhere.test.`);
-    expect((await run({ name: "www.here.test", server, port, dnssec: true })).reason).toBe(
+    expect((await run({ hostname: "www.here.test", server, port, dnssec: true })).reason).toBe(
       `${where} did not vouch for www.here.test by DNSSEC.`,
     );
   });
@@ -123,7 +123,7 @@ const answerTo = (query: dnsPacket.Packet, flags: number, data = "192.0.2.1"): d
   answers: [{ type: "A", name: query.questions?.[0]?.name ?? "", data }],
 });
 
-const here = (port: number): Config => ({ name: "here.test", server: "127.0.0.1", port });
+const here = (port: number): Config => ({ hostname: "here.test", server: "127.0.0.1", port });
 
 describe("a check of a name server", () => {
   test("is content with an answer that is vouched for", async () => {
@@ -167,8 +167,8 @@ describe("a check of a name server", () => {
 
   test("asks for an address's name in reverse", async () => {
     const { port, heard } = await answering(() => []);
-    await run({ ...here(port), name: "192.0.2.1", recordType: "PTR" }, { timeoutMs: 50 });
-    await run({ ...here(port), name: "2001:db8::1", recordType: "PTR" }, { timeoutMs: 50 });
+    await run({ ...here(port), hostname: "192.0.2.1", recordType: "PTR" }, { timeoutMs: 50 });
+    await run({ ...here(port), hostname: "2001:db8::1", recordType: "PTR" }, { timeoutMs: 50 });
     const names = new Set(heard.map(({ questions }) => questions?.[0]?.name));
     expect([...names]).toEqual(["1.2.0.192.in-addr.arpa", `1.${"0.".repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]);
   });
@@ -177,8 +177,8 @@ describe("a check of a name server", () => {
     const { port } = await answering((query) => [answerTo(query, 0)]);
     const nameServers = () => [`127.0.0.1:${port}`];
     const network = { nameServers, policy: "public" as const };
-    expect(await run({ name: "here.test" }, { network })).toMatchObject({ verdict: "ok" });
-    expect(await run({ name: "here.test" }, { network: { nameServers: () => [] } })).toMatchObject({
+    expect(await run({ hostname: "here.test" }, { network })).toMatchObject({ verdict: "ok" });
+    expect(await run({ hostname: "here.test" }, { network: { nameServers: () => [] } })).toMatchObject({
       reason: "This machine knows of no name server.",
     });
     expect(await run(here(port), { network })).toMatchObject({ reasonCode: "guard" });

@@ -101,7 +101,7 @@ const EXAMPLES: { [T in CheckType as (typeof checkKinds)[T] extends { run: unkno
       listens: answerDatagrams,
     },
     dns: {
-      config: (port) => ({ name: "here.test", server: "localhost", port }),
+      config: (port) => ({ hostname: "here.test", server: "localhost", port }),
       says: [],
       listens: answerQuestions,
     },
