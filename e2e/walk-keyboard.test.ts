@@ -2,10 +2,11 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../server/test/harness/eventually.ts";
 import { seriousViolations } from "./harness/accessibility.ts";
+import { barePages } from "./harness/bare-pages.ts";
 import { openPage } from "./harness/browser.ts";
 import { shareCompany } from "./harness/company.ts";
 import { goOn, waitFor, waitForPage } from "./harness/controls.ts";
-import { addressOf, appPages, barePages, keyed } from "./harness/pages.ts";
+import { addressOf, appPages, keyed } from "./harness/pages.ts";
 import { beginAtTop, tabFaults, tabTo } from "./harness/tab-key.ts";
 
 const company = shareCompany();

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { barePages } from "./harness/bare-pages.ts";
 import { openPage } from "./harness/browser.ts";
 import { shareCompany } from "./harness/company.ts";
 import { goOn, waitFor, waitForPage } from "./harness/controls.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-import { addressOf, appPages, barePages } from "./harness/pages.ts";
+import { addressOf, appPages } from "./harness/pages.ts";
 
 const company = shareCompany();
 

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { barePages } from "./harness/bare-pages.ts";
 import { openPage } from "./harness/browser.ts";
 import { type Role, roles, shareCompany } from "./harness/company.ts";
 import {
@@ -11,7 +12,7 @@ import {
   waitFor,
   waitForPage,
 } from "./harness/controls.ts";
-import { addressOf, appPages, barePages, frameControls } from "./harness/pages.ts";
+import { addressOf, appPages, frameControls } from "./harness/pages.ts";
 
 const company = shareCompany();
 

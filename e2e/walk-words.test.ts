@@ -2,10 +2,11 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Language } from "../web/src/i18n/languages.ts";
 import { flatten, textsOf } from "../web/test/texts.ts";
+import { barePages } from "./harness/bare-pages.ts";
 import { openPage } from "./harness/browser.ts";
 import { shareCompany } from "./harness/company.ts";
 import { goOn } from "./harness/controls.ts";
-import { addressOf, appPages, barePages } from "./harness/pages.ts";
+import { addressOf, appPages } from "./harness/pages.ts";
 import { wordFaults } from "./harness/words.ts";
 
 const company = shareCompany();

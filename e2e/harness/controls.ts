@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { type Role, roles } from "./company.ts";
-import type { AppPage, Controls } from "./pages.ts";
+import type { AppPage, Controls } from "./page-shapes.ts";
 
 const control =
   /^\s*- '?(button|link|textbox|combobox|checkbox|searchbox|switch|spinbutton|radio|menuitem|menuitemradio|tab)\b(?: "((?:[^"\\]|\\.)*)")?/;

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test, vi } from "vitest";
-import { apart, appPages, barePages } from "../../e2e/harness/pages.ts";
+import { barePages } from "../../e2e/harness/bare-pages.ts";
+import { apart, appPages } from "../../e2e/harness/pages.ts";
 
 vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
 const { createAppRouter } = await import("../src/routes.tsx");
@@ -9,7 +10,7 @@ const { settingsEntriesOf } = await import("../src/pages/settings/entries.ts");
 
 const walked = [...appPages, ...barePages].map(({ path }) => path);
 
-describe("the walk through every page (e2e/harness/pages.ts)", () => {
+describe("the walk through every page (e2e/harness/*-pages.ts)", () => {
   test("has a row for each route, and none for others", () => {
     const routes = Object.keys(createAppRouter(new QueryClient()).routesByPath);
     expect([...walked, ...apart].toSorted()).toEqual(routes.toSorted());

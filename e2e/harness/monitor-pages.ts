@@ -1,0 +1,172 @@
+import type { AppPage, Ask } from "./page-shapes.ts";
+
+/** Nobody's number. */
+const none = 999_999;
+
+const adding = ["textbox URL to watch", "button Add", "button Add several", "link All settings"];
+
+const listed = (head: string) => [
+  "button All*",
+  "button Down*",
+  "button Up*",
+  "button Paused*",
+  "searchbox Search by name, *",
+  ...[head, "Status", "Response", "Certificate", "Uptime", "Columns"].map((name) => `button ${name}`),
+  "button Actions for *",
+];
+
+const intervals = ["10 seconds", "30 seconds", "1 minute", "5 minutes"].map((name) => `button ${name}`);
+const sections = ["Schedule", "Locations", "When it counts as down", "Tags"].map((name) => `button ${name}*`);
+const domainForm = [
+  ...["URL", "Name", "Check interval"].map((name) => `textbox ${name}`),
+  ...intervals,
+  ...sections,
+  ...["Request", "What counts as up", "Certificate"].map((name) => `button ${name}*`),
+  "link Cancel",
+];
+const acting = ["button Pause", "link Edit", "button Delete"];
+
+/** What a kind's forms, list and buttons ask. */
+const writes = (api: string): Ask[] => [
+  { least: "member", method: "POST", path: api, body: {} },
+  { least: "member", method: "PUT", path: `${api}/${none}`, body: { enabled: false } },
+  { least: "member", method: "DELETE", path: `${api}/${none}` },
+];
+
+/** The overview, and what is watched. */
+export const monitorPages: readonly AppPage[] = [
+  {
+    path: "/",
+    key: "o",
+    opens: ["Search", "Notifications", "Organization: Northwind", "Account: Mira Holm", "Add several"],
+    ready: "heading: 2 domains and services are down",
+    controls: {
+      viewer: ["link Domains *", "link Services *", "link *", "link Checkout", "link Gateway", "link Shop"],
+      member: adding,
+    },
+    empty: { ready: "heading: Overview", controls: { member: adding } },
+  },
+  {
+    path: "/domains",
+    key: "d",
+    opens: ["Actions for Shop", "Columns", "Add several"],
+    ready: "button: Actions for Staging",
+    controls: {
+      viewer: [
+        ...listed("Domain"),
+        "link Checkout",
+        "link Shop",
+        "link Staging",
+        "button production",
+        "link http*",
+      ],
+      member: [...adding, "checkbox Select *"],
+    },
+    empty: { ready: "heading: Domains", controls: { member: adding } },
+    asks: [
+      ...writes("/api/domains"),
+      { least: "member", method: "POST", path: "/api/domains/bulk", body: {} },
+    ],
+  },
+  {
+    path: "/domains/new",
+    least: "member",
+    ready: "button: Start watching",
+    controls: {
+      viewer: ["link Domains"],
+      member: [...domainForm, "button Test now", "button Start watching"],
+    },
+    asks: [{ least: "member", method: "POST", path: "/api/domains/test", body: {} }],
+  },
+  {
+    path: "/domains/$id",
+    opens: ["Delete"],
+    at: ({ domain }) => `/domains/${domain}`,
+    ready: "button: Show as table",
+    controls: {
+      viewer: [
+        "link Domains",
+        "link http*",
+        "button p95 · p99",
+        "radio Last *",
+        "button Show as table",
+        "button *: details",
+      ],
+      member: acting,
+    },
+  },
+  {
+    path: "/domains/$id/edit",
+    at: ({ domain }) => `/domains/${domain}/edit`,
+    least: "member",
+    ready: "button: Save",
+    controls: {
+      viewer: ["link Domains", "link Shop"],
+      member: [...domainForm, "button Remove *", "textbox Tags", "button Save"],
+    },
+  },
+  {
+    path: "/services",
+    key: "s",
+    opens: ["Actions for Gateway", "Columns"],
+    ready: "button: Actions for Nightly backup",
+    controls: {
+      viewer: [
+        ...listed("Service"),
+        "button Degraded",
+        "button No status",
+        "link Gateway",
+        "link Nightly backup",
+      ],
+      member: ["link Add service"],
+    },
+    empty: { ready: "heading: Services", controls: { member: ["link Add service"] } },
+    asks: writes("/api/services"),
+  },
+  {
+    path: "/services/new",
+    least: "member",
+    ready: "button: Start watching",
+    controls: {
+      viewer: ["link Services"],
+      member: [
+        "combobox *",
+        "textbox *",
+        "checkbox *",
+        ...intervals,
+        ...sections,
+        "button Add header",
+        "button Status code",
+        "button Text in the answer",
+        "button JSON value",
+        "button Response header",
+        "button Response time",
+        "link Cancel",
+        "button Start watching",
+      ],
+    },
+  },
+  {
+    path: "/services/$id",
+    opens: ["Delete"],
+    at: ({ service }) => `/services/${service}`,
+    ready: "heading: Nightly backup",
+    controls: { viewer: ["link Services"], member: [...acting, "button Copy address"] },
+  },
+  {
+    path: "/services/$id/edit",
+    at: ({ service }) => `/services/${service}/edit`,
+    least: "member",
+    ready: "button: Save",
+    controls: {
+      viewer: ["link Services", "link Nightly backup"],
+      member: [
+        ...["Name", "Grace period", "Token", "Expected every"].map((name) => `textbox ${name}`),
+        ...intervals,
+        ...sections.filter((name) => !name.includes("Locations")),
+        "link Cancel",
+        "button Save",
+      ],
+    },
+  },
+];

@@ -1,0 +1,121 @@
+import type { AppPage } from "./page-shapes.ts";
+
+/** Nobody's number. */
+const none = 999_999;
+
+const settings = ["link Settings", "link Profile", "link Organization", "link API keys"];
+const auditEntry = ["link Audit log"];
+
+const organization = "/api/organizations/1";
+
+/** The settings of a person and of an organization. */
+export const settingsPages: readonly AppPage[] = [
+  {
+    path: "/settings",
+    readsNothing: true,
+    ready: "link: Profile",
+    controls: { viewer: ["*"], admin: auditEntry },
+  },
+  {
+    path: "/settings/profile",
+    opens: ["Change password", "Set up", "End all others", "End the session of"],
+    ready: "combobox: Time zone",
+    controls: {
+      viewer: [
+        ...settings,
+        "textbox Your name",
+        "button Save",
+        "link Manage API keys",
+        "button Change password",
+        "button Set up",
+        ...["Language", "Theme", "Time zone"].map((name) => `combobox ${name}`),
+        "button End all others",
+        "button End the session of *",
+      ],
+      admin: auditEntry,
+    },
+  },
+  {
+    path: "/settings/organization",
+    opens: ["Invite", "Remove Ada Sørensen", "Hand over", "Leave", "Delete"],
+    ready: "button: Leave",
+    controls: {
+      viewer: [...settings, "button Leave"],
+      admin: [
+        ...auditEntry,
+        "textbox Organization name",
+        "button Save",
+        "combobox Role of Jonas Brandt",
+        "combobox Role of Ada Sørensen",
+        "combobox Role of Li Wei",
+        "button Remove Ada Sørensen",
+        "button Remove Li Wei",
+        "button Invite",
+        "button Invite new@northwind.test again",
+        "button Cancel the invitation of *",
+      ],
+      owner: [
+        "button Remove Jonas Brandt",
+        "button Invite partner@northwind.test again",
+        "link How to set up mail",
+        "button Hand over",
+        "button Delete",
+      ],
+    },
+    asks: [
+      { least: "admin", method: "PUT", path: organization, body: { name: "" } },
+      { least: "admin", method: "PUT", path: `${organization}/members/${none}`, body: { role: "viewer" } },
+      { least: "admin", method: "DELETE", path: `${organization}/members/${none}` },
+      { least: "viewer", method: "GET", path: `${organization}/invitations` },
+      { least: "admin", method: "POST", path: `${organization}/invitations`, body: {} },
+      { least: "admin", method: "DELETE", path: `${organization}/invitations/${none}` },
+      { least: "admin", method: "POST", path: `${organization}/invitations/${none}/resend` },
+      { least: "owner", method: "GET", path: "/api/mail" },
+      { least: "owner", method: "POST", path: `${organization}/transfer`, body: {} },
+      { least: "owner", method: "DELETE", path: organization, body: {} },
+      { least: "viewer", method: "GET", path: `${organization}/members` },
+      { least: "viewer", method: "GET", path: `${organization}/usage` },
+    ],
+  },
+  {
+    path: "/settings/api-keys",
+    opens: ["Create key", "Delete Script of Ada Sørensen"],
+    ready: "heading: API keys",
+    controls: {
+      viewer: settings,
+      member: ["button Create key", "button Delete Script of Ada Sørensen"],
+      admin: [...auditEntry, "button Delete Script of Jonas Brandt", "button Delete Script of Li Wei"],
+    },
+    empty: {
+      ready: "heading: No API keys yet",
+      controls: { viewer: settings, member: ["button Create key"], admin: auditEntry },
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: "/api/api-keys" },
+      { least: "member", method: "POST", path: "/api/api-keys", body: {} },
+      { least: "member", method: "DELETE", path: `/api/api-keys/${none}` },
+    ],
+  },
+  {
+    path: "/settings/audit-log",
+    least: "admin",
+    ready: "link: Export CSV",
+    controls: {
+      viewer: settings,
+      admin: [
+        ...auditEntry,
+        "link Export CSV",
+        "combobox Person",
+        "combobox Action",
+        "searchbox Name contains",
+        "textbox From",
+        "textbox Until",
+        "button Clear",
+      ],
+    },
+    asks: [
+      { least: "admin", method: "GET", path: `${organization}/audit-log` },
+      { least: "admin", method: "GET", path: `${organization}/audit-log.csv` },
+    ],
+  },
+];
