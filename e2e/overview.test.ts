@@ -148,6 +148,13 @@ describe("the overview of a newcomer", () => {
     const server = await startInstallation();
     const page = await openPage(server.url);
     await signInAsOwner(page, server, "/");
+    // The counts that know of the result come half a second after the list that does.
+    await page.route("**/api/domains/stats*", async (route) => {
+      const answer = await route.fetch();
+      const { data } = (await answer.json()) as { data: { up: number } };
+      await page.waitForTimeout(data.up > 0 ? 500 : 0);
+      await route.fulfill({ response: answer });
+    });
     await page.evaluate(`window.headlines = new Set();
       new MutationObserver(() => window.headlines.add(document.querySelector("h1")?.innerText))
         .observe(document, { subtree: true, childList: true, characterData: true })`);

@@ -38,7 +38,7 @@ export class Outbox {
   add(result: ProbeResult, isUrgent: boolean): void {
     this.#results.push(result);
     if (this.#results.length >= BATCH_RESULTS) this.flush();
-    else this.#storeTimer ??= setTimeout(() => this.#store(), STORE_MS);
+    else this.#storeTimer ??= setTimeout(() => this.store(), STORE_MS);
     if (!this.#sendTimer || (isUrgent && !this.#isUrgent)) this.#arm(isUrgent);
   }
 
@@ -47,7 +47,7 @@ export class Outbox {
     if (this.#sendTimer) clearTimeout(this.#sendTimer);
     this.#sendTimer = null;
     this.#isUrgent = false;
-    this.#store();
+    this.store();
     this.#pump();
   }
 
@@ -65,7 +65,8 @@ export class Outbox {
     this.#sendTimer = setTimeout(() => this.flush(), isUrgent ? URGENT_SEND_MS : SEND_MS);
   }
 
-  #store(): void {
+  /** Puts what was gathered on disk. */
+  store(): void {
     if (this.#storeTimer) clearTimeout(this.#storeTimer);
     this.#storeTimer = null;
     const results = this.#results;

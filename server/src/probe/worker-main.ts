@@ -29,6 +29,8 @@ export function runWorker(kindOf: (type: string) => ActiveKind | null): void {
   const time = startTime(settings, log);
   const runner = startRunner(settings, { kindOf, log, outbox, time });
   const tellState = () => {
+    // What is told to be waiting survives this worker.
+    outbox.store();
     queue.flush();
     const { monitors, checks, skipped } = runner;
     const { pending } = outbox;

@@ -58,8 +58,9 @@ function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "ask
   const isOne = unknown.length === 1 && unknown[0]?.kind.id === "domain" && unknown[0].counts.unknown === 1;
   const { data, isPending } = useQuery({ ...unknownQuery, enabled: isOne });
   if (!isOne) return undefined;
-  if (isPending) return "asked";
   const [domain] = data?.monitors ?? [];
+  // A list without it was read before the domain was made, or after its first result: the counts follow.
+  if (isPending || (data && !domain)) return "asked";
   return domain && shownStatus(domain) !== "unknown" ? { name: domain.name } : undefined;
 }
 
