@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { inEnglish } from "../../server/src/texts/english.ts";
 import { fact } from "../../server/src/texts/fact.ts";
 import type { projectDomainDetail } from "../../server/src/wire/domain-detail.ts";
-import type { projectDay, projectPhasesPoint } from "../../server/src/wire/domain-figures.ts";
-import type { projectHistoryItem } from "../../server/src/wire/domain-history.ts";
+import type { projectDay, projectPhasesPoint } from "../../server/src/wire/figures.ts";
+import type { projectDomainCheck } from "../../server/src/wire/history.ts";
 import type { projectStatusPeriod } from "../../server/src/wire/status-history.ts";
 import { northwindDomains } from "./northwind.ts";
 
@@ -62,7 +62,7 @@ function detail(state: "up" | "down"): Partial<Detail> {
   };
 }
 
-function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectHistoryItem> {
+function check(minutesAgo: number, failed: boolean): ReturnType<typeof projectDomainCheck> {
   const server = 74 + 22 * wave(minutesAgo) + (minutesAgo === 23 ? 160 : 0);
   const phases = { dns: 1.4, connect: 12.2 + 3 * wave(minutesAgo + 9), tls: 26.5, firstByte: server };
   const total = Math.round(10 * (phases.dns + phases.connect + phases.tls + server + 6)) / 10;

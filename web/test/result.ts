@@ -6,7 +6,6 @@ const start = Date.UTC(2026, 10, 21, 10);
 export function makeResult(minute: number, change: Partial<CheckResult> = {}): CheckResult {
   return {
     id: minute + 1,
-    domainId: 1,
     status: "up",
     state: "up",
     responseTime: 100,

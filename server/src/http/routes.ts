@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
-import { describeDomainFigures } from "./both/domain-figures.ts";
 import { describeDomains } from "./both/domains.ts";
+import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
@@ -46,6 +46,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDomainFigures),
   ...inBoth(describeDomainPage),
   ...inBoth(describeServices),
+  ...inBoth(describeServiceFigures),
   ...inBoth(describeIncidents),
   ...inBoth(describeNotifications),
   ...inBoth(describeDashboard),

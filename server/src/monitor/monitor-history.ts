@@ -13,6 +13,13 @@ export interface HistoryItem extends StoredResult {
   id: number;
 }
 
+/** `range` left out: as far back as results are kept; `before`: an id. */
+export interface HistoryInput {
+  range?: RangeName;
+  limit: number;
+  before?: number;
+}
+
 /**
  * The checks of a monitor within a range, newest first, of all locations together; `before` the one of that id, where
  * it is given.
@@ -20,15 +27,16 @@ export interface HistoryItem extends StoredResult {
 export async function monitorHistory(
   ctx: Running,
   { id }: { id: number },
-  { range, limit, before = Number.MAX_SAFE_INTEGER }: { range: RangeName; limit: number; before?: number },
+  { range, limit, before = Number.MAX_SAFE_INTEGER }: HistoryInput,
 ): Promise<HistoryItem[]> {
   const { db } = ctx;
-  const { fromMs, toMs } = resolveRange(range, ctx.clock.now());
+  const now = ctx.clock.now();
+  const from = range === undefined ? 0 : resolveRange(range, now).fromMs;
   const codes = new Map((await listLocations(db)).map((location) => [location.id, location.code]));
   const results = await listResults(db, {
     monitorId: id,
-    from: fromMs,
-    to: Math.min(toMs, timeOfResult(before)) + 1,
+    from,
+    to: Math.min(now, timeOfResult(before)) + 1,
     // Of the moment that it lies in, each location may have one that is newer.
     limit: limit + codes.size,
     onDamaged: reportDamage(ctx),

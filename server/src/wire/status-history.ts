@@ -4,7 +4,7 @@ import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { FullState } from "./monitor-fields.ts";
 
-/** GET /api/domains/{id}/monitoring/status-history. */
+/** GET /api/domains/{id}/monitoring/status-history; of services likewise. */
 export const StatusHistoryQuery = Type.Object({
   days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: "How many days back from now." }),
   limit: Type.Integer({

@@ -1,3 +1,4 @@
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ResponseTimeTrend, ResponseTimeTrends } from "../monitor/response-time-trends.ts";
 import { milliseconds, timestamp } from "./field.ts";
 import type { Word } from "./word.ts";
@@ -11,18 +12,19 @@ const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The trends as JSON between two texts, as their schema (`Trend`, in a family's words) says: written by hand,
+ * The trends of a kind's monitors as JSON between two texts, as their schema (in a family's words) says: written by hand,
  * byte by byte, because there are up to 32,000 points, and objects or texts of them would be made only to be
  * thrown away. A test compares every answer with the schema's own way.
  */
 export function writeTrends(
+  kind: MonitorKind,
   { bucketsAt, trends }: ResponseTimeTrends,
   word: Word,
   { first, last }: { first: string; last: string },
 ): Buffer {
   const [time, figure] = [word("timestamp"), word("responseTime")];
   const opened = bucketsAt.map((at) => Buffer.from(`,{"${time}":"${timestamp(at)}","${figure}":`));
-  const heads = trends.map((trend) => writeHead(trend, word));
+  const heads = trends.map((trend) => writeHead(kind, trend, word));
   const longestPoint = opened.reduce((most, { length }) => Math.max(most, length), 0) + MAX_NUMBER_LENGTH + 1;
   const longestTrends = heads.map((head) => Buffer.byteLength(head) + opened.length * longestPoint + 3);
   const longest = longestTrends.reduce((sum, length) => sum + length, 2);
@@ -40,11 +42,11 @@ export function writeTrends(
 }
 
 /** All of a trend before its points. */
-function writeHead(trend: ResponseTimeTrend, word: Word): string {
+function writeHead(kind: MonitorKind, trend: ResponseTimeTrend, word: Word): string {
   const head = JSON.stringify({
-    [word("domainId")]: trend.id,
-    [word("domainUuid")]: trend.uuid,
-    [word("domainName")]: trend.name,
+    [word(`${kind}Id`)]: trend.id,
+    [word(`${kind}Uuid`)]: trend.uuid,
+    [word(`${kind}Name`)]: trend.name,
     [word("avgResponseTime")]: milliseconds(trend.averageUs),
     [word("minResponseTime")]: milliseconds(trend.minUs),
     [word("maxResponseTime")]: milliseconds(trend.maxUs),

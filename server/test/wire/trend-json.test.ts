@@ -1,9 +1,14 @@
 import fc from "fast-check";
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { expect, it } from "vitest";
 import type { ResponseTimeTrends } from "../../src/monitor/response-time-trends.ts";
-import { projectTrends, Trend } from "../../src/wire/domain-figures.ts";
 import { writeTrends } from "../../src/wire/trend-json.ts";
+import {
+  DomainTrend,
+  projectDomainTrends,
+  projectServiceTrends,
+  ServiceTrend,
+} from "../../src/wire/trends.ts";
 import { snakeName, toSnake } from "../../src/wire/v2/snake-case.ts";
 import { anyText } from "../harness/any-text.ts";
 
@@ -30,14 +35,21 @@ const someTrends: fc.Arbitrary<ResponseTimeTrends> = fc
     }),
   );
 
-it("writes any trends to the letter as their schema does, in both families", () => {
+const kinds = [
+  { kind: "domain", project: projectDomainTrends, schema: DomainTrend },
+  { kind: "service", project: projectServiceTrends, schema: ServiceTrend },
+] as const;
+
+it.for(kinds)("writes any $kind's trends to the letter as their schema does, in both families", (each) => {
+  const { kind, project, schema } = each;
   fc.assert(
     fc.property(someTrends, (trends) => {
-      const plain = projectTrends(trends);
+      const plain = project(trends);
       const around = { first: "«", last: "»" };
-      expect(writeTrends(trends, (word) => word, around).toString()).toBe(`«${JSON.stringify(plain)}»`);
-      const snake = toSnake(Type.Array(Trend), plain);
-      expect(writeTrends(trends, snakeName, around).toString()).toBe(`«${JSON.stringify(snake)}»`);
+      const written = (word: (name: string) => string) => writeTrends(kind, trends, word, around).toString();
+      expect(written((word) => word)).toBe(`«${JSON.stringify(plain)}»`);
+      const snake = toSnake(Type.Array(schema as TSchema), plain);
+      expect(written(snakeName)).toBe(`«${JSON.stringify(snake)}»`);
     }),
     { numRuns: 200 },
   );

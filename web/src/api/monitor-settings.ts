@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectDomainLimits } from "../../../server/src/wire/domain-limits.ts";
+import type { projectLimits } from "../../../server/src/wire/limits.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
 import { type MonitorDetail, monitorQuery } from "./monitor.ts";
 import { listKeys } from "./monitor-keys.ts";
 
 /** What the plan and the installation allow; intervals in seconds. */
-export type MonitorLimits = ReturnType<typeof projectDomainLimits>;
+export type MonitorLimits = ReturnType<typeof projectLimits>;
 
 export const limitsQuery = queryOptions({
   queryKey: ["monitor-limits"],

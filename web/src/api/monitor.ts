@@ -2,10 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import type { projectDomainDetail } from "../../../server/src/wire/domain-detail.ts";
 import type {
   projectDay,
+  projectDomainSummary,
   projectPhasesPoint,
-  projectSummary,
-} from "../../../server/src/wire/domain-figures.ts";
-import type { projectHistoryItem, projectLocations } from "../../../server/src/wire/domain-history.ts";
+} from "../../../server/src/wire/figures.ts";
+import type { projectDomainCheck, projectLocations } from "../../../server/src/wire/history.ts";
 import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
 import type { projectStatusPeriod } from "../../../server/src/wire/status-history.ts";
@@ -19,9 +19,9 @@ export type DomainDetail = ReturnType<typeof projectDomainDetail>;
 export type ServiceDetail = ReturnType<typeof projectServiceDetail>;
 /** A monitor in full, with what all kinds have. */
 export type MonitorDetail = Monitor & ReturnType<typeof projectMonitorDetail>;
-export type MonitorSummary = ReturnType<typeof projectSummary>;
+export type MonitorSummary = Pick<ReturnType<typeof projectDomainSummary>, "stats">;
 export type Day = ReturnType<typeof projectDay>;
-export type CheckResult = ReturnType<typeof projectHistoryItem>;
+export type CheckResult = Omit<ReturnType<typeof projectDomainCheck>, "domainId">;
 /** A part of the time that a check took. */
 export type Phase = Exclude<keyof DomainDetail["phases"], "total">;
 export type StatusPeriod = ReturnType<typeof projectStatusPeriod>;

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { changeDomains } from "../../monitor/change-domains.ts";
-import { getDomainLimits } from "../../monitor/domain-figures.ts";
 import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "../../monitor/domains.ts";
 import { testDomain } from "../../monitor/test-domain.ts";
 import { mapInTurns } from "../../turns.ts";
@@ -16,7 +15,7 @@ import type { DefineBoth } from "../both-families.ts";
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };
 
-/** Domains: list, create, read, update, delete, one or many; and what may be set of them. */
+/** Domains: list, create, read, update, delete, one or many. */
 export function describeDomains(define: DefineBoth): void {
   define({
     verb: listDomains,
@@ -75,13 +74,6 @@ export function describeDomains(define: DefineBoth): void {
     description:
       "Checks stop and an open outage ends. Name and URL can be used again at once; the history is removed with time.",
     message: "Domain deleted.",
-  });
-  define({
-    verb: getDomainLimits,
-    method: "GET",
-    url: "/api/domains/limits",
-    summary: "What the plan and the installation allow",
-    description: "The smallest interval, how many domains, and the locations to check from.",
   });
   define({
     verb: changeDomains,

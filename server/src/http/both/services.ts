@@ -3,7 +3,6 @@ import {
   createService,
   deleteService,
   getService,
-  listServiceSparklines,
   listServices,
   updateService,
 } from "../../monitor/services.ts";
@@ -28,14 +27,6 @@ export function describeServices(define: DefineBoth): void {
     summary: "List services",
     description: "Newest first unless sorted otherwise, each with its status and last figures.",
     v2: { response: Type.Array(V2ServiceListItem), respell: (items) => mapInTurns(items, spellService) },
-  });
-  define({
-    verb: listServiceSparklines,
-    method: "GET",
-    url: "/api/services/sparklines",
-    summary: "The last 24 hours of many services, for the rows of a list",
-    description:
-      "For up to 100 services, hour by hour: the worst status, the uptime and the mean response time. One small answer for a page of a list; in the order of their ids, without those that are unknown.",
   });
   define({
     verb: createService,

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import { resultState } from "../check/outcome.ts";
 import { classOf } from "../check/reasons.ts";
 import type { HistoryItem } from "../monitor/monitor-history.ts";
@@ -11,9 +11,8 @@ import { MonitorStatus, Phases, projectPhases, ResultState, resultStatus } from 
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
 
-/** GET /api/domains/{id}/monitoring/history. */
-export const HistoryQuery = Type.Object({
-  range: RangeQuery,
+/** What the checks of any monitor are asked for by. */
+const historyFields = {
   limit: Type.Integer({
     minimum: 1,
     maximum: 10_000,
@@ -27,9 +26,20 @@ export const HistoryQuery = Type.Object({
       description: "Only checks older than the one with this `id`: send the last one's for the next page.",
     }),
   ),
+};
+
+/** GET /api/domains/{id}/monitoring/history. */
+export const DomainHistoryQuery = Type.Object({ range: RangeQuery, ...historyFields });
+
+/** GET /api/services/{id}/history: how many were made within a day says nothing of one that is checked once in it. */
+export const ServiceHistoryQuery = Type.Object({
+  range: Type.Optional(
+    oneOf(RANGES, { description: "How far back from now. Default: as far as results are kept." }),
+  ),
+  ...historyFields,
 });
 
-/** GET /api/domains/{id}/monitoring/locations. */
+/** GET /api/domains/{id}/monitoring/locations; of services likewise. */
 export const LocationsQuery = Type.Object({
   range: RangeQuery,
   limit: Type.Integer({
@@ -40,24 +50,43 @@ export const LocationsQuery = Type.Object({
   }),
 });
 
-export const HistoryEntry = Type.Object(
+/** A check of any monitor. */
+const checkFields = {
+  status: MonitorStatus,
+  state: ResultState,
+  responseTime: ms("The whole check."),
+  statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
+  timestamp: Timestamp,
+  location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
+  reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
+  reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
+  reasonFact: Fact,
+  message: nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
+  messageFact: Fact,
+  phases: Phases,
+};
+
+export const DomainHistoryEntry = Type.Object(
   {
     id: Type.Integer({ description: "Unique within the domain." }),
     domainId: Type.Integer(),
-    status: MonitorStatus,
-    state: ResultState,
-    responseTime: ms("The whole check."),
-    statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
-    timestamp: Timestamp,
-    location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
-    reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
-    reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
-    reasonFact: Fact,
-    message: nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
-    messageFact: Fact,
-    phases: Phases,
+    ...checkFields,
   },
   { title: "HistoryItem" },
+);
+
+export const ServiceHistoryEntry = Type.Object(
+  {
+    id: Type.Integer({ description: "Unique within the service." }),
+    serviceId: Type.Integer(),
+    ...checkFields,
+    message: Type.String({
+      description:
+        "What came of it, as a sentence: the reason, or what a passed check says, e.g. a version; else `OK`.",
+      examples: ["OK"],
+    }),
+  },
+  { title: "ServiceHistoryItem" },
 );
 
 const LocationEntry = Type.Object(
@@ -69,11 +98,23 @@ export const LocationsData = Type.Record(Type.String(), Type.Array(LocationEntry
   description: "Location code to its checks, newest first.",
 });
 
-/** One check of the history. */
-export function projectHistoryItem(item: HistoryItem): Static<typeof HistoryEntry> {
+/** A check of a domain. */
+export const projectDomainCheck = (item: HistoryItem): Static<typeof DomainHistoryEntry> => ({
+  id: item.id,
+  domainId: item.monitorId,
+  ...projectCheck(item),
+});
+
+/** A check of a service. */
+export function projectServiceCheck(item: HistoryItem): Static<typeof ServiceHistoryEntry> {
+  const check = projectCheck(item);
+  const uneventful = check.state === "unknown" ? "The location had no network." : "OK";
+  const message = check.reason ?? check.message ?? uneventful;
+  return { id: item.id, serviceId: item.monitorId, ...check, message };
+}
+
+function projectCheck(item: HistoryItem): Static<TObject<typeof checkFields>> {
   return {
-    id: item.id,
-    domainId: item.monitorId,
     ...projectLocationItem(item),
     statusCode: item.statusCode,
     location: item.location,

@@ -1,0 +1,164 @@
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { callerWhere } from "../account/resolve-organization.ts";
+import { mapInTurns } from "../turns.ts";
+import { verb } from "../verb/verb.ts";
+import {
+  DaysQuery,
+  dayOf,
+  PhasesEntry,
+  PhasesQuery,
+  projectDay,
+  projectPhasesPoint,
+  projectStats,
+  statsOf,
+} from "../wire/figures.ts";
+import { LocationsData, LocationsQuery, projectLocations } from "../wire/history.ts";
+import { IdParams, withId } from "../wire/id.ts";
+import { limitsOf, projectLimits } from "../wire/limits.ts";
+import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
+import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import type { OfKind } from "./monitor.ts";
+import { monitorDays } from "./monitor-days.ts";
+import type { MonitorKind } from "./monitor-defaults.ts";
+import { type HistoryInput, type HistoryItem, monitorHistory } from "./monitor-history.ts";
+import { monitorLimits } from "./monitor-limits.ts";
+import { monitorLocations } from "./monitor-locations.ts";
+import { monitorPhases } from "./monitor-phases.ts";
+import { monitorStats } from "./monitor-stats.ts";
+import { type MonitorSummary, monitorSummary } from "./monitor-summary.ts";
+import { findOfKind } from "./require-monitor.ts";
+import { type ResponseTimeTrends, responseTimeTrends } from "./response-time-trends.ts";
+import { statusHistory } from "./status-history.ts";
+
+/** How the API words the figures of one kind of monitor. `trendsQuery` has a filter of the kind's name. */
+interface Shapes<T extends TSchema, H extends TSchema, S extends TSchema> extends OfKind {
+  trendsQuery: TObject;
+  trend: T;
+  historyQuery: TObject;
+  check: H;
+  summary: S;
+  projectTrends(found: ResponseTimeTrends): Static<T>[];
+  projectCheck(item: HistoryItem): Static<H>;
+  projectSummary(summary: MonitorSummary, now: number): Static<S>;
+}
+
+type TrendsQuery = Pick<Parameters<typeof responseTimeTrends>[1], "range"> & PageRequest;
+
+/** What was measured of the monitors of one kind. */
+export const figureVerbs = <T extends TSchema, H extends TSchema, S extends TSchema>(
+  shapes: Shapes<T, H, S>,
+) => ({ ...verbsOfAll(shapes), ...verbsOfOne(shapes) });
+
+function readsOf({ kind }: OfKind) {
+  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  return { resource, feature, action: "read" } as const;
+}
+
+/** Of all of them together. */
+function verbsOfAll<T extends TSchema>(shapes: Shapes<T, TSchema, TSchema>) {
+  const { kind } = shapes;
+  const reads = readsOf(shapes);
+  const find = findOfKind(kind);
+  return {
+    /** What may be set of them, beside what their schemas say. */
+    limits: verb({
+      ...reads,
+      input: Type.Object({}),
+      output: limitsOf(kind),
+      run: async (ctx) => projectLimits(await monitorLimits(ctx)),
+    }),
+    /** How all of them are doing. */
+    stats: verb({
+      ...reads,
+      input: Type.Object({}),
+      output: statsOf(kind),
+      run: async (ctx) => projectStats(await monitorStats(ctx, { kind })),
+    }),
+    /** The response times of one or of all. `items` are made when they are read: there may be 32,000 points. */
+    trends: verb({
+      ...reads,
+      input: shapes.trendsQuery,
+      output: Type.Array(shapes.trend),
+      paged: true,
+      async find(ctx, input) {
+        const caller = await callerWhere(ctx, []);
+        const id = (input as Partial<Record<MonitorKind, string>>)[kind];
+        return id === undefined ? { caller, found: null } : find(ctx, { id });
+      },
+      async run(ctx, input, only) {
+        const { range, ...query } = input as object as TrendsQuery;
+        const paging = pagingOf(query, MAX_WITHOUT_PAGES);
+        const { total, ...found } = await responseTimeTrends(ctx, { kind, only, range, ...paging });
+        return {
+          found,
+          get items() {
+            return shapes.projectTrends(found);
+          },
+          page: pageIn(paging, total),
+        };
+      },
+    }),
+  };
+}
+
+/** Of one of them. */
+function verbsOfOne<H extends TSchema, S extends TSchema>(shapes: Shapes<TSchema, H, S>) {
+  const { kind } = shapes;
+  const reads = readsOf(shapes);
+  const find = findOfKind(kind);
+  return {
+    /** The checks, newest first. */
+    history: verb({
+      ...reads,
+      input: withId(shapes.historyQuery),
+      output: Type.Array(shapes.check),
+      find,
+      async run(ctx, input, monitor) {
+        const items = await monitorHistory(ctx, monitor, input as object as HistoryInput);
+        return mapInTurns(items, shapes.projectCheck);
+      },
+    }),
+    /** The same by location. */
+    locations: verb({
+      ...reads,
+      input: withId(LocationsQuery),
+      output: LocationsData,
+      find,
+      run: async (ctx, input, monitor) => projectLocations(await monitorLocations(ctx, monitor, input)),
+    }),
+    /** What the response time was made of, oldest first. */
+    phases: verb({
+      ...reads,
+      input: withId(PhasesQuery),
+      output: Type.Array(PhasesEntry),
+      find,
+      run: async (ctx, input, monitor) => (await monitorPhases(ctx, monitor, input)).map(projectPhasesPoint),
+    }),
+    /** Day by day, oldest first. */
+    days: verb({
+      ...reads,
+      input: withId(DaysQuery),
+      output: Type.Array(dayOf(kind)),
+      find,
+      run: async (ctx, input, monitor) => (await monitorDays(ctx, monitor, input)).map(projectDay),
+    }),
+    /** What the status was and when, newest first. */
+    statusHistory: verb({
+      ...reads,
+      input: withId(StatusHistoryQuery),
+      output: Type.Array(StatusPeriod),
+      find,
+      run: async (ctx, input, monitor) => (await statusHistory(ctx, monitor, input)).map(projectStatusPeriod),
+    }),
+    /** What it comes down to. */
+    summary: verb({
+      ...reads,
+      input: IdParams,
+      output: shapes.summary,
+      find,
+      run: async (ctx, _, monitor) =>
+        shapes.projectSummary(await monitorSummary(ctx, monitor), ctx.clock.now()),
+    }),
+  };
+}
