@@ -29,7 +29,12 @@ const ctx: Context = {
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
-  engine: { accept: async () => {}, monitorChanged() {}, health: () => ({ ...NO_HEALTH, ticking: true }) },
+  engine: {
+    accept: async () => {},
+    checkNow: async () => null,
+    monitorChanged() {},
+    health: () => ({ ...NO_HEALTH, ticking: true }),
+  },
   live: createLive(own),
 };
 const app = await createServer(ctx);

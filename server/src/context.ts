@@ -74,6 +74,12 @@ export interface SecretBox {
 export interface EngineControl {
   /** Takes a result that no probe has measured; resolves when it is stored. Throws the store's error. */
   accept(result: ProbeResult): Promise<void>;
+  /**
+   * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as
+   * it is stored. Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits.
+   * Throws the store's error.
+   */
+  checkNow(monitorId: number, wait: { waitMs: number; signal?: AbortSignal }): Promise<ProbeResult | null>;
   /** A monitor was created, changed, paused or deleted. Other replicas hear of it through the event log. */
   monitorChanged(monitorId: number): void;
   /** State for /api/health?ready=1 and /metrics. */

@@ -1,10 +1,16 @@
 import type { Context, EngineControl } from "./context.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, type Stands, sweepStale } from "./pipeline.ts";
-import { createProbeDirectory, type ProbeDirectory, type Recheck } from "./probe/directory.ts";
+import {
+  type CheckRequest,
+  createProbeDirectory,
+  type ProbeDirectory,
+  type Recheck,
+} from "./probe/directory.ts";
 import { sumHealth } from "./probe/health.ts";
 import type { ProbeResult, ResultSink } from "./probe/link.ts";
 import { LOCAL, type Location, type LocationProbe, startLocationProbe } from "./probe/location-probe.ts";
+import { createManualChecks, type ManualChecks } from "./probe/manual-checks.ts";
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
@@ -12,12 +18,16 @@ import type { Repeated } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
-import { RECHECK_EVENT } from "./store/queries/events.ts";
+import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";
 import { CHANGE_EVENTS, changedMonitors } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
   /** Another process wants an extra check that a probe of this one may have to make. */
   recheck(recheck: Recheck): void;
+  /** Somebody waits for a check that a probe of this process may have to make. */
+  checkWanted(wanted: CheckRequest): void;
+  /** A check that somebody may wait for here was made by another process. */
+  checkMade(result: ProbeResult): void;
   /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
   stop(): Promise<void>;
 }
@@ -55,22 +65,26 @@ export async function startEngine(
   const watch = watchClock(ctx, options.machineMs);
   await watch.look();
   const probes = createProbeDirectory();
-  const accept = accepting(ctx, stages, { listening, probes });
+  const manual = createManualChecks(ctx);
+  const accept = accepting(ctx, stages, { listening, probes, manual });
   const sink: ResultSink = { accept: ({ results }) => accept(results) };
   const running = await startProbes(ctx, sink, options);
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
   const passing = passTime(ctx, stages, { listening, watch, options, accept }, ending.signal);
   let changed = new Set<number>();
-  const takeChanges = () => {
-    const monitorIds = [...changed];
-    changed = new Set();
+  const readAgain = (monitorIds: readonly number[]) =>
     Promise.all(running.map((probe) => probe.sync(monitorIds))).catch((error: unknown) => {
       ctx.log.error(
         { err: error, monitorIds },
         "Changed monitors could not be read; they will be read again within a minute",
       );
     });
+  const takeChanges = () => {
+    const monitorIds = [...changed];
+    changed = new Set();
+    void readAgain(monitorIds);
+    manual.changed(monitorIds);
   };
   return {
     accept: (result) => accept([result]),
@@ -79,11 +93,15 @@ export async function startEngine(
       changed.add(monitorId);
     },
     recheck: (recheck) => probes.recheck(recheck),
+    checkNow: (monitorId, wait) => manual.ask(monitorId, wait),
+    // Read first: what somebody has just saved is what they want checked.
+    checkWanted: (wanted) => void readAgain([wanted.monitorId]).then(() => probes.checkNow(wanted)),
+    checkMade: (result) => manual.answer(result),
     health: () => ({
       ...sumHealth(running.map((probe) => probe.health())),
       clockBelieved: !watch.isDoubtful,
     }),
-    stop: () => stopEngine({ running, passing, ending }),
+    stop: () => stopEngine({ running, passing, ending }).finally(() => manual.giveUp()),
   };
 }
 
@@ -91,10 +109,10 @@ export async function startEngine(
 function accepting(
   ctx: Context,
   stages: Stages,
-  { listening, probes }: { listening: Listening; probes: ProbeDirectory },
+  { listening, probes, manual }: { listening: Listening; probes: ProbeDirectory; manual: ManualChecks },
 ): (results: readonly ProbeResult[], stands?: Stands) => Promise<void> {
   return async (results, stands) => {
-    const { rechecks } = await stages
+    const { rechecks, awaited } = await stages
       .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), stands)
       .catch((error: unknown) => {
         // What is refused for its own sake keeps nobody else from being heard.
@@ -102,6 +120,7 @@ function accepting(
         throw error;
       });
     for (const recheck of rechecks) probes.recheck(recheck);
+    for (const result of awaited) manual.answer(result);
   };
 }
 
@@ -132,6 +151,8 @@ export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">)
   live.onEvent(RECHECK_EVENT, ({ monitorId, location }) =>
     engine.recheck({ monitorId: monitorId as number, location: location as string }),
   );
+  live.onEvent(CHECK_NOW_EVENT, (payload) => engine.checkWanted(payload as unknown as CheckRequest));
+  live.onEvent(CHECKED_EVENT, (payload) => engine.checkMade(payload as unknown as ProbeResult));
 }
 
 interface EventSource {

@@ -2,6 +2,7 @@ import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
 import {
+  checkedEvents,
   incidentEvents,
   noticeEvents,
   recheckEvents,
@@ -36,12 +37,12 @@ export async function ingestBatch(
   measured: readonly ProbeResult[],
   isHeldHere: (recheck: Recheck) => boolean = () => true,
   stands?: Stands,
-): Promise<{ rechecks: Recheck[] }> {
-  if (measured.length === 0) return { rechecks: [] };
+): Promise<Ingested> {
+  if (measured.length === 0) return { rechecks: [], awaited: [] };
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
   const all = measured.map(received);
-  const { changes, rechecks } = await ctx.store.transaction(async (trx) => {
+  const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(all.map(({ monitorId }) => monitorId))]);
     const results = stands ? standing(all, monitors, stands) : all;
     const batch = await storeResults(trx, monitors, results, now);
@@ -51,11 +52,20 @@ export async function ingestBatch(
     const events = await follow(trx, changes, now);
     const rechecks = changes.flatMap(rechecksOf);
     const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
-    appendEvents(trx, [...resultEvents(changes, batch), ...events, ...recheckEvents(elsewhere)], now);
-    return { changes, rechecks };
+    const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
+    const own = [...recheckEvents(elsewhere), ...checkedEvents(awaited)];
+    appendEvents(trx, [...resultEvents(changes, batch), ...events, ...own], now);
+    return { changes, rechecks, awaited };
   });
-  if (changes.length > 0) ctx.live.wake();
-  return { rechecks };
+  if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
+  return ingested;
+}
+
+/** What follows from a batch beside what is stored. */
+interface Ingested {
+  rechecks: Recheck[];
+  /** The results that somebody has asked for. */
+  awaited: ProbeResult[];
 }
 
 /** Whether a result about a monitor is true of it. */

@@ -56,11 +56,14 @@ import {
   listDomainTrends,
 } from "./monitor/domain-figures.ts";
 import {
+  checkDomainNow,
   createDomain,
   deleteDomain,
   getDomain,
   listDomainSparklines,
   listDomains,
+  testDomain,
+  testDomainChange,
   updateDomain,
 } from "./monitor/domains.ts";
 import { fetchTitle } from "./monitor/fetch-title.ts";
@@ -77,15 +80,17 @@ import {
   listServiceTrends,
 } from "./monitor/service-figures.ts";
 import {
+  checkServiceNow,
   createService,
   deleteService,
   getService,
   listServiceSparklines,
   listServices,
+  testService,
+  testServiceChange,
   updateService,
 } from "./monitor/services.ts";
 import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
-import { testDomain } from "./monitor/test-domain.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
@@ -106,6 +111,8 @@ export const VERBS = {
   changePreferences,
   changeRole,
   checkDomain,
+  checkDomainNow,
+  checkServiceNow,
   confirmEmail,
   confirmTotp,
   createDomain,
@@ -196,6 +203,9 @@ export const VERBS = {
   tellHeartbeat,
   transferOrganization,
   testDomain,
+  testDomainChange,
+  testService,
+  testServiceChange,
   updateDomain,
   updateProfile,
   updateService,

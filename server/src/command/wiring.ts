@@ -63,6 +63,7 @@ function tellModes({ corrected, refused }: CorrectedModes, log: Logger): void {
 
 const noEngine: EngineControl = {
   accept: () => Promise.reject(new Error("No engine runs here.")),
+  checkNow: async () => null,
   monitorChanged() {},
   health: () => NO_HEALTH,
 };

@@ -19,7 +19,12 @@ export async function buildOpenApi(): Promise<object> {
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
-    engine: { accept: async () => {}, monitorChanged: nothing, health: () => NO_HEALTH },
+    engine: {
+      accept: async () => {},
+      checkNow: async () => null,
+      monitorChanged: nothing,
+      health: () => NO_HEALTH,
+    },
     live: { wake: nothing },
   };
   const app = await createServer(ctx);

@@ -1,17 +1,10 @@
 import { DomainDetail, projectDomainDetail } from "../wire/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../wire/domain-input.ts";
 import { DeletedDomain, DomainListItem, DomainListQuery, projectDomain } from "../wire/domains.ts";
+import { checkVerbs } from "./check-verbs.ts";
 import { monitorVerbs } from "./monitor-verbs.ts";
 
-/** What can be done with domains (monitor-verbs.ts). */
-export const {
-  list: listDomains,
-  sparklines: listDomainSparklines,
-  get: getDomain,
-  create: createDomain,
-  update: updateDomain,
-  remove: deleteDomain,
-} = monitorVerbs({
+const shapes = {
   kind: "domain",
   query: DomainListQuery,
   item: DomainListItem,
@@ -22,4 +15,17 @@ export const {
   readInput: readDomainInput,
   projectItem: projectDomain,
   projectDetail: projectDomainDetail,
-});
+} as const;
+
+/** What can be done with domains (monitor-verbs.ts). */
+export const {
+  list: listDomains,
+  sparklines: listDomainSparklines,
+  get: getDomain,
+  create: createDomain,
+  update: updateDomain,
+  remove: deleteDomain,
+} = monitorVerbs(shapes);
+
+/** To check domains at once (check-verbs.ts). */
+export const { check: checkDomainNow, test: testDomain, testChange: testDomainChange } = checkVerbs(shapes);

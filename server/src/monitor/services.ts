@@ -7,17 +7,10 @@ import {
   ServiceListItem,
   ServiceListQuery,
 } from "../wire/services.ts";
+import { checkVerbs } from "./check-verbs.ts";
 import { monitorVerbs } from "./monitor-verbs.ts";
 
-/** What can be done with services (monitor-verbs.ts). */
-export const {
-  list: listServices,
-  sparklines: listServiceSparklines,
-  get: getService,
-  create: createService,
-  update: updateService,
-  remove: deleteService,
-} = monitorVerbs({
+const shapes = {
   kind: "service",
   query: ServiceListQuery,
   item: ServiceListItem,
@@ -28,4 +21,21 @@ export const {
   readInput: readServiceInput,
   projectItem: projectService,
   projectDetail: projectServiceDetail,
-});
+} as const;
+
+/** What can be done with services (monitor-verbs.ts). */
+export const {
+  list: listServices,
+  sparklines: listServiceSparklines,
+  get: getService,
+  create: createService,
+  update: updateService,
+  remove: deleteService,
+} = monitorVerbs(shapes);
+
+/** To check services at once (check-verbs.ts). */
+export const {
+  check: checkServiceNow,
+  test: testService,
+  testChange: testServiceChange,
+} = checkVerbs(shapes);

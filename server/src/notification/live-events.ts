@@ -1,9 +1,15 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
 import type { Recheck } from "../probe/directory.ts";
+import type { ProbeResult } from "../probe/link.ts";
 import type { StoredBatch } from "../result/store-results.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { MonitorTransition } from "../status/record-transitions.ts";
-import { INTERNAL_ORGANIZATION, type NewEvent, RECHECK_EVENT } from "../store/queries/events.ts";
+import {
+  CHECKED_EVENT,
+  INTERNAL_ORGANIZATION,
+  type NewEvent,
+  RECHECK_EVENT,
+} from "../store/queries/events.ts";
 import {
   eventOf,
   projectIncidentChange,
@@ -71,4 +77,12 @@ export const recheckEvents = (rechecks: readonly Recheck[]): NewEvent[] =>
     organizationId: INTERNAL_ORGANIZATION,
     type: RECHECK_EVENT,
     payload: recheck,
+  }));
+
+/** For the replicas, on which somebody waits for these. */
+export const checkedEvents = (results: readonly ProbeResult[]): NewEvent[] =>
+  results.map(({ certificate: _, ...result }) => ({
+    organizationId: INTERNAL_ORGANIZATION,
+    type: CHECKED_EVENT,
+    payload: result,
   }));

@@ -25,6 +25,8 @@ export interface HeldMonitor {
   /** Whether the last check took long. */
   wasSlow: boolean;
   run: Run | null;
+  /** Those who wait for the next result. */
+  requests: string[];
 }
 
 /** The check that is waiting for a place or under way. */
@@ -57,6 +59,7 @@ export function holdMonitor(
     sentCertificate: null,
     wasSlow: false,
     run: null,
+    requests: known?.requests ?? [],
   };
 }
 
@@ -135,6 +138,8 @@ export function resultOf(
     phases,
   };
   if (message) result.message = message;
+  if (held.requests.length > 0) result.requests = held.requests;
+  held.requests = [];
   if (certificate) {
     const shown = `${certificate.fingerprint} ${certificate.invalidCode} ${certificate.expiresAt}`;
     if (shown !== held.sentCertificate) result.certificate = certificate;

@@ -46,6 +46,8 @@ export interface ProbeResult {
   address: string | null;
   protocol: string | null;
   phases: Phases;
+  /** Whoever asked for it and waits (manual-checks.ts); absent where nobody does. */
+  requests?: string[];
   /** Present when it differs from the last one sent for this monitor, and after each start. */
   certificate?: CertificateReport;
 }
@@ -74,6 +76,11 @@ export interface ProbeControl {
    * monitor is not held.
    */
   recheck(monitorId: number): void;
+  /**
+   * One extra check at once, whose result carries `request`. A check that is under way serves as well. Nothing
+   * happens where the monitor is not held.
+   */
+  checkNow(monitorId: number, request: string): void;
 }
 
 /** What a probe asks of the server. The promise resolves when the batch is stored: that is the acknowledgement. */

@@ -99,6 +99,7 @@ function controlOf(handles: WorkerHandle[]): ProbeControl {
       for (const [handle, part] of Map.groupBy(monitorIds, handleOf)) handle.unassign(part);
     },
     recheck: (monitorId) => handleOf(monitorId).recheck(monitorId),
+    checkNow: (monitorId, request) => handleOf(monitorId).checkNow(monitorId, request),
   };
 }
 

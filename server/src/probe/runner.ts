@@ -88,6 +88,13 @@ export class Runner implements ProbeControl {
     this.#ticker.wake();
   }
 
+  checkNow(monitorId: number, request: string): void {
+    const held = this.#held.get(monitorId);
+    if (!held || this.#isStopping) return;
+    held.requests.push(request);
+    this.#scheduler.runNow(monitorId);
+  }
+
   /** Begins no more checks; those under way have `graceMs` to end, then they are given up without a result. */
   stop(graceMs: number): Promise<void> {
     this.#isStopping = true;

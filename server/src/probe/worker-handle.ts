@@ -68,6 +68,10 @@ export class WorkerHandle implements ProbeControl {
     this.#post({ type: "recheck", monitorId });
   }
 
+  checkNow(monitorId: number, request: string): void {
+    this.#post({ type: "check_now", monitorId, request });
+  }
+
   /** Ends scheduling; resolves when running checks have ended (at most `graceMs`) and their results were sent. */
   async drain(graceMs: number): Promise<void> {
     this.#isStopping = true;

@@ -107,6 +107,9 @@ function obey(message: ToWorker, { runner, outbox, drained }: Parts): void {
     case "recheck":
       runner.recheck(message.monitorId);
       break;
+    case "check_now":
+      runner.checkNow(message.monitorId, message.request);
+      break;
     case "acknowledge":
       outbox.acknowledge(message.sequence);
       break;

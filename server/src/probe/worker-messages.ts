@@ -22,6 +22,7 @@ export type ToWorker =
   | { type: "assign"; assignments: Assignment[]; firstCheck: FirstCheck }
   | { type: "unassign"; monitorIds: number[] }
   | { type: "recheck"; monitorId: number }
+  | { type: "check_now"; monitorId: number; request: string }
   | { type: "acknowledge"; sequence: number }
   /** No new checks; answered by `drained` when those under way have ended or `graceMs` are over. */
   | { type: "drain"; graceMs: number }

@@ -210,6 +210,8 @@ export const de: Texts = {
   "internal.cancelled": "Die Anfrage wurde abgebrochen.",
   "internal.request": "Die Anfrage ist nicht möglich: {unfit:word}.",
 
+  "check.passed": "Die Prüfung war erfolgreich.",
+
   "watch.silent": "Zwei Intervalle lang kam kein Ergebnis an.",
   "watch.flapping": "Innerhalb von {checks} Prüfungen gab es {count} Ausfälle oder Erholungen.",
   "watch.maintenance_began": "Die Wartung hat begonnen.",

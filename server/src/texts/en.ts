@@ -204,6 +204,8 @@ export const en = {
   "internal.cancelled": "The request was cancelled.",
   "internal.request": "The request cannot be made: {unfit:word}.",
 
+  "check.passed": "The check passed.",
+
   "watch.silent": "No result came in for two intervals.",
   "watch.flapping": "It went down or came back {count} times within {checks} checks.",
   "watch.maintenance_began": "Maintenance began.",

@@ -192,6 +192,8 @@ export const zh: Texts = {
   "internal.cancelled": "请求已取消。",
   "internal.request": "无法发出请求：{unfit:word}。",
 
+  "check.passed": "检测通过。",
+
   "watch.silent": "连续两个间隔没有收到结果。",
   "watch.flapping": "在 {checks} 次检测内发生了 {count} 次故障或恢复。",
   "watch.maintenance_began": "维护已开始。",

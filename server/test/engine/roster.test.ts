@@ -24,6 +24,7 @@ function notedProbe() {
         void assigned.push(...list.map((assignment) => ({ assignment, firstCheck }))),
       unassign: (ids: number[]) => void unassigned.push(...ids),
       recheck: (id: number) => void rechecked.push(id),
+      checkNow: () => {},
     },
   };
 }

@@ -132,6 +132,7 @@ function recordingLog(problems: TestServer["problems"]): Context["log"] {
 
 const silentEngine: EngineControl = {
   accept: () => Promise.reject(new Error("No engine runs here.")),
+  checkNow: async () => null,
   monitorChanged() {},
   health: () => ({ ...NO_HEALTH, ticking: true }),
 };

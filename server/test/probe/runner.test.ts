@@ -98,6 +98,42 @@ describe("runner", () => {
     expect(urgent).toEqual([true, true]);
   });
 
+  it("checks at once when asked, tells who asked, and leaves the schedule as it is", async () => {
+    const { runner, results, urgent } = running(aKind(async () => anOutcome()));
+    const intervalMs = 1_500;
+    runner.assign([anAssignment({ intervalMs, recheckDelayMs: 60_000 })], "on_grid");
+    runner.checkNow(1, "first");
+    await until(results, 1);
+    expect([results[0]?.requests, urgent[0]]).toEqual([["first"], true]);
+    await until(results, 3);
+    const [, second, third] = results;
+    expect([second?.requests, third?.requests]).toEqual([undefined, undefined]);
+    expect(((third?.scheduledAt ?? 0) - (second?.scheduledAt ?? 0)) % intervalMs).toBe(0);
+  });
+
+  it("gives those who ask during a check its result, also when the monitor is changed meanwhile", async () => {
+    const begun: string[] = [];
+    const { runner, results } = running(
+      aKind(async ({ name }: { name: string }, { signal }) => {
+        begun.push(name);
+        if (name === "old" && signal) await new Promise<void>((resolve) => void (signal.listener = resolve));
+        return anOutcome();
+      }),
+    );
+    runner.assign([anAssignment({ config: { name: "old" }, intervalMs: 3_600_000_000 })]);
+    await eventually(
+      () => begun.length,
+      (count) => count === 1,
+    );
+    runner.checkNow(1, "one");
+    runner.checkNow(1, "other");
+    runner.checkNow(2, "unknown");
+    runner.assign([anAssignment({ revision: 2, config: { name: "new" }, intervalMs: 3_600_000_000 })]);
+    await until(results, 1);
+    expect(begun).toEqual(["old", "new"]);
+    expect(results[0]?.requests).toEqual(["one", "other"]);
+  });
+
   it("leaves the distance to the last check also where another process made it", async () => {
     const { runner, results } = running(aKind(async () => anOutcome()));
     const lastAtMs = Date.now();

@@ -73,7 +73,17 @@ describe("the texts", () => {
   });
 
   test("of reasons have a class that the API names", () => {
-    const others = new Set(["ended", "unfit", "operator", "why", "range", "watch", "incident", "notice"]);
+    const others = new Set([
+      "ended",
+      "unfit",
+      "operator",
+      "why",
+      "range",
+      "watch",
+      "incident",
+      "notice",
+      "check",
+    ]);
     const classes = new Set(
       codes
         .filter(([code]) => !Object.hasOwn(refusals, code))

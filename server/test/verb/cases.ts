@@ -213,6 +213,9 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   changePreferences: { input: () => ({ theme: "dark" }), audits: null, isElsewhere: true },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
+  // No probe runs there.
+  checkDomainNow: { input: domainOf, ends: "unavailable" },
+  checkServiceNow: { input: serviceOf, ends: "unavailable" },
   checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
   confirmEmail: {
     input: (world) => mailed(world, { purpose: "change email", email: `new${(counter += 1)}@vedette.test` }),
@@ -412,6 +415,9 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
   testDomain: { input: () => ({ url: TARGET }), isElsewhere: true },
+  testDomainChange: { input: domainOf },
+  testService: { input: newService, isElsewhere: true },
+  testServiceChange: { input: serviceOf },
   tellHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
     ends: "not_found",

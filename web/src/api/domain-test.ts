@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { projectDomainTest } from "../../../server/src/wire/domain-test.ts";
+import type { projectCheckTest } from "../../../server/src/wire/check-result.ts";
 import { call } from "./client.ts";
 
 /** What one check found whose result is not kept; milliseconds. */
-export type DomainTest = ReturnType<typeof projectDomainTest>;
+export type DomainTest = ReturnType<typeof projectCheckTest>;
 
 /** Checks once what a form would create. Throws ApiError. */
 export const testDomain = async (body: Record<string, unknown>): Promise<DomainTest> =>

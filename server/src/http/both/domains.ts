@@ -1,7 +1,15 @@
 import { Type } from "typebox";
 import { changeDomains } from "../../monitor/change-domains.ts";
-import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from "../../monitor/domains.ts";
-import { testDomain } from "../../monitor/test-domain.ts";
+import {
+  checkDomainNow,
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  testDomain,
+  testDomainChange,
+  updateDomain,
+} from "../../monitor/domains.ts";
 import { mapInTurns } from "../../turns.ts";
 import {
   spellDomain,
@@ -11,6 +19,7 @@ import {
   V2DomainListItem,
 } from "../../wire/v2/domains.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { describeChecks } from "./monitor-checks.ts";
 
 /** The specification's words for a domain in v2. */
 const detail = { response: V2DomainDetail, respell: spellDomainDetail };
@@ -36,17 +45,6 @@ export function describeDomains(define: DefineBoth): void {
     description: "The first check runs at once. 403 when the plan's number of monitors is reached.",
     v2: { ...detail, body: V2DomainCreate },
     message: "Domain created.",
-  });
-  define({
-    verb: testDomain,
-    method: "POST",
-    url: "/api/domains/test",
-    limit: { group: "domain-test", perMinute: 30 },
-    summary: "Check a URL once without monitoring it",
-    description:
-      "Takes what creating a domain takes and checks it once, from the server itself. Nothing is stored, and a check that fails is a 200 with `state: down`.",
-    v2: { body: V2DomainCreate },
-    message: "Domain checked.",
   });
   define({
     verb: getDomain,
@@ -83,5 +81,11 @@ export function describeDomains(define: DefineBoth): void {
     summary: "Pause, resume, delete or tag many domains",
     description:
       "Runs in one transaction and counts as one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
+  });
+  describeChecks(define, {
+    url: "/api/domains",
+    noun: "domain",
+    verbs: { check: checkDomainNow, test: testDomain, testChange: testDomainChange },
+    v2: { body: V2DomainCreate },
   });
 }

@@ -1,9 +1,12 @@
 import { Type } from "typebox";
 import {
+  checkServiceNow,
   createService,
   deleteService,
   getService,
   listServices,
+  testService,
+  testServiceChange,
   updateService,
 } from "../../monitor/services.ts";
 import { mapInTurns } from "../../turns.ts";
@@ -14,6 +17,7 @@ import {
   V2ServiceListItem,
 } from "../../wire/v2/services.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { describeChecks } from "./monitor-checks.ts";
 
 /** The specification's words for a service in v2. */
 const detail = { response: V2ServiceDetail, respell: spellServiceDetail };
@@ -67,5 +71,10 @@ export function describeServices(define: DefineBoth): void {
     description:
       "Checks stop and an open outage ends. Name and target can be used again at once; the history is removed with time.",
     message: "Service deleted.",
+  });
+  describeChecks(define, {
+    url: "/api/services",
+    noun: "service",
+    verbs: { check: checkServiceNow, test: testService, testChange: testServiceChange },
   });
 }

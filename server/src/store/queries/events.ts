@@ -17,8 +17,18 @@ export const INTERNAL_ORGANIZATION = 0;
 /** Carries a recheck to the process whose probe makes it. */
 export const RECHECK_EVENT = "recheck";
 
+/** Asks all processes whose probes have a monitor for a check at once. */
+export const CHECK_NOW_EVENT = "check.now";
+
+/** Carries the result of such a check to whoever waits for it. */
+export const CHECKED_EVENT = "check.made";
+
 /** Between servers only; clients never hear of these. */
-export type InternalEventType = "access.ended" | typeof RECHECK_EVENT;
+export type InternalEventType =
+  | "access.ended"
+  | typeof RECHECK_EVENT
+  | typeof CHECK_NOW_EVENT
+  | typeof CHECKED_EVENT;
 
 export interface NewEvent {
   organizationId: number;

@@ -79,3 +79,21 @@ export async function deleteProbe(db: Db, { id, startedAt }: ProbeProcess): Prom
 export async function deleteSilentProbes(db: Db, before: number): Promise<void> {
   await db.deleteFrom("probes").where("seen_at", "<", before).execute();
 }
+
+/** Whether a probe of one of these locations (codes; null: of any) was seen in a time that includes both ends. */
+export async function hasLiveProbe(
+  db: Db,
+  locations: readonly string[] | null,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("probes")
+    .innerJoin("locations", "locations.id", "probes.location_id")
+    .select("probes.id")
+    .where("seen_at", ">=", from)
+    .where("seen_at", "<=", to)
+    .$if(locations !== null, (query) => query.where("locations.code", "in", locations ?? []))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -184,6 +184,10 @@ export const refusals = {
   "interval.recheck":
     "The recheck delay ({delay} seconds) must not be longer than the check interval ({interval} seconds).",
   "interval.passive": "A check of type {type} has no timeout, as it asks nothing. Leave it out.",
+  "check.passive": "There is nothing to check here: its status follows from what is reported to it.",
+  "check.paused": "It is paused. Resume it before checking it.",
+  "check.nowhere": "No probe is running at its locations. Start one, then try again.",
+  "check.late": "No result has come in time. If the check still ends, its result is stored.",
   "location.unknown": "There is no location {unknown}. Known locations: {known}.",
   "location.none": "There is no location {unknown}. Known locations: none yet.",
   "location.one": "The {plan} plan checks a monitor from at most 1 location.",

@@ -1,0 +1,72 @@
+import { type Static, Type } from "typebox";
+import { OUTCOMES } from "../check/outcome.ts";
+import { classOf } from "../check/reasons.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { shownStatus } from "../status/state.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { milliseconds, ms, nullable, Timestamp, timestamp } from "./field.ts";
+import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
+
+/** What one check found, as whoever asked for it is told. */
+const checkFields = {
+  state: ResultState,
+  responseTime: ms("The whole check."),
+  message: Type.String({
+    description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
+    examples: ["The check passed."],
+  }),
+  messageFact: Fact,
+  statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
+  reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
+  reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
+  reasonFact: Fact,
+  address: nullable(Type.String(), "The address it connected to."),
+  phases: Phases,
+};
+
+/** POST of settings that are to be tried. */
+export const CheckTest = Type.Object(checkFields, { title: "CheckTest" });
+
+/** POST /api/services/{id}/check. */
+export const ManualCheck = Type.Object(
+  {
+    status: Type.Unsafe<Static<typeof MonitorStatus>>({
+      ...MonitorStatus,
+      description: "What this check says; degraded reads `up`. The monitor's own status needs confirmation.",
+    }),
+    ...checkFields,
+    location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
+    timestamp: Type.Unsafe<string>({ ...Timestamp, description: "Of the result in the history." }),
+  },
+  { title: "ManualCheck" },
+);
+
+/** What one check found whose result is not kept. */
+export function projectCheckTest(
+  outcome: Pick<ProbeResult, "verdict" | "reason" | "message" | "statusCode" | "address" | "phases">,
+): Static<typeof CheckTest> {
+  const { verdict, reason, message, statusCode, address, phases } = outcome;
+  const told = reason ?? message ?? fact("check.passed");
+  return {
+    state: OUTCOMES[verdict].state,
+    responseTime: milliseconds(phases.totalUs),
+    message: inEnglish(told),
+    messageFact: told,
+    statusCode,
+    reason: sentenceOf(reason),
+    reasonCode: reason && classOf(reason),
+    reasonFact: reason,
+    address,
+    phases: projectPhases(phases),
+  };
+}
+
+/** A check that was asked for and is stored. */
+export const projectManualCheck = (result: ProbeResult): Static<typeof ManualCheck> => ({
+  status: shownStatus(OUTCOMES[result.verdict].state),
+  ...projectCheckTest(result),
+  location: result.location,
+  timestamp: timestamp(result.scheduledAt),
+});
