@@ -31,7 +31,23 @@ describe("services", () => {
     await page.getByRole("button", { name: "Start watching" }).click();
     await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
     await page.getByText(`TCP · 127.0.0.1:${port}`).waitFor();
-    await card(page, "Last check").getByText("Location").waitFor({ timeout: 5_000 });
+    const results = card(page, "Results");
+    await results.locator("[data-result=up]").first().waitFor({ timeout: 5_000 });
+    // A connection has no status code, and what it took is told by what TCP does.
+    expect(await results.getByRole("columnheader").allTextContents()).toEqual([
+      "Time",
+      "Result",
+      "Reason",
+      "Location",
+      "Response",
+    ]);
+    const chart = card(page, "Response time");
+    await chart.getByText("Connect").waitFor();
+    expect(await chart.getByText("TLS").count()).toBe(0);
+    await card(page, "Locations").getByText("local").waitFor();
+    await page.getByText("Average response, 30 days").waitFor();
+    await card(page, "Incidents, last 90 days").getByText("No incidents").waitFor();
+    expect(await card(page, "Certificate").count()).toBe(0);
     expect(await faultsInEveryLook(page, "service")).toEqual([]);
 
     const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
@@ -70,8 +86,10 @@ describe("services", () => {
     expect(await page.getByLabel("Timeout").count()).toBe(0);
     await page.getByRole("button", { name: "Start watching" }).click();
     await page.getByRole("status").getByText("Waiting for the first heartbeat").waitFor();
-    const last = card(page, "Last heartbeat");
-    await last.getByText("No heartbeat yet").waitFor();
+    const received = card(page, "Heartbeats");
+    await received.getByText("No heartbeats yet").waitFor();
+    // Nobody asks it anything, so there is nothing to say of answers and places.
+    for (const name of ["Response time", "Locations"]) expect(await card(page, name).count()).toBe(0);
     await page.getByRole("button", { name: "Copy address" }).waitFor();
     expect(await page.getByText(/check/i).filter({ visible: true }).count()).toBe(0);
     expect(await faultsInEveryLook(page, "heartbeat")).toEqual([]);
@@ -79,8 +97,10 @@ describe("services", () => {
     await callApi(page, "GET", new URL(address ?? "").pathname);
     await page.locator("header [data-status=up]").waitFor();
     await page.getByText(/^Last heartbeat (now|\d+ seconds? ago)$/).waitFor();
-    await last.getByText("Sent from").waitFor();
-    expect(await last.getByText("Location").count()).toBe(0);
+    await received.getByRole("button", { name: /details$/ }).click();
+    await received.getByText("Sent from").waitFor();
+    expect(await received.getByText("Location").count()).toBe(0);
+    for (const name of ["Response time", "Locations"]) expect(await card(page, name).count()).toBe(0);
 
     // As those see it who may only read.
     await page.route(/\/api\/services\/\d+$/, async (route) => {
@@ -90,7 +110,7 @@ describe("services", () => {
       await route.fulfill({ response, json: answer });
     });
     await page.reload();
-    await last.getByText("Sent from").waitFor();
+    await received.getByText("Received").waitFor();
     expect(await card(page, "Address for heartbeats").count()).toBe(0);
     const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
     await callApi(page, "DELETE", `/api/services/${service?.id}`);
@@ -103,7 +123,7 @@ describe("services", () => {
       message: "This feature requires a Pro Plan subscription.",
       fact: { code: "access.plan", params: { needs: "pro" } },
     };
-    await page.route("**/api/services?*", (route) => route.fulfill({ status: 403, json: refusal }));
+    await page.route(/\/api\/services[?/]/, (route) => route.fulfill({ status: 403, json: refusal }));
     await page.goto("/services");
     await page.getByRole("heading", { name: "You may not see this" }).waitFor();
     expect(await page.getByText(refusal.message).count()).toBe(1);

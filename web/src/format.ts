@@ -41,12 +41,32 @@ export function formatDays(durationMs: number, language: string): string {
   return formatUnit(Math.max(0, Math.floor(durationMs / dayMs)), "day", language);
 }
 
+/** As fine as response times are measured, milliseconds. */
+const finestMs = 0.1;
+
+const millisecondFormat = (largestMs: number) =>
+  ({ unitDisplay: "short", maximumFractionDigits: largestMs < 10 ? 1 : 0 }) as const;
+
 /** Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". */
-export function formatResponseTime(responseTimeMs: number, language: string): string {
-  return formatUnit(responseTimeMs, "millisecond", language, {
-    unitDisplay: "short",
-    maximumFractionDigits: responseTimeMs < 10 ? 1 : 0,
+export const formatMilliseconds = (ms: number, language: string): string =>
+  formatUnit(ms, "millisecond", language, millisecondFormat(ms));
+
+/** How long an answer took: as milliseconds, but nothing takes no time: "< 0.1 ms". */
+export const formatResponseTime = (responseTimeMs: number, language: string): string =>
+  responseTimeMs < finestMs
+    ? `< ${formatMilliseconds(finestMs, language)}`
+    : formatMilliseconds(responseTimeMs, language);
+
+/** From the fastest answer to the slowest: "12–180 ms", "0.3–1.2 ms"; one figure where both read the same. */
+export function formatResponseTimes(fastestMs: number, slowestMs: number, language: string): string {
+  if (slowestMs < finestMs) return formatResponseTime(slowestMs, language);
+  const format = numberFormat(language, {
+    style: "unit",
+    unit: "millisecond",
+    ...millisecondFormat(slowestMs),
   });
+  const [fastest, slowest] = [format.format(fastestMs), format.format(slowestMs)];
+  return spaced(fastest === slowest ? slowest : format.formatRange(fastestMs, slowestMs));
 }
 
 /** 0…100 as "99.98%"; rounds down, so that 100% means every second. */

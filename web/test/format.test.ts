@@ -9,9 +9,11 @@ import {
   formatDays,
   formatDuration,
   formatInterval,
+  formatMilliseconds,
   formatMoment,
   formatPercentage,
   formatResponseTime,
+  formatResponseTimes,
   formatTick,
   formatUtcDay,
   formatWait,
@@ -66,6 +68,21 @@ test.each([
   [12_340, "12,340 ms"],
 ])("a response time of %d ms reads %s", (responseTimeMs, text) => {
   expect(formatResponseTime(responseTimeMs, "en")).toBe(text);
+});
+
+test.each([
+  [0, 0, "< 0.1 ms"],
+  [0.3, 1.24, "0.3–1.2 ms"],
+  [0.3, 0.3, "0.3 ms"],
+  [12, 180, "12–180 ms"],
+  [2, 2400, "2–2,400 ms"],
+])("answers within %d and %d milliseconds took %s", (fastest, slowest, text) => {
+  expect(formatResponseTimes(fastest, slowest, "en")).toBe(text);
+});
+
+test("a point on an axis may be nothing, unlike an answer", () => {
+  expect(formatMilliseconds(0, "en")).toBe("0 ms");
+  expect(formatResponseTime(0, "de")).toBe("< 0,1 ms");
 });
 
 test("an uptime is never rounded up to what it is not", () => {

@@ -96,6 +96,7 @@ function readSource(file: string): Source {
       const ofKinds = callsForKinds.get(call);
       for (const name of textNames) if (ofKinds?.test(name)) names.add(name);
       if (call === "i18n.t") names.add("shared");
+      if (call === "useMonitorTexts") names.add("monitor");
     }
     ts.forEachChild(node, visit);
   };
@@ -122,8 +123,10 @@ describe.each(sets)("each text of $name", ({ name, english }) => {
     const isUsed = (key: string, { whole, patterns }: Source) =>
       whole.includes(key) || patterns.some((pattern) => pattern.test(key));
     // What is said of every monitor, in a protocol's own words (useMonitorTexts).
-    const isOwnWord = (key: string) =>
-      ofMonitors.has(key.replace(/^own\.\w+\./, "")) && key.startsWith("own.");
+    const isOwnWord = (key: string) => {
+      const said = key.replace(/^own\.\w+\./, "");
+      return key.startsWith("own.") && (ofMonitors.has(said) || ofMonitors.has(`${said}_other`));
+    };
     const unused = [...keys].filter(
       (key) =>
         !own.some((source) => isUsed(key, source)) &&

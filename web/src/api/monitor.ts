@@ -89,7 +89,7 @@ export async function readResults(
   { before, signal }: { before?: number; signal?: AbortSignal } = {},
 ): Promise<CheckResult[]> {
   const query = { range: "30d", limit: resultsAtOnce, before };
-  return (await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal })).data;
+  return (await call<CheckResult[]>("GET", `${kind.api}/${id}/${kind.historyPath}`, { query, signal })).data;
 }
 
 /** The newest checks. */
@@ -130,7 +130,7 @@ export const responseTimesQuery = (kind: MonitorKind, id: number, range: Range, 
         const query = { range, limit: checksAnHour };
         return {
           checks: (
-            await call<CheckResult[]>("GET", `${kind.api}/${id}/monitoring/history`, { query, signal })
+            await call<CheckResult[]>("GET", `${kind.api}/${id}/${kind.historyPath}`, { query, signal })
           ).data,
         };
       }

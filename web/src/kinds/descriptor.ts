@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { MonitorDetail } from "../api/monitor.ts";
+import type { MonitorDetail, Phase } from "../api/monitor.ts";
 import type { Monitor } from "../api/monitor-list.ts";
 import type { Drafts } from "../forms/drafts.ts";
 import type { FormAssist } from "../forms/SchemaForm.tsx";
@@ -15,8 +15,7 @@ import type { MonitorKind } from "./kinds.ts";
 /** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
-  /** Whether the API counts them by their state, and changes many at once. */
-  counted: boolean;
+  /** Whether the API changes many at once. */
   bulk: boolean;
   /** What stands before a monitor's name; undefined: nothing but its status. */
   icon?(monitor: Monitor): ReactNode;
@@ -26,26 +25,27 @@ export interface ListOfKind {
   add(isAlone: boolean): ReactNode;
 }
 
-/** What a card of a monitor's page is given; `detail` undefined while it is on its way. */
-export interface CardProps<Detail = MonitorDetail> {
-  id: number;
-  /** As the list knows it, where it does, until its detail has come. */
-  monitor: Monitor | undefined;
-  detail: Detail | undefined;
-}
-
-export interface MonitorCard {
-  id: string;
-  render(props: CardProps): ReactNode;
-}
-
-/** The page of one monitor of a kind. */
+/** The page of one monitor of a kind: what all of them show, in the kind's own terms, and what only it has. */
 export interface PageOfKind {
   kind: MonitorKind;
   /** What is watched, under the name. */
   address(monitor: Monitor): ReactNode;
-  /** One under another; those in a list of their own side by side where there is room. */
-  cards: readonly (MonitorCard | readonly MonitorCard[])[];
+  /** What its checks measure, in order; none: it is never asked, but tells or is told. `monitor` undefined: on its way. */
+  phasesOf(monitor: Monitor | undefined): readonly Phase[];
+  /** Whether its answers have codes. */
+  hasCodes(monitor: Monitor | undefined): boolean;
+  /** What is to be known of its certificate; null: it has nothing to do with any. `detail` undefined: on its way. */
+  certificateOf(detail: MonitorDetail | undefined): CertificateFacts | null;
+  /** What it alone has to show, above all else. */
+  own?(detail: MonitorDetail): ReactNode;
+}
+
+/** How a certificate is to be read. */
+export interface CertificateFacts {
+  /** What is watched is read without TLS. */
+  plain: boolean;
+  /** An invalid one is accepted. */
+  accepted: boolean;
 }
 
 /** The form of a kind. `detail`: the monitor as it is stored; null for a new one. */

@@ -13,7 +13,7 @@ export const monitorKinds = {
     pages: { list: "/domains", add: "/domains/new", one: "/domains/$id", edit: "/domains/$id/edit" },
     texts: "kinds/domain",
     formTexts: "kinds/domain/form",
-    hasHistory: true,
+    historyPath: "monitoring/history",
     addressOf: ({ url = "" }) => url,
   },
   service: {
@@ -23,7 +23,7 @@ export const monitorKinds = {
     pages: { list: "/services", add: "/services/new", one: "/services/$id", edit: "/services/$id/edit" },
     texts: "kinds/service",
     formTexts: "kinds/service/form",
-    hasHistory: false,
+    historyPath: "history",
     addressOf: ({ target = "" }) => target,
   },
 } as const satisfies Record<string, MonitorKindFacts>;
@@ -35,8 +35,8 @@ interface MonitorKindFacts {
   pages: Record<"list" | "add" | "one" | "edit", `/${string}`>;
   texts: `kinds/${string}`;
   formTexts: `kinds/${string}/form`;
-  /** Whether the API has what its checks found and what its status was. */
-  hasHistory: boolean;
+  /** Where the API has what its checks found, below the address of one. */
+  historyPath: string;
   /** What is checked, as it was typed. */
   addressOf(monitor: Addressed): string;
 }

@@ -20,13 +20,13 @@ export function useKind(): MonitorKind {
 export const useKindTexts = () => useTranslation(useKind().texts).t;
 
 /** What is said of a monitor: where its protocol has words of its own (`own` among the kind's texts), in those. */
-export function useMonitorTexts(monitor: Monitor) {
+export function useMonitorTexts(monitor: Monitor | undefined) {
   const { texts } = useKind();
   const { t, i18n } = useTranslation("monitor");
-  const { protocol = "" } = monitor as Partial<Service>;
+  const { protocol = "" } = (monitor ?? {}) as Partial<Service>;
   return (key: ParseKeys<"monitor">, values: Record<string, unknown> = {}): string => {
     const own = `${texts}:own.${protocol}.${key}`;
-    return t(i18n.exists(own) ? (own as typeof key) : key, values);
+    return t(i18n.exists(own, values) ? (own as typeof key) : key, values);
   };
 }
 

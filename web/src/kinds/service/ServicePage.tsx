@@ -1,12 +1,11 @@
 import type { ComponentType } from "react";
 import type { ServiceDetail } from "../../api/monitor.ts";
 import type { Service } from "../../api/monitor-list.ts";
-import { CertificateCard } from "../../pages/monitor/detail/CertificateCard.tsx";
 import { MonitorPage } from "../../pages/monitor/MonitorPage.tsx";
-import type { CardProps, PageOfKind } from "../descriptor.ts";
+import type { PageOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
+import { phasesOf } from "../phases-of.ts";
 import { HeartbeatCard } from "./HeartbeatCard.tsx";
-import { LastCheckCard } from "./LastCheckCard.tsx";
 import { Target } from "./Target.tsx";
 
 /** What only one protocol has to show. */
@@ -16,26 +15,22 @@ const ownCards: Readonly<Record<string, ComponentType<{ service: ServiceDetail }
 
 const page: PageOfKind = {
   kind: monitorKinds.service,
-  address: (service: Service) => <Target service={service} className="text-sm text-ink-muted" />,
-  cards: [
-    {
-      id: "own",
-      render: ({ detail }: CardProps<ServiceDetail>) => {
-        const Own = detail && ownCards[detail.protocol];
-        return Own && <Own service={detail} />;
-      },
-    },
-    {
-      id: "last",
-      render: ({ detail }: CardProps<ServiceDetail>) => <LastCheckCard detail={detail} />,
-    },
-    {
-      id: "certificate",
-      // Many services have nothing to do with certificates.
-      render: ({ detail }) =>
-        detail && detail.certificate.status !== "none" && <CertificateCard detail={detail} plain={false} />,
-    },
-  ],
+  address: (service: Service) => <Target service={service} where="page" />,
+  // Most of them connect, and are answered: until it is known what it is, it is one of those.
+  phasesOf: (service?: Service) => phasesOf(service?.protocol ?? "tcp"),
+  hasCodes: (service?: Service) => service?.protocol === "http",
+  certificateOf: (service?: ServiceDetail) => {
+    if (!service) return null;
+    const { protocol, target, certificate, protocolConfig } = service;
+    // Many services have nothing to do with certificates.
+    if (certificate.status === "none" && protocol !== "http") return null;
+    const { ignoreCertificate } = protocolConfig as { ignoreCertificate?: boolean };
+    return { plain: target.startsWith("http:"), accepted: ignoreCertificate === true };
+  },
+  own: (service: ServiceDetail) => {
+    const Own = ownCards[service.protocol];
+    return Own && <Own service={service} />;
+  },
 };
 
 /** One service. */

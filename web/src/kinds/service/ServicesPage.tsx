@@ -16,9 +16,8 @@ declare module "../../i18n/texts.ts" {
 
 const list: ListOfKind = {
   kind: monitorKinds.service,
-  counted: false,
   bulk: false,
-  address: (service: Service) => <Target service={service} className="text-xs text-ink-faint" />,
+  address: (service: Service) => <Target service={service} where="list" />,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 

@@ -1,18 +1,28 @@
 import { useTranslation } from "react-i18next";
 import type { Service } from "../../api/monitor-list.ts";
+import { SiteLink } from "../../pages/monitor/SiteLink.tsx";
+
+interface TargetProps {
+  service: Pick<Service, "protocol" | "target">;
+  /** On its page and in lists it leads to where a browser can go; `text`: it is only read. */
+  where: "page" | "list" | "text";
+}
 
 /** What is spoken, and with whom: "PostgreSQL · db.example.com:5432". */
-export function Target({
-  service: { protocol, target },
-  className,
-}: {
-  service: Pick<Service, "protocol" | "target">;
-  className: string;
-}) {
+export function Target({ service: { protocol, target }, where }: TargetProps) {
   const { t } = useTranslation("kinds/service");
   const spoken = t(`field.protocol.choice.${protocol as "tcp"}`, protocol);
+  const look = where === "page" ? "text-sm text-ink-muted" : "text-xs text-ink-faint";
+  if (protocol === "http" && where !== "text") {
+    return (
+      <div className={`flex min-w-0 gap-1 ${look}`}>
+        <span className="whitespace-nowrap">{spoken} ·</span>
+        <SiteLink url={target} inList={where === "list"} />
+      </div>
+    );
+  }
   return (
-    <div className={`truncate ${className}`} title={target}>
+    <div className={`truncate ${look}`} title={target}>
       {/* Who waits to be told targets nobody. */}
       {target === protocol ? spoken : `${spoken} · ${target}`}
     </div>

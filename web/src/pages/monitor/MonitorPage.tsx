@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Fragment } from "react";
 import { isGone } from "../../api/client.ts";
 import { type MonitorDetail, monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
@@ -9,10 +8,16 @@ import { useMayWrite } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import type { CardProps, MonitorCard, PageOfKind } from "../../kinds/descriptor.ts";
+import type { PageOfKind } from "../../kinds/descriptor.ts";
 import { KindProvider, useKindTexts } from "../../kinds/use-kind.ts";
+import { CertificateCard } from "./detail/CertificateCard.tsx";
+import { HistoryCard } from "./detail/HistoryCard.tsx";
+import { LocationsCard } from "./detail/LocationsCard.tsx";
 import { MonitorActions } from "./detail/MonitorActions.tsx";
 import { MonitorHeader, MonitorHeaderSkeleton } from "./detail/MonitorHeader.tsx";
+import { ResponseCard } from "./detail/ResponseCard.tsx";
+import { ResultsCard } from "./detail/ResultsCard.tsx";
+import { UptimeCard } from "./detail/UptimeCard.tsx";
 import { MonitorGone } from "./MonitorGone.tsx";
 
 /** One monitor: what it is now, since when and why, and how it has been. */
@@ -54,20 +59,40 @@ function Page({ page }: { page: PageOfKind }) {
   );
 }
 
+interface CardsProps {
+  page: PageOfKind;
+  id: number;
+  /** As the list knows it, where it does, until its detail has come. */
+  monitor: Monitor | undefined;
+  /** Undefined while it is on its way. */
+  detail: MonitorDetail | undefined;
+}
+
 /** Each card asks for its own figures and stands in its final shape until they come. */
-function Cards({ page, ...props }: CardProps & { page: PageOfKind }) {
-  const render = (card: MonitorCard) => <Fragment key={card.id}>{card.render(props)}</Fragment>;
+function Cards({ page, id, monitor, detail }: CardsProps) {
+  const phases = page.phasesOf(monitor);
+  const isAsked = phases.length > 0;
+  const certificate = page.certificateOf(detail);
+  const pair = isAsked && certificate ? "lg:grid-cols-2" : "";
   return (
     <div className="grid gap-4">
-      {page.cards.map((row) =>
-        "render" in row ? (
-          render(row)
-        ) : (
-          <div key={row.map(({ id }) => id).join()} className="grid gap-4 lg:grid-cols-2">
-            {row.map(render)}
-          </div>
-        ),
+      {detail && page.own?.(detail)}
+      <UptimeCard monitor={monitor} id={id} isAsked={isAsked} />
+      <ResponseCard id={id} monitor={monitor} phases={phases} />
+      {(isAsked || certificate) && (
+        <div className={`grid gap-4 ${pair}`}>
+          {isAsked && <LocationsCard id={id} />}
+          {certificate && <CertificateCard detail={detail} {...certificate} />}
+        </div>
       )}
+      <ResultsCard
+        id={id}
+        monitor={monitor}
+        detail={detail}
+        phases={phases}
+        hasCodes={page.hasCodes(monitor)}
+      />
+      <HistoryCard id={id} />
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function MonitorsPage({ list }: { list: ListOfKind }) {
 function Page({ list }: { list: ListOfKind }) {
   const t = useKindTexts();
   const mayWrite = useMayWrite();
-  const { reading, total } = useCounts(list);
+  const { reading, total } = useCounts(list.kind);
   const counts = reading.data;
   const down = counts?.down ?? 0;
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("title"));
@@ -91,17 +91,12 @@ function Page({ list }: { list: ListOfKind }) {
   );
 }
 
-const everything: MonitorView = { state: undefined, search: "", sort: "status" };
-
-/** How many there are, in all and by their state; null where the API does not count them. */
-function useCounts({ kind, counted }: ListOfKind) {
-  const stats = useQuery({ ...statsQuery(kind), enabled: counted });
-  const all = useQuery({ ...monitorPageQuery(kind, everything, 0), enabled: !counted });
+/** How many there are, in all and by their state. */
+function useCounts(kind: MonitorKind) {
+  const stats = useQuery(statsQuery(kind));
   const counts = useMemo(() => stats.data && countsOf(stats.data), [stats.data]);
-  const reading: Reading<Record<Filter, number> | null> = counted
-    ? { ...stats, data: counts }
-    : { ...all, data: all.data && null };
-  return { reading, total: counted ? stats.data?.total : all.data?.total };
+  const reading: Reading<Record<Filter, number>> = { ...stats, data: counts };
+  return { reading, total: stats.data?.total };
 }
 
 /** As fast as anybody types, and no request for every letter of it. */
@@ -134,7 +129,7 @@ function useReading(kind: MonitorKind) {
   return { pageQuery, readStretch: read };
 }
 
-function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Filter, number> | null> }) {
+function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Filter, number>> }) {
   const k = useKindTexts();
   const { show = "all", q = "" } = useSearch({ strict: false });
   const navigate = useNavigate();

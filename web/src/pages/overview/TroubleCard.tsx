@@ -22,7 +22,7 @@ interface Addresses {
 const addresses: Addresses = {
   domain: ({ url, name }: Domain) =>
     shortUrl(url) !== name && <div className="truncate text-xs text-ink-faint">{shortUrl(url)}</div>,
-  service: (service: Service) => <Target service={service} className="text-xs text-ink-faint" />,
+  service: (service: Service) => <Target service={service} where="text" />,
 };
 
 interface TroubleCardProps {

@@ -75,7 +75,7 @@ function useFlapping({ id, flapping, checkInterval }: Monitor): string | null {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
   const kind = useKind();
-  const { data } = useQuery({ ...statusHistoryQuery(kind, id), enabled: flapping && kind.hasHistory });
+  const { data } = useQuery({ ...statusHistoryQuery(kind, id), enabled: flapping });
   if (!flapping) return null;
   const windowMs = flappingIntervals * checkInterval * 1000;
   const count = data ? changesSince(data, now - windowMs) : 0;

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import {
   monitorQuery,
   type Phase,
   type Range,
   responseTimesQuery,
   statusHistoryQuery,
+  summaryQuery,
 } from "../../../api/monitor.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
-import type { CardProps } from "../../../kinds/descriptor.ts";
-import { useKind } from "../../../kinds/use-kind.ts";
+import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { ChartTools } from "./ChartTools.tsx";
 import { ResponseChart } from "./ResponseChart.tsx";
 import { ResponseTable } from "./ResponseTable.tsx";
@@ -28,14 +28,24 @@ const periodsMs: Record<Range, number> = {
 };
 const usualIntervalSeconds = 60;
 
-interface ResponseCardProps extends Pick<CardProps, "id" | "monitor"> {
+interface ResponseCardProps {
+  id: number;
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
   /** What its checks measure, in order. */
   phases: readonly Phase[];
 }
 
+/** Response times, where there are any to be had: what is never asked may still tell how long it took. */
+export function ResponseCard(props: ResponseCardProps) {
+  const isAsked = props.phases.length > 0;
+  const { data } = useQuery({ ...summaryQuery(useKind(), props.id), enabled: !isAsked });
+  return (isAsked || data?.stats.avgResponseTime != null) && <ResponseTimes {...props} />;
+}
+
 /** Response times over a range, as a chart or as a table. */
-export function ResponseCard({ id, monitor, phases }: ResponseCardProps) {
-  const { t } = useTranslation("monitor");
+function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
+  const t = useMonitorTexts(monitor);
   const kind = useKind();
   const intervalMs = (monitor?.checkInterval ?? usualIntervalSeconds) * 1000;
   const createdAt = useQuery(monitorQuery(kind, id)).data?.createdAt ?? monitor?.createdAt;

@@ -1,8 +1,10 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult, Phase } from "../../../api/monitor.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
 import { FactList, type LabelledValue } from "../../../components/FactList.tsx";
 import { formatDateTime, formatResponseTime } from "../../../format.ts";
+import { useMonitorTexts } from "../../../kinds/use-kind.ts";
 
 const fills = {
   dns: "bg-phase-dns",
@@ -13,6 +15,8 @@ const fills = {
 } as const satisfies Record<Phase, string>;
 
 interface ResultDetailsProps {
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
   check: CheckResult;
   /** What it may have measured, in order. */
   phases: readonly Phase[];
@@ -22,8 +26,9 @@ interface ResultDetailsProps {
 }
 
 /** All that is known of one check: what its time was spent on, as bars one after another, and the rest in words. */
-export function ResultDetails({ check, phases, reason, address }: ResultDetailsProps) {
-  const { t, i18n } = useTranslation("monitor");
+export function ResultDetails({ monitor, check, phases, reason, address }: ResultDetailsProps) {
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
   const measured = phases.flatMap((phase) => {
     const time = check.phases[phase];
     return time === null ? [] : [{ phase, time }];
@@ -33,7 +38,8 @@ export function ResultDetails({ check, phases, reason, address }: ResultDetailsP
     [t("results.reason"), reason],
     [t("results.time"), formatDateTime(check.timestamp, i18n.language)],
     [t("results.code"), check.statusCode],
-    [t("results.location"), check.location],
+    // What is told to the server comes from no location.
+    [t("results.location"), phases.length > 0 && check.location],
     [t("results.address"), address],
   ];
   return (

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult, MonitorDetail, Phase } from "../../../api/monitor.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { failureOf } from "../../../components/failure.ts";
@@ -8,6 +9,7 @@ import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { ResultDetails } from "./ResultDetails.tsx";
 import { type ResultRow, useResultColumns } from "./result-columns.tsx";
 import { resultRuns } from "./result-runs.ts";
@@ -15,21 +17,25 @@ import { useResults } from "./use-results.ts";
 
 interface ResultsCardProps {
   id: number;
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
   /** Undefined while it is on its way. */
   detail: MonitorDetail | undefined;
   /** What its checks measure, in order. */
   phases: readonly Phase[];
+  /** Whether its answers have codes. */
+  hasCodes: boolean;
 }
 
 /** The newest checks, those that came out alike in one row; each opens to what is known of it. */
-export function ResultsCard({ id, detail, phases }: ResultsCardProps) {
-  const { t } = useTranslation("monitor");
+export function ResultsCard({ id, monitor, detail, phases, hasCodes }: ResultsCardProps) {
+  const t = useMonitorTexts(monitor);
   const { reading, more, mayHaveMore } = useResults(id);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) =>
     setOpen((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]));
   const reasonOf = useReason();
-  const columns = useResultColumns({ reasonOf, open, toggle });
+  const columns = useResultColumns({ monitor, reasonOf, open, toggle, hasCodes, isAsked: phases.length > 0 });
   const addressOf = (check: CheckResult) =>
     detail && check.timestamp === detail.lastCheck && check.location === detail.location
       ? detail.address
@@ -53,6 +59,7 @@ export function ResultsCard({ id, detail, phases }: ResultsCardProps) {
                 !isRun &&
                 open.has(key) && (
                   <ResultDetails
+                    monitor={monitor}
                     check={check}
                     phases={phases}
                     reason={reasonOf(check)}
@@ -104,7 +111,8 @@ function useReason(): (result: CheckResult) => string | null {
   const { t } = useTranslation("monitor");
   return ({ state, reason, reasonFact, message, messageFact }) => {
     if (reason !== null) return factInReadersLanguage(reason, reasonFact);
-    if (message !== null) return factInReadersLanguage(message, messageFact);
+    // What has nothing to say is told by its state.
+    if (messageFact !== null) return factInReadersLanguage(message ?? "", messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
 }

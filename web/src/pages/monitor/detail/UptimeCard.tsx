@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type Day, daysQuery, daysShown, type MonitorSummary, summaryQuery } from "../../../api/monitor.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
 import { Card } from "../../../components/Card.tsx";
 import { DayBars } from "../../../components/DayBars.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { together } from "../../../components/readings.ts";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../../format.ts";
-import { useKind } from "../../../kinds/use-kind.ts";
+import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 
 const daySeconds = 86_400;
 const spans = [
@@ -21,8 +22,16 @@ const nearlyAll = 0.99;
 
 const noDays = Array.from({ length: daysShown }, () => null);
 
+interface UptimeCardProps {
+  id: number;
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
+  /** Whether it is asked, and so how fast it answers is something to know. */
+  isAsked: boolean;
+}
+
 /** Uptime over three ranges, the mean response, and the last 90 days. */
-export function UptimeCard({ id }: { id: number }) {
+export function UptimeCard({ id, monitor, isAsked }: UptimeCardProps) {
   const { t } = useTranslation("monitor");
   const kind = useKind();
   const reading = together({
@@ -32,22 +41,28 @@ export function UptimeCard({ id }: { id: number }) {
   return (
     <Card className="min-w-0">
       <section aria-label={t("figures.title")}>
-        <Loaded of={reading} failed={t("figures.failed")} loading={<Figures days={noDays} />}>
-          {({ summary, days }) => <Figures stats={summary.stats} days={days} />}
+        <Loaded
+          of={reading}
+          failed={t("figures.failed")}
+          loading={<Figures {...{ monitor, isAsked }} days={noDays} />}
+        >
+          {({ summary, days }) => <Figures {...{ monitor, isAsked }} stats={summary.stats} days={days} />}
         </Loaded>
       </section>
     </Card>
   );
 }
 
-interface FiguresProps {
+interface FiguresProps extends Omit<UptimeCardProps, "id"> {
   /** Undefined while they are on their way. */
   stats?: MonitorSummary["stats"];
   days: readonly (Day | null)[];
 }
 
-function Figures({ stats, days }: FiguresProps) {
-  const { t, i18n } = useTranslation("monitor");
+function Figures({ monitor, isAsked, stats, days }: FiguresProps) {
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
+  const isTimed = isAsked || stats?.avgResponseTime != null;
   const write = (format: (value: number, language: string) => string, value: number | null | undefined) => {
     if (value === undefined) return <Skeleton className="h-4 w-20" />;
     return value === null ? "–" : format(value, i18n.language);
@@ -58,7 +73,7 @@ function Figures({ stats, days }: FiguresProps) {
       : t("figures.known", { duration: formatDuration(seconds * 1000, i18n.language) });
   return (
     <>
-      <dl className="grid grid-cols-2 gap-px md:grid-cols-4">
+      <dl className={`grid grid-cols-2 gap-px ${isTimed ? "md:grid-cols-4" : "md:grid-cols-3"}`}>
         {spans.map(([span, lengthSeconds]) => (
           <Figure
             key={span}
@@ -67,7 +82,9 @@ function Figures({ stats, days }: FiguresProps) {
             known={knownOf(stats?.[`knownSeconds${span}`], lengthSeconds)}
           />
         ))}
-        <Figure label={t("figures.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
+        {isTimed && (
+          <Figure label={t("figures.response")} value={write(formatResponseTime, stats?.avgResponseTime)} />
+        )}
       </dl>
       <DayBars days={days}>
         {stats &&

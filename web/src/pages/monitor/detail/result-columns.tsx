@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CheckResult } from "../../../api/monitor.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
 import { StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import type { Column } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
@@ -8,9 +9,10 @@ import {
   formatCount,
   formatDateTime,
   formatMoment,
-  formatResponseTime,
+  formatResponseTimes,
   formatSpan,
 } from "../../../format.ts";
+import { useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { responseSpan } from "./result-runs.ts";
 
 /** A check, or several that came out alike, newest first. */
@@ -23,27 +25,34 @@ export interface ResultRow {
 }
 
 interface ResultColumns {
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
   reasonOf: (check: CheckResult) => string | null;
   /** Keys of the rows that are open. */
   open: ReadonlySet<string>;
   toggle: (key: string) => void;
+  /** Whether its answers have codes. */
+  hasCodes: boolean;
+  /** Whether it is asked, from some location. */
+  isAsked: boolean;
 }
 
 /** What stands in the rows of the results. */
-export function useResultColumns({ reasonOf, open, toggle }: ResultColumns): Column<ResultRow>[] {
-  const { t } = useTranslation("monitor");
+export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
+  const { monitor, reasonOf, open, toggle } = of;
+  const t = useMonitorTexts(monitor);
   const head = (column: "time" | "result" | "reason" | "code" | "location" | "response") => ({
     id: column,
     head: t(`results.${column}`),
   });
-  return [
+  const columns: Column<ResultRow>[] = [
     {
       ...head("time"),
       cell: (row) => <Moment row={row} isOpen={open.has(row.key)} onToggle={() => toggle(row.key)} />,
       width: "w-46 @max-lg:w-36",
       className: "whitespace-nowrap text-ink-muted tabular-nums",
     },
-    { ...head("result"), cell: (row) => <Outcome row={row} />, width: "@lg:w-34" },
+    { ...head("result"), cell: (row) => <Outcome monitor={monitor} row={row} />, width: "@lg:w-34" },
     {
       ...head("reason"),
       cell: ({ checks: [check] }) => reasonOf(check),
@@ -73,6 +82,8 @@ export function useResultColumns({ reasonOf, open, toggle }: ResultColumns): Col
       className: "whitespace-nowrap",
     },
   ];
+  const left: Record<string, boolean> = { code: !of.hasCodes, location: !of.isAsked };
+  return columns.filter(({ id }) => !left[id]);
 }
 
 function Moment({ row, isOpen, onToggle }: { row: ResultRow; isOpen: boolean; onToggle: () => void }) {
@@ -104,8 +115,9 @@ function Moment({ row, isOpen, onToggle }: { row: ResultRow; isOpen: boolean; on
   );
 }
 
-function Outcome({ row: { checks, isRun } }: { row: ResultRow }) {
-  const { t, i18n } = useTranslation("monitor");
+function Outcome({ monitor, row: { checks, isRun } }: { monitor: Monitor | undefined; row: ResultRow }) {
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
   const [{ state, statusCode }] = checks;
   const ink = state === "up" ? "text-ink" : `font-medium ${statusInk[state]}`;
   const word = t(`results.state.${state}`);
@@ -119,11 +131,8 @@ function Outcome({ row: { checks, isRun } }: { row: ResultRow }) {
 }
 
 function ResponseTime({ checks }: { checks: readonly CheckResult[] }) {
-  const { t, i18n } = useTranslation("monitor");
+  const { i18n } = useTranslation("monitor");
   const span = responseSpan(checks);
-  const write = (time: number) => formatResponseTime(time, i18n.language);
   if (span === null) return <span className="text-ink-muted">–</span>;
-  const [fastest, slowest] = [write(span.fastest), write(span.slowest)];
-  if (fastest === slowest) return slowest;
-  return t("results.times", { fastest: span.fastest.toFixed(0), slowest });
+  return formatResponseTimes(span.fastest, span.slowest, i18n.language);
 }

@@ -10,8 +10,7 @@ import { type Filter, filters } from "../monitor-view.ts";
 import { ShownTag } from "./TagChips.tsx";
 
 interface MonitorFiltersProps {
-  /** Null: nobody has counted. */
-  counts: Record<Filter, number> | null;
+  counts: Record<Filter, number>;
   filter: Filter;
   search: string;
   onFilter: (filter: Filter) => void;
@@ -38,7 +37,7 @@ export function MonitorFiltersSkeleton() {
 export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: MonitorFiltersProps) {
   const { t, i18n } = useTranslation("monitor");
   const shown = filters.filter(
-    (name) => name === "all" || name === "up" || !counts || counts[name] > 0 || name === filter,
+    (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
   );
   return (
     <div className={frame}>
@@ -57,11 +56,9 @@ export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: M
           >
             {name !== "all" && <StatusDot status={name} plain />}
             {t(`filter.${name}`)}
-            {counts && (
-              <span className="font-normal text-ink-faint tabular-nums">
-                {formatCount(counts[name], i18n.language)}
-              </span>
-            )}
+            <span className="font-normal text-ink-faint tabular-nums">
+              {formatCount(counts[name], i18n.language)}
+            </span>
           </button>
         ))}
       </div>
