@@ -4,6 +4,8 @@ import { classOf } from "../check/reasons.ts";
 import type { HistoryItem } from "../monitor/monitor-history.ts";
 import { RANGES } from "../result/range.ts";
 import type { StoredResult } from "../result/stored-result.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
 import { mapInTurns } from "../turns.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { milliseconds, ms, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
@@ -81,9 +83,8 @@ export const ServiceHistoryEntry = Type.Object(
     serviceId: Type.Integer(),
     ...checkFields,
     message: Type.String({
-      description:
-        "What came of it, as a sentence: the reason, or what a passed check says, e.g. a version; else `OK`.",
-      examples: ["OK"],
+      description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
+      examples: ["The check passed."],
     }),
   },
   { title: "ServiceHistoryItem" },
@@ -108,7 +109,8 @@ export const projectDomainCheck = (item: HistoryItem): Static<typeof DomainHisto
 /** A check of a service. */
 export function projectServiceCheck(item: HistoryItem): Static<typeof ServiceHistoryEntry> {
   const check = projectCheck(item);
-  const uneventful = check.state === "unknown" ? "The location had no network." : "OK";
+  const uneventful =
+    check.state === "unknown" ? "The location had no network." : inEnglish(fact("check.passed"));
   const message = check.reason ?? check.message ?? uneventful;
   return { id: item.id, serviceId: item.monitorId, ...check, message };
 }

@@ -79,12 +79,12 @@ eachEngine("the figures of services", (engine) => {
     const { data } = body;
     expect(status).toBe(200);
     expect(data.map((item: { message: string }) => item.message)).toEqual([
-      "OK",
+      "The check passed.",
       "SSH 2.0",
       "Refused.",
       "The location had no network.",
-      "OK",
-      "OK",
+      "The check passed.",
+      "The check passed.",
     ]);
     expect(data[2]).toEqual({
       id: expect.any(Number),
