@@ -3,7 +3,7 @@ import type { ResolvedAddress } from "./address.ts";
 import { findAddresses } from "./approved-addresses.ts";
 import { type CheckEnvironment, type CheckOutcome, NO_PHASES } from "./check.ts";
 import { endDeadline, startDeadline } from "./deadline.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, guarded } from "./fault.ts";
 import { isUntimed, type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
 import { newTrace, phasesOf, type Trace } from "./trace.ts";
 
@@ -34,11 +34,13 @@ export interface Asking {
 /**
  * A check of a host without a connection: resolves it, asks the guard about every address, and lets `ask` do the rest
  * with those that may be contacted. Deadline and stop signal end it wherever it is. Rejects with whatever else is thrown.
+ * `known`: addresses that the machine's own configuration names; they are asked as they are.
  */
 export function checkAddresses(
   host: string,
   environment: CheckEnvironment,
   ask: (addresses: readonly ResolvedAddress[], run: AddressRun) => Asking,
+  known?: readonly ResolvedAddress[],
 ): Promise<AddressOutcome> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
@@ -62,16 +64,14 @@ export function checkAddresses(
     const late = () => end(asking?.late(timeoutMs) ?? timedOut("dns", shownHost(host), timeoutMs));
     const deadline = startDeadline(environment, late, () => end(STOPPED), fault);
     if (signal?.isStopped) return end(STOPPED);
-    findAddresses(
-      { host, literal: isIP(host) !== 0, network, resolveSinceMs, fault },
-      () => (trace.dnsMs = performance.now() - startedMs),
-      (addresses) => {
-        if (isOver) return;
-        asking = ask(addresses, { environment, trace, end, isOver: () => isOver, fault });
-        if (isOver) asking.stop();
-      },
-      end,
-    );
+    const found = (addresses: readonly ResolvedAddress[]) => {
+      if (isOver) return;
+      asking = ask(addresses, { environment, trace, end, isOver: () => isOver, fault });
+      if (isOver) asking.stop();
+    };
+    if (known !== undefined) return queueMicrotask(guarded(fault, () => found(known)));
+    const question = { host, literal: isIP(host) !== 0, network, resolveSinceMs, fault };
+    findAddresses(question, () => (trace.dnsMs = performance.now() - startedMs), found, end);
   });
 }
 

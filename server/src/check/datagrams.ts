@@ -13,6 +13,8 @@ const ASKED_AGAIN = [0.25, 0.5];
 export interface DatagramQuestion {
   /** Name or IP literal, without brackets. */
   host: string;
+  /** The host's, where they are not to be looked up: see checkAddresses. */
+  addresses?: readonly ResolvedAddress[] | undefined;
   port: number;
   payload: Uint8Array;
   /** Why an answer is not the one hoped for, null when it is; `undefined`: it is none to this question. */
@@ -24,7 +26,8 @@ export interface DatagramQuestion {
 interface State {
   question: DatagramQuestion;
   run: AddressRun;
-  askedMs: number;
+  /** When each address was asked last. */
+  askedMs: Map<string, number>;
   where: string;
   /** Not known to fail. */
   addresses: readonly ResolvedAddress[];
@@ -41,12 +44,17 @@ export const checkByDatagram = (
   question: DatagramQuestion,
   environment: CheckEnvironment,
 ): Promise<AddressOutcome> =>
-  checkAddresses(question.host, environment, (addresses, run) => begin(question, addresses, run));
+  checkAddresses(
+    question.host,
+    environment,
+    (addresses, run) => begin(question, addresses, run),
+    question.addresses,
+  );
 
 function begin(question: DatagramQuestion, addresses: readonly ResolvedAddress[], run: AddressRun): Asking {
   const { environment, fault } = run;
   const where = shownHost(question.host);
-  const state: State = { question, run, askedMs: 0, where, addresses, sockets: new Map(), asked: 0 };
+  const state: State = { question, run, askedMs: new Map(), where, addresses, sockets: new Map(), asked: 0 };
   ask(state);
   const again = guarded(fault, () => ask(state));
   const timers = ASKED_AGAIN.map((part) => setTimeout(again, environment.timeoutMs * part));
@@ -64,7 +72,7 @@ function ask(state: State): void {
   const to = addresses[state.asked % addresses.length];
   if (run.isOver() || to === undefined) return;
   state.asked += 1;
-  state.askedMs = performance.now();
+  state.askedMs.set(to.address, performance.now());
   state.where = whereOf(question, to);
   run.trace.address = to.address;
   const open = state.sockets.get(to.address);
@@ -95,7 +103,7 @@ function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
 function answered({ question, run, askedMs }: State, from: ResolvedAddress, answer: Buffer): void {
   const reason = run.isOver() ? undefined : question.judge(answer, whereOf(question, from));
   if (reason === undefined) return;
-  run.trace.firstByteMs = performance.now() - askedMs;
+  run.trace.firstByteMs = performance.now() - (askedMs.get(from.address) ?? performance.now());
   run.trace.address = from.address;
   run.end(reason);
 }
@@ -108,7 +116,7 @@ function broken(state: State, from: ResolvedAddress, error: NodeJS.ErrnoExceptio
   state.run.end(socketFailed(error, "connect", whereOf(state.question, from)));
 }
 
-function whereOf({ host, port }: DatagramQuestion, { address, family }: ResolvedAddress): string {
+function whereOf({ host, addresses, port }: DatagramQuestion, { address, family }: ResolvedAddress): string {
   const reached = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
-  return isIP(host) === 0 ? `${shownHost(host)} (${reached})` : reached;
+  return isIP(host) === 0 && addresses === undefined ? `${shownHost(host)} (${reached})` : reached;
 }

@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
+import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import dnsPacket from "dns-packet";
 import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
+import type { ResolvedAddress } from "./address.ts";
 import { ADDRESS_PHASES, type AddressOutcome } from "./address-check.ts";
 import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
 import { converse } from "./converse.ts";
@@ -10,7 +12,6 @@ import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { DNS_TYPES, type DnsType, recordText, reverseName } from "./dns-records.ts";
-import type { Network } from "./network.ts";
 import { hostField, peerOf, usualPort } from "./peer-config.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -30,7 +31,8 @@ const dnsConfigSchema = Type.Object(
     ),
     server: Type.Optional({
       ...hostField,
-      description: "The name server to ask. Without one, that of the machine which checks.",
+      description:
+        "The name server to ask. Without one, those of the machine which checks; where only public targets may be checked, one has to be given.",
       examples: ["9.9.9.9"],
     }),
     port: usualPort(PORT),
@@ -75,12 +77,13 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
     server === undefined ? `${recordType} ${hostname}` : `${recordType} ${hostname} @${server}`,
   run: async (config, environment) => {
     const peer = peerFor(config, environment);
-    if (peer === null) return noServer;
+    if ("code" in peer) return unasked(peer);
     const startedMs = performance.now();
     const query = makeQuery(config);
     let isCut = false;
     const question: DatagramQuestion = {
       host: peer.host,
+      addresses: peer.addresses,
       port: peer.port,
       payload: query.bytes,
       judge: (bytes, where) => {
@@ -94,36 +97,49 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
     const outcome = await checkByDatagram(question, peer.environment);
     if (!isCut) return outcome;
     const timeoutMs = Math.max(1, environment.timeoutMs - (performance.now() - startedMs));
-    return overTcp({ ...peer, environment: { ...peer.environment, timeoutMs } }, query, config);
+    const host = peer.addresses === undefined ? peer.host : (outcome.address ?? peer.host);
+    return overTcp({ ...peer, host, environment: { ...peer.environment, timeoutMs } }, query, config);
   },
 };
 
 interface DnsPeer {
   host: string;
+  /** Of the machine's own name servers. */
+  addresses?: readonly ResolvedAddress[];
   port: number;
   environment: CheckEnvironment;
 }
 
-/** Whom to ask. The machine's own name server may stand where targets may not. */
-function peerFor({ server, port = PORT }: DnsConfig, environment: CheckEnvironment): DnsPeer | null {
+/**
+ * Whom to ask. The machine's own name servers may stand where targets may not, on link-local addresses too; but they may
+ * know names of the network behind it, which are no business of those who may only check public targets.
+ */
+function peerFor({ server, port = PORT }: DnsConfig, environment: CheckEnvironment): DnsPeer | Reason {
   if (server !== undefined) return { host: peerOf({ host: server, port }).host, port, environment };
-  const [own] = environment.network.nameServers?.() ?? [];
-  const [, bracketed, bare, ownPort] = OWN_SERVER.exec(own ?? "") ?? [];
-  const host = bracketed ?? bare;
-  if (host === undefined) return null;
-  const network: Network = { ...environment.network, policy: "all" };
-  return { host, port: Number(ownPort ?? PORT), environment: { ...environment, network } };
+  const { network } = environment;
+  if (network.policy === "public") return fact("guard.name_server");
+  const own = (network.nameServers?.() ?? []).flatMap((one) => ownServer(one) ?? []);
+  const [first] = own;
+  if (first === undefined) return fact("internal.no_name_server");
+  const addresses = own.filter((one) => one.port === first.port);
+  const inside = { ...environment, network: { ...network, isOwn: true as const } };
+  return { host: first.address, addresses, port: first.port, environment: inside };
 }
 
-/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
-const OWN_SERVER = /^(?:\[([^\]]+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d+))?$/;
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`; null for anything else. */
+function ownServer(text: string): (ResolvedAddress & { port: number }) | null {
+  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d+))?$/.exec(text) ?? [];
+  const address = bracketed ?? bare ?? text;
+  const family = isIP(address);
+  return family === 0 ? null : { address, family: family === 6 ? 6 : 4, port: Number(port ?? PORT) };
+}
 
-const noServer: CheckOutcome<never> = {
+const unasked = (reason: Reason): CheckOutcome<never> => ({
   ...NOTHING_SEEN,
   verdict: "failed",
-  reason: fact("internal.no_name_server"),
+  reason,
   certificate: null,
-};
+});
 
 /** With room for long answers (EDNS), and a wish to hear whether they are signed. */
 function makeQuery({ hostname, recordType = "A", dnssec = false }: DnsConfig): Query {

@@ -5,6 +5,8 @@ import type { Resolver } from "./resolve.ts";
 export interface Network {
   resolver: Resolver;
   policy: TargetPolicy;
+  /** Only what this machine's own configuration names is contacted, and that needs nobody's approval. */
+  isOwn?: true;
   /** The machine's name servers at this moment, `address` or `address:port`. */
   nameServers?: () => readonly string[];
   /** Certificates (PEM) trusted beside the runtime's own and NODE_EXTRA_CA_CERTS. */

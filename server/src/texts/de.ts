@@ -181,6 +181,8 @@ export const de: Texts = {
 
   guard: "{address} darf nicht geprüft werden: {why:word}.",
   "guard.embedded": "{address} darf nicht geprüft werden, denn sie steht für {inner}: {why:word}.",
+  "guard.name_server":
+    "Den Nameserver angeben, der gefragt werden soll: Der dieses Rechners steht für Prüfungen nicht offen, denn er kennt womöglich mehr als die Öffentlichkeit.",
   "why.metadata": "Metadaten-Adressen von Clouds werden immer abgelehnt",
   "why.link_local": "Link-Local-Adressen werden immer abgelehnt",
   "why.unspecified": "Die unbestimmte Adresse wird immer abgelehnt",

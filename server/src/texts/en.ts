@@ -177,6 +177,8 @@ export const en = {
 
   guard: "Checking {address} is not allowed: {why:word}.",
   "guard.embedded": "Checking {address} is not allowed: it stands for {inner}, and {why:word}.",
+  "guard.name_server":
+    "Give the name server to ask: that of this machine is not for checks, as it may know more than the public does.",
   "why.metadata": "cloud metadata addresses are always refused",
   "why.link_local": "link-local addresses are always refused",
   "why.unspecified": "the unspecified address is always refused",

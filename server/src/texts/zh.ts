@@ -166,6 +166,7 @@ export const zh: Texts = {
 
   guard: "不允许检测 {address}：{why:word}。",
   "guard.embedded": "不允许检测 {address}：它代表 {inner}，而{why:word}。",
+  "guard.name_server": "请指定要查询的域名服务器：本机的域名服务器可能知道非公开的名称，因此不用于检测。",
   "why.metadata": "云元数据地址一律拒绝",
   "why.link_local": "链路本地地址一律拒绝",
   "why.unspecified": "未指定地址一律拒绝",

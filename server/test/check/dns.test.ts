@@ -173,11 +173,36 @@ describe("a check of a name server", () => {
     expect([...names]).toEqual(["1.2.0.192.in-addr.arpa", `1.${"0.".repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]);
   });
 
-  test("asks the machine's own name server where none is given, also where targets have to be public", async () => {
-    const { port } = await answering((query) => [answerTo(query, 0)]);
-    const nameServers = () => [`127.0.0.1:${port}`];
-    const network = { nameServers, policy: "public" as const };
-    expect(await run({ hostname: "here.test" }, { network })).toMatchObject({ verdict: "ok" });
+  test("asks the machine's own name servers where none is given, one after the other", async () => {
+    const { port, heard } = await answering((query) => [answerTo(query, 0)]);
+    const asking = (...servers: string[]) =>
+      run({ hostname: "here.test" }, { network: { nameServers: () => servers }, timeoutMs: 2000 });
+    expect(await asking(`127.0.0.1:${port}`)).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
+    const silent = dgram.createSocket("udp4").bind(port, "127.0.0.2");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const second = await asking(`127.0.0.2:${port}`, `127.0.0.1:${port}`);
+    expect(second).toMatchObject({ verdict: "ok", address: "127.0.0.1" });
+    // What the second took is its own, not the wait for the first.
+    expect(second.phases.firstByteUs).toBeLessThan(400_000);
+    expect(heard).toHaveLength(2);
+  });
+
+  test.each(["::1", "fe80::1%lo", "2001:db8::53"])(
+    "knows the own name server %s, which no rule bars",
+    async (own) => {
+      const network = { nameServers: () => [own] };
+      const outcome = await run({ hostname: "here.test" }, { network, timeoutMs: 100 });
+      expect(outcome.address).toBe(own);
+      expect(outcome.reasonCode).not.toBe("guard");
+    },
+  );
+
+  test("keeps the machine's own name servers from those who may only check public targets", async () => {
+    const { port, heard } = await answering((query) => [answerTo(query, 0)]);
+    const network = { nameServers: () => [`127.0.0.1:${port}`], policy: "public" as const };
+    expect(await run({ hostname: "here.test" }, { network })).toMatchObject({ reasonCode: "guard" });
+    expect(heard).toEqual([]);
     expect(await run({ hostname: "here.test" }, { network: { nameServers: () => [] } })).toMatchObject({
       reason: "This machine knows of no name server.",
     });
