@@ -12,6 +12,18 @@ import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { hungUp } from "./reasons.ts";
 
 const PORT = 22;
+/**
+ * Nothing is kept secret over the connection, so old ways are as good as new ones. In a group exchange the server chooses
+ * the numbers, and testing theirs can take OpenSSL half a minute, in which the thread does nothing else.
+ */
+const ALGORITHMS: ssh2.Algorithms = {
+  kex: {
+    remove: ["diffie-hellman-group-exchange-sha256"],
+    append: ["diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1"],
+    prepend: [],
+  },
+  cipher: { append: ["aes256-cbc", "aes128-cbc", "3des-cbc"], prepend: [], remove: [] },
+};
 const PHASES_OF_SSH = ["dns", "connect", "firstByte", "transfer"] as const;
 
 const sshConfigSchema = Type.Object(
@@ -78,7 +90,13 @@ async function exchangeKeys(
       client.on("handshake", () => resolve());
       client.on("error", reject);
       client.on("close", () => reject(new DialogueError(hungUp("answer", where))));
-      client.connect({ sock: stream, username: "vedette", hostVerifier, readyTimeout: 0 });
+      client.connect({
+        sock: stream,
+        username: "vedette",
+        hostVerifier,
+        readyTimeout: 0,
+        algorithms: ALGORITHMS,
+      });
     });
   } catch (error) {
     const known = refusal ?? stream.errored ?? error;

@@ -62,6 +62,25 @@ test.each(["pkcs1", "sec1"] as const)("knows a host key in the form %s", async (
   expect(await run({ port: (server.address() as AddressInfo).port })).toMatchObject(up);
 });
 
+test("knows servers that are as old as their ways", async () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const hostKeys = [String(privateKey.export({ type: "pkcs1", format: "pem" }))];
+  for (const kex of ["diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1"] as const) {
+    const algorithms: ssh2.ServerConfig["algorithms"] = { kex: [kex], cipher: ["aes128-cbc"] };
+    const server = new ssh2.Server({ hostKeys, algorithms }, (client) => client.on("error", () => {}));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    expect(await run({ port: (server.address() as AddressInfo).port })).toMatchObject(up);
+  }
+});
+
+test("lets no server choose the numbers of the exchange: testing them would keep the thread for half a minute", async () => {
+  const target = closing(await startLineTarget((socket) => void socket.write("SSH-2.0-here\r\n")));
+  await run({ port: target.port }, 300);
+  expect(target.heard[0]).toContain("curve25519-sha256");
+  expect(target.heard[0]).not.toContain("group-exchange");
+});
+
 test("knows what is no SSH server, and one that breaks off", async () => {
   const mail = closing(await startLineTarget((socket) => void socket.end("220 mx.example ESMTP\r\n")));
   const outcome = await run({ port: mail.port });
