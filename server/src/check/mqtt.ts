@@ -85,6 +85,7 @@ async function talk(dialogue: Dialogue, { user, password, topic, expect }: MqttC
   const { type, body } = await readPacket(dialogue);
   if (type !== CONNACK) throw new DialogueError(fact("protocol.broken", { where }));
   const code = body[1];
+  if (code === undefined) throw new DialogueError(fact("protocol.broken", { where }));
   if (code !== 0) throw new DialogueError(fact("status.login", { where, said: refusalOf(code) }));
   if (topic !== undefined) await hear(dialogue, topic, expect, password ?? "");
   dialogue.send(DISCONNECT);
@@ -99,7 +100,7 @@ const REFUSALS = [
   "not authorized",
 ];
 
-const refusalOf = (code = 0) => REFUSALS[code - 1] ?? `code ${code}`;
+const refusalOf = (code: number) => REFUSALS[code - 1] ?? `code ${code}`;
 
 const REFUSED = 0x80;
 
@@ -113,12 +114,16 @@ async function hear(
   dialogue.send(subscribePacket(topic));
   let said = "";
   const wanted = excerpt(expect ?? "");
+  // A message may overtake the answer to the subscription (MQTT 3.1.1 §3.8.4).
+  let isHeard = expect === undefined;
   for (let isGranted = false; ; ) {
     const packet = await readPacket(dialogue);
     if (packet.type === SUBACK) {
-      if (packet.body[2] === REFUSED) {
+      const granted = packet.body[2];
+      if (granted === REFUSED) {
         throw new DialogueError(fact("status.topic", { where, topic: excerpt(topic) }));
       }
+      if (granted === undefined) throw new DialogueError(fact("protocol.broken", { where }));
       isGranted = true;
       if (expect !== undefined) {
         dialogue.ifLate((seconds) => fact("timeout.expect", { seconds, where, said, wanted }));
@@ -126,6 +131,7 @@ async function hear(
     }
     const message = packet.type === PUBLISH ? messageOf(packet) : null;
     if (message !== null) said = excerpt(message, [password]);
-    if (isGranted && (expect === undefined || message?.includes(expect))) return;
+    isHeard ||= expect !== undefined && message?.includes(expect) === true;
+    if (isGranted && isHeard) return;
   }
 }

@@ -76,7 +76,9 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
   }
   const { error, value } = await (key === undefined ? ask(dialogue, "PING") : ask(dialogue, "GET", key));
   if (error !== null) throw failed(error, /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(error));
-  if (key !== undefined) compare(value, expect, where);
+  if (key !== undefined) return compare(value, expect, where);
+  // Other protocols begin with a plus, too.
+  if (value !== "PONG") throw otherProtocol(`+${value}`, where);
 }
 
 function compare(value: string | null, expect: string | undefined, where: string): void {
@@ -100,11 +102,13 @@ async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
   if (mark === "-") return { error: rest, value: null };
   if (mark === "+") return { error: null, value: rest };
   if (mark !== "$" || !/^(-1|\d{1,9})$/.test(rest)) {
-    const start = excerpt(line.slice(0, 80));
-    throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol: "Redis", start }));
+    throw otherProtocol(line, dialogue.where);
   }
   return { error: null, value: await readBulk(dialogue, Number(rest)) };
 }
+
+const otherProtocol = (line: string, where: string) =>
+  new DialogueError(fact("protocol.other", { where, protocol: "Redis", start: excerpt(line.slice(0, 80)) }));
 
 async function readBulk(dialogue: Dialogue, length: number): Promise<string | null> {
   if (length < 0) return null;

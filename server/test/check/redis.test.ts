@@ -39,6 +39,11 @@ async function startRedis(lines: readonly string[] = [], flavour: CertificateFla
   return { clear, secured };
 }
 
+test("takes no other protocol's plus for an answer to PING", async () => {
+  const { port } = await answering("+OK POP3 ready\r\n");
+  expect((await run({ port })).reason).toContain("does not speak Redis");
+});
+
 /** A server that answers every command with this. */
 const answering = async (answer: string) =>
   closing(
