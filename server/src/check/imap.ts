@@ -15,19 +15,36 @@ export const checkImap = loginKind({
 });
 
 async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
-  const { where } = dialogue;
   if (isStarttls) await startImapTls(dialogue);
   else await readGreeting(dialogue);
   if (login !== null) {
-    dialogue.send("v2 AUTHENTICATE PLAIN\r\n");
-    const asked = await readTagged(dialogue, "v2");
-    if (!asked.isPrompt) throw loginRefused(asked.said, where, secrets);
-    dialogue.send(`${saslPlain(login.user, login.password)}\r\n`);
-    const { isOk, said } = await readTagged(dialogue, "v2");
-    if (!isOk) throw loginRefused(said, where, secrets);
+    const { isOk, said } = await logIn(dialogue, login);
+    if (!isOk)
+      throw new DialogueError(fact("status.login", { where: dialogue.where, said: excerpt(said, secrets) }));
   }
   dialogue.send("v3 LOGOUT\r\n");
 }
+
+/** By SASL, and where the server does not know that way, by the older command, unless it has hung up. */
+async function logIn(
+  dialogue: Dialogue,
+  { user, password }: NonNullable<LoginWish["login"]>,
+): Promise<Tagged> {
+  dialogue.send("v2 AUTHENTICATE PLAIN\r\n");
+  const asked = await readTagged(dialogue, "v2");
+  if (asked.isPrompt) {
+    dialogue.send(`${saslPlain(user, password)}\r\n`);
+    return readTagged(dialogue, "v2");
+  }
+  const words = [user, password].map(quoted);
+  if (asked.isGone || words.includes(null)) return asked;
+  dialogue.send(`v4 LOGIN ${words.join(" ")}\r\n`);
+  return readTagged(dialogue, "v4");
+}
+
+/** A text as a quoted string; null for one that needs more than ASCII (RFC 9051 §4.3). */
+const quoted = (text: string): string | null =>
+  /^[\x20-\x7e]*$/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : null;
 
 /** From the greeting to TLS. Throws DialogueError. */
 export async function startImapTls(dialogue: Dialogue): Promise<void> {
@@ -50,19 +67,26 @@ async function readGreeting(dialogue: Dialogue): Promise<void> {
   );
 }
 
+interface Tagged {
+  isOk: boolean;
+  /** It waits for more. */
+  isPrompt: boolean;
+  /** It has said goodbye. */
+  isGone: boolean;
+  said: string;
+}
+
 /** How a command ended, or that the server waits for what belongs to it; what else it says meanwhile is passed over. */
-async function readTagged(dialogue: Dialogue, tag: string) {
+async function readTagged(dialogue: Dialogue, tag: string): Promise<Tagged> {
+  const nothing = { isOk: false, isPrompt: false, isGone: false };
   for (;;) {
     const line = await dialogue.readLine();
-    if (/^\+( |$)/.test(line)) return { isPrompt: true, isOk: false, said: line };
-    if (/^\* BYE\b/i.test(line)) return { isPrompt: false, isOk: false, said: line };
+    if (/^\+( |$)/.test(line)) return { ...nothing, isPrompt: true, said: line };
+    if (/^\* BYE\b/i.test(line)) return { ...nothing, isGone: true, said: line };
     if (line.startsWith(`${tag} `)) {
       const said = line.slice(tag.length + 1);
-      return { isPrompt: false, isOk: /^OK\b/i.test(said), said };
+      return { ...nothing, isOk: /^OK\b/i.test(said), said };
     }
     if (!line.startsWith("* ")) throw new DialogueError(fact("protocol.broken", { where: dialogue.where }));
   }
 }
-
-const loginRefused = (said: string, where: string, secrets: readonly string[]) =>
-  new DialogueError(fact("status.login", { where, said: excerpt(said, secrets) }));

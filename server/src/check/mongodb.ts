@@ -70,19 +70,25 @@ export const checkMongodb: AskingKind<MongodbConfig, typeof PHASES> = {
 async function talk(dialogue: Dialogue, bson: Bson, config: MongodbConfig): Promise<void> {
   const { user, authDatabase = "admin", role = "any" } = config;
   const { where } = dialogue;
-  const hello = await command(dialogue, bson, {
-    hello: 1,
+  const asked = {
     ...(user !== undefined && { saslSupportedMechs: `${authDatabase}.${user}` }),
     $db: "admin",
-  });
+  };
+  let hello = await command(dialogue, bson, { hello: 1, ...asked });
+  // Servers before 4.4.2, and some that are only compatible, know the command by its old name.
+  if (hello["codeName"] === "CommandNotFound" || hello["code"] === COMMAND_NOT_FOUND) {
+    hello = await command(dialogue, bson, { isMaster: 1, ...asked });
+  }
   demand(hello, dialogue, config, false);
   if (user !== undefined) await logIn(dialogue, bson, { ...config, user }, hello);
   demand(await command(dialogue, bson, { ping: 1, $db: "admin" }), dialogue, config, false);
   if (role === "any") return;
-  const found =
-    hello["isWritablePrimary"] === true ? "primary" : hello["secondary"] === true ? "secondary" : "other";
+  const isPrimary = (hello["isWritablePrimary"] ?? hello["ismaster"]) === true;
+  const found = isPrimary ? "primary" : hello["secondary"] === true ? "secondary" : "other";
   if (found !== role) throw new DialogueError(fact("assertion.role", { where, found, expected: role }));
 }
+
+const COMMAND_NOT_FOUND = 59;
 
 type Known = MongodbConfig & { user: string };
 
@@ -103,6 +109,8 @@ async function logIn(dialogue: Dialogue, bson: Bson, config: Known, hello: Comma
     const mechanism = isNew ? "SCRAM-SHA-256" : "SCRAM-SHA-1";
     const first = await say({ saslStart: 1, mechanism, options: { skipEmptyExchange: true } }, scram.first);
     const conversationId: unknown = first["conversationId"];
+    // Anything else that it might be would have to be told again byte by byte.
+    if (typeof conversationId !== "number") throw new ScramError();
     const next = { saslContinue: 1, conversationId };
     const final = await say(next, await scram.answer(payloadOf(first)));
     scram.verify(payloadOf(final));

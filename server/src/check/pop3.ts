@@ -20,7 +20,8 @@ async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWis
   if (login !== null) {
     for (const command of [`USER ${login.user}`, `PASS ${login.password}`]) {
       const { isOk, said } = await ask(dialogue, command);
-      if (isOk) continue;
+      // The login was right, and the mailbox is open elsewhere (RFC 2449 §8.1.2).
+      if (isOk || /^-ERR \[IN-USE\]/i.test(said)) continue;
       throw new DialogueError(fact("status.login", { where: dialogue.where, said: excerpt(said, secrets) }));
     }
   }

@@ -114,6 +114,30 @@ test("smtp says LOGIN where PLAIN is not offered, and says when there is no way 
   );
 });
 
+test("imap logs in by the older command where the server does not know the newer one", async () => {
+  const password = 'open "se\\same';
+  const answers = { "v2 AUTHENTICATE": "v2 BAD unknown\r\n", "v4 LOGIN": "v4 OK welcome\r\n" };
+  const old = await start("imap", answers);
+  const login = { user: "watch", password, security: "none" as const };
+  expect(await run("imap", { port: old.port, ...login })).toMatchObject({ verdict: "ok", reason: null });
+  expect(old.said).toContain('v4 LOGIN "watch" "open \\"se\\\\same"');
+  const refusing = await start("imap", { ...answers, "v4 LOGIN": `v4 NO no ${password}\r\n` });
+  expect((await run("imap", { port: refusing.port, ...login })).reason).toContain('"NO no ********"');
+  const gone = await start("imap", { "v2 AUTHENTICATE": "* BYE too many\r\n" });
+  expect((await run("imap", { port: gone.port, ...login })).reason).toContain("BYE too many");
+  expect(gone.said.join()).not.toContain("LOGIN");
+  const foreign = await start("imap", answers);
+  expect(await run("imap", { port: foreign.port, ...login, password: "sésame" })).toMatchObject({
+    reasonCode: "status",
+  });
+  expect(foreign.said.join()).not.toContain("LOGIN");
+});
+
+test("pop3 passes where the login was right and the mailbox is open elsewhere", async () => {
+  const { port } = await start("pop3", { "PASS ": "-ERR [IN-USE] another session\r\n" });
+  expect(await run("pop3", { port, security: "none", ...LOGIN })).toMatchObject({ verdict: "ok" });
+});
+
 const missing = missingServers("vsftpd");
 
 describe.skipIf(missing)(`a check of a real file server (${missing ?? "vsftpd"})`, () => {

@@ -17,6 +17,9 @@ interface Options {
   /** What is answered beside what the command asks for. */
   hello?: Document;
   ping?: Document;
+  /** Of a server that knows the greeting by its old name. */
+  isMaster?: Document;
+  conversationId?: unknown;
   iterations?: number;
   /** The proof that is shown to the client. */
   proof?: (right: string) => string;
@@ -64,6 +67,8 @@ function newSession({
   account,
   hello = {},
   ping = {},
+  isMaster = {},
+  conversationId = 5,
   iterations = 4096,
   proof = (right) => right,
 }: Options) {
@@ -78,12 +83,13 @@ function newSession({
       const mechanisms = account ? { saslSupportedMechs: [account.mechanism] } : {};
       return { ok: 1, isWritablePrimary: true, ...mechanisms, ...hello };
     }
+    if (document["isMaster"]) return { ok: 1, ...isMaster };
     if (document["saslStart"]) {
       first = said(document);
       nonce = `${/r=(.*)/.exec(first)?.[1]}${randomBytes(8).toString("hex")}`;
       if (!first.startsWith(`n,,n=${account?.user},`)) return REFUSED;
       const answer = `r=${nonce},s=${salt},i=${iterations}`;
-      return { ok: 1, conversationId: 5, done: false, payload: payload(answer) };
+      return { ok: 1, conversationId, done: false, payload: payload(answer) };
     }
     if (document["saslContinue"] && account) {
       const final = said(document);

@@ -79,6 +79,26 @@ describe("a check of a MongoDB server", () => {
     expect((await run({ port: starting.port, role: "primary" })).reason).toContain("is other in");
   });
 
+  test("knows servers that know only the old name of the greeting", async () => {
+    const unknown = { ok: 0, errmsg: "no such command: 'hello'", code: 59, codeName: "CommandNotFound" };
+    const isMaster = { ismaster: true, isWritablePrimary: undefined, saslSupportedMechs: undefined };
+    const old = { ...login, mechanism: "SCRAM-SHA-1" as const };
+    const password = createHash("md5").update("watch:mongo:open-sesame").digest("hex");
+    const { port, asked } = await startMongodbTarget({
+      account: { ...old, password },
+      hello: unknown,
+      isMaster,
+    });
+    expect(await run({ port, ...login, role: "primary" })).toMatchObject(up);
+    expect(asked[1]).toMatchObject({ isMaster: 1, $db: "admin" });
+  });
+
+  test("gives back no conversation that is more than a number", async () => {
+    const { port, asked } = await startMongodbTarget({ account, conversationId: { deep: {} } });
+    expect((await run({ port, ...login })).reason).toContain("does not keep to the protocol");
+    expect(asked).toHaveLength(2);
+  });
+
   test("tells an error without its secrets", async () => {
     const { port } = await startMongodbTarget({
       account,
