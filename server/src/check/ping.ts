@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import type { ResolvedAddress } from "./address.ts";
 
-/** Seconds between two requests; less is only for the superuser. */
-const SPACING_SECONDS = "0.2";
+/** Between two requests; less is only for the superuser. */
+const SPACING_MS = 200;
+/** How much of the time is for sending; the rest, for the last answer to come. */
+const SENDING_PART = 0.5;
 /** Of the program's output. */
 const MAX_OUTPUT = 16_384;
 
@@ -14,12 +16,12 @@ export interface PingResult {
   averageMs: number | null;
 }
 
-/** Why none was sent: there is no such program, it may not, or the system knew no way. */
+/** Why none was sent: there is no such program or none that knows our options, it may not, or the system knew no way. */
 export type PingTrouble = "missing" | "forbidden" | "unsent";
 
 /**
- * Sends echo requests by the system's program and calls back once, after `withinMs` at the latest, with what came of
- * them. Gives the function that ends it at once.
+ * Sends echo requests by the system's program, as many of `count` as there is time for, and calls back once, after
+ * `withinMs` at the latest, with what came of them. Gives the function that ends it at once.
  */
 export function startPing(
   { address, family }: ResolvedAddress,
@@ -27,7 +29,8 @@ export function startPing(
   done: (result: PingResult | PingTrouble) => void,
 ): () => void {
   const waitSeconds = `${Math.ceil(withinMs / 1000)}`;
-  const args = ["-n", "-c", `${count}`, "-i", SPACING_SECONDS, "-W", waitSeconds, address];
+  const sent = Math.min(count, 1 + Math.floor((withinMs * SENDING_PART) / SPACING_MS));
+  const args = ["-n", "-c", `${sent}`, "-i", `${SPACING_MS / 1000}`, "-W", waitSeconds, address];
   const child = spawn("ping", [`-${family}`, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], LC_ALL: "C" },
@@ -53,12 +56,16 @@ export function startPing(
 
 const TALLY = /(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received/;
 const AVERAGE = /(?:rtt|round-trip) min\/avg\/max\S* = [\d.]{1,20}\/([\d.]{1,20})\//;
+const USAGE = /(?:invalid|illegal|unrecogni[sz]ed|unknown) option|invalid number|^usage:/im;
 const FORBIDDEN = /not permitted|permission denied|must be root|lacking privilege/i;
 
 /** What the program wrote, by iputils, busybox and BSD alike. */
 export function pingResult(output: string): PingResult | PingTrouble {
   const [, sent, received] = TALLY.exec(output) ?? [];
-  if (sent === undefined || Number(sent) === 0) return FORBIDDEN.test(output) ? "forbidden" : "unsent";
+  if (sent === undefined || Number(sent) === 0) {
+    if (FORBIDDEN.test(output)) return "forbidden";
+    return USAGE.test(output) ? "missing" : "unsent";
+  }
   const average = AVERAGE.exec(output)?.[1];
   return {
     sent: Number(sent),

@@ -16,6 +16,9 @@ const PONG = 0xa;
 /** A text as one frame of a client: those are masked (RFC 6455 §5.2). */
 export const textFrame = (text: string): Buffer => clientFrame(TEXT, Buffer.from(text));
 
+/** The end of it, in an orderly way (RFC 6455 §7.4.1). */
+export const goodbye = (): Buffer => clientFrame(CLOSE, Buffer.from([0x03, 0xe8]));
+
 function clientFrame(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);
   const isLong = payload.length > 125;

@@ -9,7 +9,7 @@ import { DialogueError } from "./dialogue-error.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf } from "./peer-config.ts";
-import { readText, textFrame } from "./websocket-frames.ts";
+import { goodbye, readText, textFrame } from "./websocket-frames.ts";
 
 const shown: SecretHint = { "x-secret": "shown" };
 const CLEAR_PORT = 80;
@@ -70,7 +70,8 @@ const websocketConfigSchema = Type.Object(
 
 type WebsocketConfig = Static<typeof websocketConfigSchema>;
 
-const portOf = ({ port, tls = true }: WebsocketConfig) => port ?? (tls ? TLS_PORT : CLEAR_PORT);
+const portOf = ({ port, tls = true }: { port?: number | undefined; tls?: boolean }) =>
+  port ?? (tls ? TLS_PORT : CLEAR_PORT);
 
 /** A WebSocket, and what is said over it (RFC 6455). */
 export const checkWebsocket: AskingKind<WebsocketConfig, typeof PHASES> = {
@@ -91,7 +92,11 @@ async function talk(dialogue: Dialogue, config: WebsocketConfig, secrets: readon
   await shakeHands(dialogue, config);
   const { send, expect } = config;
   if (send !== undefined) dialogue.send(textFrame(send));
-  if (expect === undefined) return;
+  if (expect !== undefined) await hear(dialogue, expect, secrets);
+  dialogue.send(goodbye());
+}
+
+async function hear(dialogue: Dialogue, expect: string, secrets: readonly string[]): Promise<void> {
   const { where } = dialogue;
   const wanted = excerpt(expect);
   let said = "";
@@ -133,16 +138,17 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
 
 function requestOf(config: WebsocketConfig, key: string): string {
   const host = hostAndPort({ host: config.host, port: portOf(config) });
-  const isUsual = config.port === undefined;
-  const headers = {
-    host: isUsual ? host.replace(/:\d+$/, "") : host,
-    "user-agent": USER_AGENT,
-    ...config.headers,
-    connection: "Upgrade",
-    upgrade: "websocket",
-    "sec-websocket-version": "13",
-    "sec-websocket-key": key,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const isUsual = portOf(config) === portOf({ ...config, port: undefined });
+  // By name in one case: a header that is sent twice makes a server refuse the request.
+  const headers = new Map([
+    ["host", isUsual ? host.replace(/:\d+$/, "") : host],
+    ["user-agent", USER_AGENT],
+    ...Object.entries(config.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ["connection", "Upgrade"],
+    ["upgrade", "websocket"],
+    ["sec-websocket-version", "13"],
+    ["sec-websocket-key", key],
+  ]);
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
   return [`GET ${config.path ?? "/"} HTTP/1.1`, ...lines, "", ""].join("\r\n");
 }

@@ -84,6 +84,12 @@ describe("a ping", () => {
     expect(notes()).toBe("-4 -n -c 5 -i 0.2 -W 5 127.0.0.1\n");
   });
 
+  test("sends no more than it has time to wait for", async () => {
+    const notes = pinging(tally(3, 3));
+    await run({ count: 10 }, { timeoutMs: 1000 });
+    expect(notes()).toContain("-c 3 ");
+  });
+
   test("asks the host's other addresses when one does not answer", async () => {
     const notes = pinging(`if [ "$1" = "-6" ]; then ${tally(3, 0)}; else ${tally(3, 3)}; fi`);
     const network = named("::1", "127.0.0.1");
@@ -116,6 +122,8 @@ describe("a ping", () => {
     expect((await run()).reason).toContain("The probe may not send pings");
     pinging('echo "ping: connect: Network is unreachable" >&2; exit 2');
     expect((await run()).reason).toBe("No ping to 127.0.0.1 could be sent: there is no route to it.");
+    pinging('echo "ping: invalid option -- 4" >&2; exit 64');
+    expect(await run()).toMatchObject({ reasonCode: "internal" });
     vi.stubEnv("PATH", "/nowhere");
     expect((await run()).reason).toContain("The probe has no ping program");
   });

@@ -51,6 +51,25 @@ describe("a check of a WebSocket", () => {
     expect(handshakes).toMatchObject([{ url: path, headers: { "x-key": "open-sesame" } }]);
   });
 
+  test("sends no header twice, however its name is written, and takes its leave", async () => {
+    const closed = Promise.withResolvers<number>();
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    const hosts: string[] = [];
+    server.on("connection", (socket, { rawHeaders }) => {
+      hosts.push(
+        ...rawHeaders.filter((_, at) => at % 2 === 1 && /^(host|upgrade)$/i.test(rawHeaders[at - 1] ?? "")),
+      );
+      socket.on("close", (code) => closed.resolve(code));
+    });
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const headers = { HOST: "shop.example", Upgrade: "other" };
+    expect(await run({ port, headers })).toMatchObject({ verdict: "ok" });
+    expect(hosts).toEqual(["shop.example", "websocket"]);
+    expect(await closed.promise).toBe(1000);
+  });
+
   test("sends a message and waits for the expected one, whatever comes before it", async () => {
     const long = "x".repeat(40_000);
     const { port } = await serve((said) => [long, `${said} pong`], ["welcome"]);
