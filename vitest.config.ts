@@ -13,7 +13,11 @@ const DRILLS = [
 ];
 
 /** Tests that change what a module holds, or that measure code: in a process which the others have not warmed up. */
-const APART = ["server/test/domains/settings-by-schema.test.ts", "server/test/parsers/**/*.test.ts"];
+const APART = [
+  "server/test/check/leaks.test.ts",
+  "server/test/domains/settings-by-schema.test.ts",
+  "server/test/parsers/**/*.test.ts",
+];
 
 const serverTests = {
   globalSetup: ["server/test/harness/global.ts"],
