@@ -41,8 +41,28 @@ import { switchOrganization } from "./account/switch-organization.ts";
 import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
+import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
+import { assignIncident } from "./incident/assign-incident.ts";
+import { createIncident } from "./incident/create-incident.ts";
+import { deleteIncident } from "./incident/delete-incident.ts";
 import { getIncident } from "./incident/get-incident.ts";
+import {
+  addIncidentComment,
+  deleteIncidentComment,
+  editIncidentComment,
+  listIncidentComments,
+} from "./incident/incident-comments.ts";
+import {
+  addIncidentUpdate,
+  deleteIncidentUpdate,
+  editIncidentUpdate,
+  listIncidentUpdates,
+} from "./incident/incident-updates.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
+import { mergeIncident } from "./incident/merge-incident.ts";
+import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
+import { reopenIncident } from "./incident/reopen-incident.ts";
+import { updateIncident } from "./incident/update-incident.ts";
 import { changeDomains } from "./monitor/change-domains.ts";
 import {
   getDomainLimits,
@@ -103,8 +123,12 @@ import type { Verb } from "./verb/verb.ts";
 /** Everything that can be done, by name. */
 export const VERBS = {
   acceptInvitation,
+  acknowledgeIncident,
+  addIncidentComment,
+  addIncidentUpdate,
   addMember,
   askForEmailChange,
+  assignIncident,
   cancelInvitation,
   changeDomains,
   changePassword,
@@ -116,15 +140,21 @@ export const VERBS = {
   confirmEmail,
   confirmTotp,
   createDomain,
+  createIncident,
   createKey,
   createService,
   createUser,
   declineInvitation,
   deleteDomain,
+  deleteIncident,
+  deleteIncidentComment,
+  deleteIncidentUpdate,
   deleteOrganization,
   deleteService,
   describeCaller,
   disableTotp,
+  editIncidentComment,
+  editIncidentUpdate,
   endOtherSessions,
   endSession,
   exportAuditLog,
@@ -147,6 +177,7 @@ export const VERBS = {
   getMailSettings,
   getOrganization,
   getOrganizationUsage,
+  getPostmortem,
   getService,
   inviteMember,
   keepOrganization,
@@ -164,6 +195,8 @@ export const VERBS = {
   listDomainTrends,
   listServiceTrends,
   listDomains,
+  listIncidentComments,
+  listIncidentUpdates,
   listIncidents,
   listInvitations,
   listKeys,
@@ -176,6 +209,7 @@ export const VERBS = {
   listServices,
   listSessions,
   listUsers,
+  mergeIncident,
   mintKey,
   readAllNotifications,
   readAuthState,
@@ -186,6 +220,7 @@ export const VERBS = {
   renameKey,
   renameOrganization,
   renewRecoveryCodes,
+  reopenIncident,
   resendInvitation,
   resetForgottenPassword,
   resetPassword,
@@ -207,6 +242,8 @@ export const VERBS = {
   testService,
   testServiceChange,
   updateDomain,
+  updateIncident,
   updateProfile,
+  writePostmortem,
   updateService,
 } satisfies Record<string, Verb>;

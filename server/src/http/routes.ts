@@ -4,6 +4,7 @@ import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
+import { describeIncidentLog } from "./both/incident-log.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
@@ -48,6 +49,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeServices),
   ...inBoth(describeServiceFigures),
   ...inBoth(describeIncidents),
+  ...inBoth(describeIncidentLog),
   ...inBoth(describeNotifications),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),

@@ -4,7 +4,8 @@ import type { Fact } from "../texts/fact.ts";
 export interface LiveIncident {
   id: number;
   uuid: string;
-  monitorId: number;
+  /** The monitor whose outage it is about; null: opened by a person. */
+  monitorId: number | null;
   title: string;
   /** What its title and description say. */
   fact: Fact | null;
@@ -12,6 +13,13 @@ export interface LiveIncident {
   severity: string;
   startedAt: number;
   resolvedAt: number | null;
-  /** Start of the outage that has just opened or resolved it, as the rules have it. */
+}
+
+/** An incident that an outage has just opened, or that has an outage which has just ended. */
+export interface OutageIncident extends LiveIncident {
+  monitorId: number;
+  /** Start of the outage, as the rules have it. */
   outageAt: number;
+  /** How long it was; null: it has just begun. */
+  outageMs: number | null;
 }

@@ -1,8 +1,9 @@
 import type { Db } from "../store/db.ts";
-import { findOpenAutomatic, resolveIncidents } from "../store/queries/automatic-incidents.ts";
+import { endOutages } from "../store/queries/affected-services.ts";
+import { lockOpenOutages, readOutageEnds, resolveIncidents } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { LiveIncident } from "./live-incident.ts";
+import type { OutageIncident } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
@@ -15,30 +16,64 @@ export interface OutageEnd {
   cause: "recovered" | "ended";
 }
 
-/** Resolves the open automatic incident of each monitor, with an update that says how long it lasted. */
+/**
+ * Ends the open outage of each monitor, with an update of its incident that says how long it lasted. An automatic
+ * incident is resolved with the last of its outages; one that a person opened, or resolved before that, stays as it is.
+ */
 export async function resolveOutages(
   trx: Db,
   ends: readonly OutageEnd[],
   now: number,
-): Promise<LiveIncident[]> {
+): Promise<OutageIncident[]> {
   if (ends.length === 0) return [];
   const byMonitor = new Map(ends.map((end) => [end.monitorId, end]));
-  const resolved: LiveIncident[] = [];
-  const updates = [];
-  for (const { organizationId, ...incident } of await findOpenAutomatic(trx, [...byMonitor.keys()])) {
-    const end = byMonitor.get(incident.monitorId);
-    if (!end) continue;
-    const resolvedAt = Math.max(end.at, incident.startedAt);
-    resolved.push({ ...incident, status: "resolved", resolvedAt, outageAt: end.startedAt });
-    const fact = factOfResolution(end);
-    const update = { userId: null, status: "resolved", message: inEnglish(fact), fact, at: end.detectedAt };
-    updates.push({ organizationId, incidentId: incident.id, ...update });
-  }
+  const outages = (await lockOpenOutages(trx, [...byMonitor.keys()])).flatMap((outage) => {
+    const end = byMonitor.get(outage.monitorId);
+    return end ? [{ ...outage, end, at: Math.max(end.at, outage.outageStartedAt) }] : [];
+  });
+  await endOutages(trx, outages);
+  const resolved = await resolveFinished(trx, outages, now);
+  const settled = outages.map((outage) => {
+    const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
+    return { ...outage, resolvedAt, status: resolvedAt === null ? outage.status : "resolved" };
+  });
+  await insertIncidentUpdates(
+    trx,
+    settled.map(({ organizationId, id: incidentId, status, end }) => {
+      const fact = factOfResolution(end);
+      const update = { status, message: inEnglish(fact), fact, at: end.detectedAt };
+      return { organizationId, incidentId, userId: null, ...update };
+    }),
+  );
+  return settled.map(
+    ({ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
+      ...{ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt },
+      ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
+    }),
+  );
+}
+
+/** Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. */
+async function resolveFinished(
+  trx: Db,
+  outages: readonly { id: number; automatic: boolean; startedAt: number; resolvedAt: number | null }[],
+  now: number,
+): Promise<Map<number, number>> {
+  const going = outages.filter(({ automatic, resolvedAt }) => automatic && resolvedAt === null);
+  const ends = await readOutageEnds(
+    trx,
+    going.map(({ id }) => id),
+  );
+  const finished = new Map(
+    going.flatMap(({ id, startedAt }) => {
+      const { open, lastEndedAt } = ends.get(id) ?? { open: 0, lastEndedAt: null };
+      return open > 0 ? [] : [[id, Math.max(lastEndedAt ?? now, startedAt)] as const];
+    }),
+  );
   await resolveIncidents(
     trx,
-    resolved.map(({ id, resolvedAt }) => ({ id, resolvedAt: resolvedAt ?? now })),
+    [...finished].map(([id, resolvedAt]) => ({ id, resolvedAt })),
     now,
   );
-  await insertIncidentUpdates(trx, updates);
-  return resolved;
+  return finished;
 }

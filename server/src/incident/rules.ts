@@ -1,4 +1,4 @@
-import type { NewIncident } from "../store/queries/automatic-incidents.ts";
+import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 
@@ -16,7 +16,7 @@ export interface Outage {
 }
 
 /** The incident that an outage opens by itself (decisions §7). */
-export function incidentOfOutage(outage: Outage): NewIncident {
+export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: number } {
   const fact = factOfOutage(outage);
   return {
     uuid: outage.uuid,
@@ -28,9 +28,13 @@ export function incidentOfOutage(outage: Outage): NewIncident {
     status: "open",
     severity: outage.severity,
     impact: "major",
-    affectedServices: [{ monitorId: outage.monitorId, name: outage.monitorName }],
+    automatic: true,
+    affectedServices: [
+      { monitorId: outage.monitorId, name: outage.monitorName, outageStartedAt: outage.startedAt },
+    ],
     startedAt: outage.startedAt,
     detectedAt: outage.detectedAt,
+    resolvedAt: null,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
-import type { LiveIncident } from "./live-incident.ts";
+import type { OutageIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import type { Outage } from "./rules.ts";
@@ -18,8 +18,8 @@ export async function settleOutages(
   trx: Db,
   changed: readonly ChangedMonitor[],
   now: number,
-): Promise<LiveIncident[]> {
-  const incidents: LiveIncident[] = [];
+): Promise<OutageIncident[]> {
+  const incidents: OutageIncident[] = [];
   const queues = changed.map(({ monitor, events }) => ({ monitor, outages: events.filter(isOutageEvent) }));
   for (let round = 0; ; round += 1) {
     const opened: Outage[] = [];

@@ -1,4 +1,4 @@
-import type { LiveIncident } from "../incident/live-incident.ts";
+import type { OutageIncident } from "../incident/live-incident.ts";
 import type { Recheck } from "../probe/directory.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { StoredBatch } from "../result/store-results.ts";
@@ -52,7 +52,7 @@ export const statusEvents = (transitions: readonly MonitorTransition[]): NewEven
 
 /** An incident that was opened or resolved. `changed`: the monitors, which know the organizations. */
 export function incidentEvents(
-  incidents: readonly LiveIncident[],
+  incidents: readonly OutageIncident[],
   changed: readonly ChangedMonitor[],
 ): NewEvent[] {
   const organizations = new Map(changed.map(({ monitor }) => [monitor.monitorId, monitor.organizationId]));

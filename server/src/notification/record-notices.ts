@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { LiveIncident } from "../incident/live-incident.ts";
+import type { OutageIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { Notice } from "../status/state.ts";
@@ -26,11 +26,11 @@ export interface RecordedNotice
 export async function recordNotices(
   trx: Db,
   changed: readonly ChangedMonitor[],
-  incidents: readonly LiveIncident[],
+  incidents: readonly OutageIncident[],
   now: number,
 ): Promise<RecordedNotice[]> {
   const byOutage = new Map(
-    incidents.map((one) => [keyOf(one.monitorId, one.outageAt, one.resolvedAt !== null), one]),
+    incidents.map((one) => [keyOf(one.monitorId, one.outageAt, one.outageMs !== null), one]),
   );
   const notifications = changed.flatMap(({ monitor, events }) =>
     events.flatMap((event): RecordedNotice[] => {
@@ -51,12 +51,12 @@ const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monit
 function noticeOf(
   monitor: WatchedMonitor,
   notice: Notice,
-  incident: LiveIncident | undefined,
+  incident: OutageIncident | undefined,
   now: number,
 ): RecordedNotice {
   const { event, at, reason } = notice;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
-  const outageMs = incident?.resolvedAt ? incident.resolvedAt - incident.startedAt : null;
+  const outageMs = incident?.outageMs ?? null;
   const fact = noticeFact(monitorName, notice, outageMs);
   return {
     uuid: randomUUIDv7(),
@@ -72,7 +72,7 @@ function noticeOf(
     type: noticeType(event),
     fact,
     message: inEnglish(fact),
-    idempotencyKey: `${event}:${incident?.uuid ?? `${monitor.uuid}:${at}:${now}`}`,
+    idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
     createdAt: now,
   };
 }

@@ -30,6 +30,7 @@ import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
 import { auditValues } from "./migrations/028-audit-values.ts";
+import { incidentWork } from "./migrations/035-incident-work.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -64,6 +65,7 @@ export const MIGRATIONS: Migrations = {
   "026-search-tags": searchTags,
   "027-invitations-by-code": invitationsByCode,
   "028-audit-values": auditValues,
+  "035-incident-work": incidentWork,
 };
 
 const LOCK_ID = 7_233_351_907;

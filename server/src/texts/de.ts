@@ -229,6 +229,14 @@ export const de: Texts = {
   "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
   "incident.unwatched":
     "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
+  "incident.status_set": "Der Vorfall ist jetzt {stage:word}.",
+  "stage.open": "offen",
+  "stage.investigating": "in Untersuchung",
+  "stage.identified": "eingegrenzt: die Ursache ist bekannt",
+  "stage.monitoring": "behoben und unter Beobachtung",
+  "stage.resolved": "gelöst",
+  "incident.reopened": "Der Vorfall wurde wieder geöffnet.",
+  "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.",
 
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",

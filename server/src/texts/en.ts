@@ -223,6 +223,14 @@ export const en = {
   "incident.recovered": "{name} works again. It was down for {lasted:duration}.",
   "incident.unwatched":
     "{name} is no longer monitored, so this incident was closed after {lasted:duration}. Whether it works again is not known.",
+  "incident.status_set": "The incident is now {stage:word}.",
+  "stage.open": "open",
+  "stage.investigating": "being investigated",
+  "stage.identified": "identified: the cause is known",
+  "stage.monitoring": "being watched after a fix",
+  "stage.resolved": "resolved",
+  "incident.reopened": "The incident was reopened.",
+  "incident.merged": "The incident “{title}” was merged into this one.",
 
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.up": "{name} has been fully up again since {since:time}.",

@@ -1,21 +1,62 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../incident/states.ts";
-import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import type { ShownService } from "../store/queries/affected-services.ts";
+import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { IdText, parseId } from "./id.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
 
-const IncidentFilters = {
-  status: Type.Optional(oneOf(INCIDENT_STATUSES, { description: "Only incidents in this state." })),
-  severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
-};
+const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
-/** GET /api/incidents. */
+/** GET /api/incidents. All of them narrow the list together. */
 export const IncidentsQuery = Type.Object({
-  ...IncidentFilters,
+  status: Type.Optional(oneOf(INCIDENT_STATUSES, { description: "Only incidents in this state." })),
+  active: Type.Optional(
+    Type.Boolean({ description: "Only those that go on (true), or that are resolved (false)." }),
+  ),
+  severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
+  monitor: Type.Optional({
+    ...IdText,
+    description: "Only incidents that affect this domain or service: its integer id or uuid.",
+  }),
+  search: Type.Optional(
+    Type.String({ maxLength: 255, description: "Only those whose title has this in it, in any case." }),
+  ),
+  from: when("Only what still went on at this time, or began later."),
+  to: when("Only what began before this time."),
   ...PageQuery,
 });
+
+/** What the query's filters mean to the store. Throws 404 for a monitor that cannot be. */
+export const incidentFilterOf = ({
+  status,
+  active,
+  severity,
+  monitor,
+  search,
+  from,
+  to,
+}: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId"> => ({
+  ...{ status, active, severity, search },
+  monitor: monitor === undefined ? undefined : parseId(monitor),
+  from: from === undefined ? undefined : Date.parse(from),
+  to: to === undefined ? undefined : Date.parse(to),
+});
+
+const AffectedThing = Type.Object(
+  {
+    name: Type.String({ description: "As it was at the time.", examples: ["Shop"] }),
+    monitorId: nullable(Type.Integer(), "The domain or service; null where only the name is known."),
+    monitorUuid: nullable(Uuid, "Null: only the name is known, or it was deleted."),
+    kind: nullable(oneOf(MONITOR_KINDS), "Null: only the name is known, or it was deleted."),
+    outageStartedAt: nullable(Timestamp, "Of its own outage; null where a person said that it is affected."),
+    outageEndedAt: nullable(Timestamp, "Null while it is down."),
+  },
+  { title: "AffectedThing" },
+);
 
 export const Incident = Type.Object(
   {
@@ -31,10 +72,21 @@ export const Incident = Type.Object(
       description: "Of the monitor whose outage opened it, or as set by a person.",
     }),
     impact: oneOf(IMPACTS),
+    automatic: Type.Boolean({
+      description: "Opened by an outage, and resolved by itself with the last outage in it.",
+    }),
     affectedServices: Type.Array(Type.String(), { description: "Names." }),
+    affected: Type.Array(AffectedThing, { description: "The same in full." }),
     startedAt: Type.Unsafe<string>({ ...Timestamp, description: "The first failure." }),
     detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
     resolvedAt: nullable(Timestamp, "Null while it goes on."),
+    acknowledgedAt: nullable(Timestamp, "Null: nobody has said yet that they know of it."),
+    acknowledgedById: nullable(Type.Integer(), "Who said so first."),
+    acknowledgedByName: nullable(Type.String({ examples: ["Ada Lovelace"] })),
+    assigneeId: nullable(Type.Integer(), "Whose it is; null: nobody's."),
+    assigneeName: nullable(Type.String({ examples: ["Grace Hopper"] })),
+    mergedIntoId: nullable(Type.Integer(), "The incident that has its timeline and what it affected now."),
+    hasPostmortem: Type.Boolean(),
     monitorId: nullable(
       Type.Integer(),
       "The domain or service whose outage opened it; null: opened by a person.",
@@ -48,6 +100,16 @@ export const Incident = Type.Object(
 
 /** An incident as the API shows it. */
 export function projectIncident({ status, affectedServices, ...incident }: StoredIncident) {
-  const names = affectedServices.map(({ name }) => name);
-  return shown(Incident, { ...incident, status: status as IncidentStatus, affectedServices: names });
+  return shown(Incident, {
+    ...incident,
+    status: status as IncidentStatus,
+    affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),
+    affected: affectedServices.map(({ monitorKind, ...service }) =>
+      shown(AffectedThing, { ...service, kind: monitorKind }),
+    ),
+  });
 }
+
+/** A monitor that has been down twice in an incident is affected by it once. */
+const isFirstOfMonitor = ({ monitorId }: ShownService, index: number, all: readonly ShownService[]) =>
+  monitorId === null || all.findIndex((one) => one.monitorId === monitorId) === index;

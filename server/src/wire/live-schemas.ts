@@ -72,13 +72,14 @@ const Notification = Type.Object({
 const IncidentChange = Type.Object({
   id: Type.Integer({ examples: [7] }),
   uuid: Uuid,
-  monitorId: MonitorId,
+  monitorId: nullable(MonitorId, "The domain or service whose outage it is; null: opened by a person."),
   title: Type.String({ examples: ["Shop is down"] }),
   fact: Fact,
   status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),
   severity: Type.String({ description: "As in the list of incidents.", examples: ["high"] }),
   startedAt: Timestamp,
   resolvedAt: nullable(Timestamp, "Null while it goes on."),
+  isDeleted: Type.Optional(Type.Boolean({ description: "True: it was deleted." })),
 });
 
 const MonitorChange = Type.Object({

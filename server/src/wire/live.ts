@@ -93,11 +93,14 @@ export const changedMonitors = (payload: Record<string, unknown>): readonly numb
   (payload as Partial<ReturnType<typeof projectMonitorChange>>).monitorIds ?? [payload.monitorId as number];
 
 /** Type `incident`: opened, or changed. */
-export const projectIncidentChange = ({ outageAt: _, ...incident }: LiveIncident): IncidentEventData => ({
-  ...incident,
-  startedAt: timestamp(incident.startedAt),
-  resolvedAt: timestampOrNull(incident.resolvedAt),
-});
+export const projectIncidentChange = (incident: LiveIncident): IncidentEventData => {
+  const { id, uuid, monitorId, title, fact, status, severity } = incident;
+  return {
+    ...{ id, uuid, monitorId, title, fact, status, severity },
+    startedAt: timestamp(incident.startedAt),
+    resolvedAt: timestampOrNull(incident.resolvedAt),
+  };
+};
 
 /**
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for

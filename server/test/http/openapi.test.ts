@@ -54,9 +54,12 @@ describe("the OpenAPI document", () => {
     interface Registered {
       response: Record<string, { content: Record<string, { schema: object }> }>;
     }
+    // Failures are alike nearly everywhere.
+    const seen = new Set<string>();
     for (const { method, url, schema } of server.app.routeList) {
       const answers = Object.values((schema as Registered).response);
       for (const answer of answers.flatMap(({ content }) => Object.values(content))) {
+        if (seen.size === seen.add(JSON.stringify(answer.schema)).size) continue;
         expect(() => fastJson(answer.schema), `${method} ${url}`).not.toThrow();
       }
     }

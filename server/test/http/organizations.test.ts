@@ -304,7 +304,16 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (url.endsWith("/bulk")) return { action: "pause", ids: [1] };
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
+  if (resource === "incidents") return incidentBody(schema);
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
+}
+
+/** What the route takes of an incident and its log. */
+function incidentBody(schema: object): object {
+  const { properties } = (schema as { body: { properties: object } }).body;
+  const said = { title: "Mine now", message: "Mine now", content: "Mine now", into: 1 };
+  const nobody = { userId: null, user_id: null };
+  return Object.fromEntries(Object.entries({ ...said, ...nobody }).filter(([name]) => name in properties));
 }
 
 function serviceBody(url: string): object {

@@ -55,21 +55,41 @@ eachEngine("the shape on the wire", (engine) => {
       status: "open",
       severity: "high",
       impact: "major",
+      automatic: true,
       affectedServices: [NAME],
+      affected: [
+        {
+          name: NAME,
+          monitorId: id,
+          monitorUuid,
+          kind: "domain",
+          outageStartedAt: "2026-11-21T09:29:56.000Z",
+          outageEndedAt: null,
+        },
+      ],
       startedAt: "2026-11-21T09:29:56.000Z",
       detectedAt: "2026-11-21T09:30:00.000Z",
       resolvedAt: null,
+      acknowledgedAt: null,
+      acknowledgedById: null,
+      acknowledgedByName: null,
+      assigneeId: null,
+      assigneeName: null,
+      mergedIntoId: null,
+      hasPostmortem: false,
       monitorId: id,
       monitorUuid,
       createdAt: "2026-11-21T09:30:00.000Z",
       updatedAt: "2026-11-21T09:30:00.000Z",
     };
-    const snake = Object.fromEntries(
-      Object.entries(incident).map(([key, value]) => [
-        key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-        value,
-      ]),
-    );
+    const inSnake = (object: object) =>
+      Object.fromEntries(
+        Object.entries(object).map(([key, value]) => [
+          key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+          value,
+        ]),
+      );
+    const snake = inSnake({ ...incident, affected: incident.affected.map(inSnake) });
     for (const [path, expected] of [
       ["/api/incidents", [incident]],
       ["/api/incidents/1", incident],

@@ -1,40 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { ingestBatch } from "../../src/pipeline.ts";
-import { createState } from "../../src/status/pause-monitor.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
-import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
-import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { failed, monitorNamed, probed } from "../pipeline/setup.ts";
-
-async function serverOn(engine: EngineName, more: { plan?: "free" | "pro"; scopes?: string[] } = {}) {
-  const server = await startTestServer({ engine, ...more });
-  onTestFinished(() => server.close());
-  return server;
-}
-
-/** A monitor of the person's organization that has an outage; `over`: and has recovered. */
-async function outage(
-  { ctx }: TestServer,
-  { organization }: TestPerson,
-  name: string,
-  more: { severity?: "low" | "critical"; over?: boolean } = {},
-): Promise<number> {
-  const now = ctx.clock.now();
-  const id = await ctx.store.transaction(async (trx) => {
-    const settings = {
-      ...monitorNamed(name),
-      severity: more.severity ?? ("high" as const),
-      organizationId: organization.id,
-    };
-    const created = await insertMonitor(trx, settings, now);
-    await createState(trx, created, now);
-    return created;
-  });
-  const results = [failed(id, now - 4_000), failed(id, now - 3_000)];
-  if (more.over) results.push(probed(id, now - 2_000), probed(id, now - 1_000));
-  await ingestBatch(ctx, results);
-  return id;
-}
+import { describe, expect, it } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { outage, serverOn } from "./setup.ts";
 
 eachEngine("GET /api/incidents", (engine) => {
   it("lists the organization's incidents, newest first, in the specification's words", async () => {
@@ -78,6 +44,29 @@ eachEngine("GET /api/incidents", (engine) => {
     expect((await server.api("GET", `/api/incidents?organizationId=${foreign.organization.id}`)).status).toBe(
       404,
     );
+  });
+
+  it("narrows by whether it goes on, by monitor, text and time, all together", async () => {
+    const server = await serverOn(engine);
+    const shop = await outage(server, server.person, "Shop Zürich", { over: true });
+    const blog = await outage(server, server.person, "blog");
+    const titles = async (query: string) =>
+      (await server.api("GET", `/api/incidents?${query}`)).body.data.map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await titles("active=true")).toEqual(["blog is down"]);
+    expect(await titles("active=false")).toEqual(["Shop Zürich is down"]);
+    expect(await titles(`monitor=${shop}`)).toEqual(["Shop Zürich is down"]);
+    expect(await titles(`monitor=${blog}&active=false`)).toEqual([]);
+    expect(await titles("search=ZÜRICH")).toEqual(["Shop Zürich is down"]);
+    const now = server.ctx.clock.now();
+    const at = (ms: number) => encodeURIComponent(new Date(now + ms).toISOString());
+    expect(await titles(`from=${at(60_000)}`)).toEqual(["blog is down"]);
+    expect(await titles(`to=${at(-60_000)}`)).toEqual([]);
+    expect(await titles(`from=${at(-60_000)}&to=${at(0)}&search=o`)).toHaveLength(2);
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const foreign = await server.api("GET", `/api/incidents?monitor=${shop}`, undefined, { key: stranger });
+    expect(foreign.body.data).toEqual([]);
   });
 
   it("is paged when a page is asked for", async () => {

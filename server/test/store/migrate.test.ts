@@ -191,19 +191,19 @@ eachEngine("migrating", (engine) => {
     const store = await openStore(location);
     const known = await listIncidents(store.db, { organizationId: 2 }, { limit: 2_000, offset: 0 });
     const services = new Map(known.map(({ id, affectedServices }) => [id, affectedServices]));
-    expect([1, 2, 3, 4].map((id) => services.get(id))).toEqual([
+    expect([1, 2, 3, 4].map((id) => services.get(id))).toMatchObject([
       [{ monitorId: 7, name: awkward }],
       ["Payments", "Shop", "Payments"].map((name) => ({ monitorId: null, name })),
       [],
       [{ monitorId: 6, name: "Blog" }],
     ]);
-    expect(services.get(1_299)).toEqual([{ monitorId: 7, name: "Old 1199" }]);
+    expect(services.get(1_299)).toMatchObject([{ monitorId: 7, name: "Old 1199" }]);
     expect(known.map((each) => projectIncident(each).affectedServices)).toEqual([
       ...many.map((each) => JSON.parse(each.affected_services)).reverse(),
       ...[["Blog"], [], ["Payments", "Shop", "Payments"], [awkward]],
     ]);
     const [elsewhere] = await listIncidents(store.db, { organizationId: 1 }, { limit: 9, offset: 0 });
-    expect(elsewhere?.affectedServices).toEqual([{ monitorId: null, name: "Elsewhere" }]);
+    expect(elsewhere?.affectedServices).toMatchObject([{ monitorId: null, name: "Elsewhere" }]);
     await store.close();
   });
 

@@ -52,23 +52,25 @@ eachEngine("the schema", (engine) => {
     await insertMany(db, "monitors", [monitorRow(5)]);
   });
 
-  it("lets a monitor have one open automatic incident, and any number of others", async () => {
+  it("lets a monitor have one open outage, whatever else people say that incidents affect", async () => {
     const db = await open();
-    await insertMany(db, "incidents", [
-      incident(1),
-      incident(2, { automatic: 0 }),
-      incident(3, { automatic: 0 }),
-      incident(4, { resolved_at: 5 }),
-      incident(5, { resolved_at: 6 }),
-      incident(6, { monitor_id: 2 }),
-      incident(7, { monitor_id: null }),
-      incident(8, { monitor_id: null }),
+    await insertMany(db, "incidents", [incident(1), incident(2)]);
+    const affected = (id: number, more: object = {}) => ({
+      ...{ id, organization_id: 1, incident_id: 1, monitor_id: 1, name: "Shop" },
+      ...{ outage_started_at: null, outage_ended_at: null, ...more },
+    });
+    await insertMany(db, "affected_services", [
+      affected(1, { outage_started_at: 5 }),
+      affected(2),
+      affected(3, { incident_id: 2 }),
+      affected(4, { incident_id: 2, outage_started_at: 1, outage_ended_at: 2 }),
+      affected(5, { monitor_id: 2, outage_started_at: 5 }),
     ]);
-    expect(breaksUnique(await broken(insertMany(db, "incidents", [incident(9)])), "incidents_one_open")).toBe(
-      true,
-    );
-    await db.updateTable("incidents").set({ resolved_at: 7 }).where("id", "=", 1).execute();
-    await insertMany(db, "incidents", [incident(9)]);
+    const another = affected(9, { incident_id: 2, outage_started_at: 6 });
+    const twice = await broken(insertMany(db, "affected_services", [another]));
+    expect(breaksUnique(twice, "affected_services_one_open")).toBe(true);
+    await db.updateTable("affected_services").set({ outage_ended_at: 6 }).where("id", "=", 1).execute();
+    await insertMany(db, "affected_services", [another]);
   });
 
   it("tells one cause once, whoever tries again", async () => {

@@ -2,7 +2,7 @@
 const UNIQUE = {
   users_email_key: "users.email",
   monitors_target_name: "monitors.organization_id, monitors.kind, monitors.target, monitors.name",
-  incidents_one_open: "incidents.monitor_id",
+  affected_services_one_open: "affected_services.monitor_id",
   notifications_idempotency_key_key: "notifications.idempotency_key",
 } as const;
 

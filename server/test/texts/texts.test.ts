@@ -81,6 +81,7 @@ describe("the texts", () => {
       "range",
       "watch",
       "incident",
+      "stage",
       "notice",
       "check",
     ]);

@@ -6,7 +6,12 @@ import { hashPassword } from "../../src/account/password.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
 import { createDomain } from "../../src/monitor/domains.ts";
 import { createService } from "../../src/monitor/services.ts";
-import { insertAutomaticIncidents } from "../../src/store/queries/automatic-incidents.ts";
+import {
+  updateIncident as changeStoredIncident,
+  insertIncidents,
+} from "../../src/store/queries/incident-changes.ts";
+import { insertIncidentComment } from "../../src/store/queries/incident-comments.ts";
+import { findNewestUpdate, insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
 import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
@@ -127,11 +132,33 @@ async function keyOf({ server, owner }: World): Promise<{ id: string }> {
 }
 
 async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
-  const { db } = server.ctx.store;
   const uuid = crypto.randomUUID();
   const { organizationId } = owner;
-  await insertAutomaticIncidents(db, [{ ...INCIDENT, uuid, organizationId, monitorId: (counter += 1) }], 0);
-  return { id: uuid };
+  const ids = await insertIncidents(server.ctx.store.db, [{ ...INCIDENT, uuid, organizationId }], 0);
+  return { id: String(ids.get(uuid)) };
+}
+
+async function resolvedIncidentOf(world: World): Promise<{ id: string }> {
+  const { id } = await incidentOf(world);
+  const change = { status: "resolved", resolvedAt: 1 };
+  await changeStoredIncident(world.server.ctx.store.db, Number(id), change, 1);
+  return { id };
+}
+
+async function incidentUpdateOf(world: World): Promise<{ id: string; updateId: string }> {
+  const { id } = await incidentOf(world);
+  const { db } = world.server.ctx.store;
+  const { organizationId, userId } = world.owner;
+  const said = { status: "open", message: "Looking.", fact: null, at: 0 };
+  await insertIncidentUpdates(db, [{ organizationId, incidentId: Number(id), userId, ...said }]);
+  return { id, updateId: String((await findNewestUpdate(db, Number(id))).id) };
+}
+
+async function incidentCommentOf(world: World): Promise<{ id: string; commentId: string }> {
+  const { id } = await incidentOf(world);
+  const { organizationId, userId } = world.owner;
+  const comment = { organizationId, incidentId: Number(id), userId, content: "Hm.", isInternal: true, at: 0 };
+  return { id, commentId: String(await insertIncidentComment(world.server.ctx.store.db, comment)) };
 }
 
 async function notificationOf({ server, owner }: World): Promise<{ id: string }> {
@@ -162,6 +189,9 @@ async function serviceOf({ server, owner }: World): Promise<{ id: string }> {
 }
 
 const INCIDENT = {
+  monitorId: null,
+  automatic: false,
+  resolvedAt: null,
   title: "Down",
   description: "Down.",
   fact: null,
@@ -180,6 +210,15 @@ const memberOf = (world: World) => ({ organization: organizationOf(world), membe
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
+  acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
+  addIncidentComment: {
+    input: async (world) => ({ ...(await incidentOf(world)), content: "Hm." }),
+    audits: "add incident comment",
+  },
+  addIncidentUpdate: {
+    input: async (world) => ({ ...(await incidentOf(world)), message: "Looking.", status: "identified" }),
+    audits: "add incident update",
+  },
   addMember: {
     input: (world) => ({
       organization: organizationOf(world),
@@ -196,6 +235,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "ask for email change",
     isElsewhere: true,
+  },
+  assignIncident: {
+    input: async (world) => ({ ...(await incidentOf(world)), userId: world.memberId }),
+    audits: "assign incidents",
   },
   cancelInvitation: { input: invitationOf, audits: "cancel invitation" },
   changeDomains: {
@@ -233,6 +276,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isElsewhere: true,
   },
   createDomain: { input: () => ({ url: TARGET }), audits: "create domains", isElsewhere: true },
+  createIncident: { input: () => ({ title: "Slow" }), audits: "create incidents", isElsewhere: true },
   createService: { input: newService, audits: "create services", isElsewhere: true },
   createKey: {
     async input({ server, owner }) {
@@ -247,6 +291,9 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isAuditedElsewhere: true,
   },
   deleteDomain: { input: domainOf, audits: "delete domains" },
+  deleteIncident: { input: incidentOf, audits: "delete incidents" },
+  deleteIncidentComment: { input: incidentCommentOf, audits: "delete incident comment" },
+  deleteIncidentUpdate: { input: incidentUpdateOf, audits: "delete incident update" },
   deleteOrganization: {
     async input(world) {
       const { db } = world.server.ctx.store;
@@ -268,6 +315,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "disable two-factor",
     isElsewhere: true,
+  },
+  editIncidentComment: {
+    input: async (world) => ({ ...(await incidentCommentOf(world)), content: "Ah." }),
+    audits: "edit incident comment",
+  },
+  editIncidentUpdate: {
+    input: async (world) => ({ ...(await incidentUpdateOf(world)), message: "Found." }),
+    audits: "edit incident update",
   },
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
@@ -292,6 +347,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
+  getPostmortem: { input: incidentOf },
   inviteMember: {
     input: (world) => ({ organization: organizationOf(world), email: "guest@vedette.test", role: "member" }),
     audits: "invite member",
@@ -327,6 +383,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
   listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   listDomains: { input: () => ({}), isElsewhere: true },
+  listIncidentComments: { input: incidentOf },
+  listIncidentUpdates: { input: incidentOf },
   listIncidents: { input: () => ({}), isElsewhere: true },
   listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },
   listKeys: { input: () => ({}), isElsewhere: true },
@@ -346,6 +404,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listServiceTrends: { input: async (world) => ({ service: (await serviceOf(world)).id }) },
   listServices: { input: () => ({}), isElsewhere: true },
   listSessions: { input: () => ({}), isElsewhere: true },
+  mergeIncident: {
+    input: async (world) => ({ ...(await incidentOf(world)), into: (await incidentOf(world)).id }),
+    audits: "merge incidents",
+  },
   mintKey: {
     input: () => ({ name: "Mine", scopes: ["read:*"] }),
     audits: "create api-keys",
@@ -377,6 +439,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "renew recovery codes",
     isElsewhere: true,
   },
+  reopenIncident: { input: resolvedIncidentOf, audits: "reopen incidents" },
   resendInvitation: { input: invitationOf, audits: "resend invitation" },
   resetForgottenPassword: {
     async input(world) {
@@ -433,9 +496,17 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await domainOf(world)), enabled: false }),
     audits: "update domains",
   },
+  updateIncident: {
+    input: async (world) => ({ ...(await incidentOf(world)), title: "Slow", status: "resolved" }),
+    audits: "update incidents",
+  },
   updateService: {
     input: async (world) => ({ ...(await serviceOf(world)), name: "Renamed" }),
     audits: "update services",
   },
   updateProfile: { input: () => ({ name: "Ada" }), audits: "update profile", isElsewhere: true },
+  writePostmortem: {
+    input: async (world) => ({ ...(await incidentOf(world)), content: "# Why" }),
+    audits: "write postmortem",
+  },
 };

@@ -1,13 +1,27 @@
+import { acknowledgeIncident } from "../../incident/acknowledge-incident.ts";
+import { assignIncident } from "../../incident/assign-incident.ts";
+import { createIncident } from "../../incident/create-incident.ts";
+import { deleteIncident } from "../../incident/delete-incident.ts";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
+import { mergeIncident } from "../../incident/merge-incident.ts";
+import { getPostmortem, writePostmortem } from "../../incident/postmortem.ts";
+import { reopenIncident } from "../../incident/reopen-incident.ts";
+import { updateIncident } from "../../incident/update-incident.ts";
 import type { DefineBoth } from "../both-families.ts";
 
-/** Outages and what people report: list and detail. */
+const collection = { url: "/api/incidents" };
+const item = { url: "/api/incidents/:id" };
+const postmortem = { url: "/api/incidents/:id/postmortem" };
+/** What is said of an incident that cannot be changed like that any more. */
+const CONFLICT = { failures: [409] };
+
+/** Outages and what people report. */
 export function describeIncidents(define: DefineBoth): void {
   define({
+    ...collection,
     verb: listIncidents,
     method: "GET",
-    url: "/api/incidents",
     summary: "List incidents",
     description: "Newest first: all, up to 1,000, or one page when `page` or `limit` is given.",
     v2: {
@@ -15,10 +29,92 @@ export function describeIncidents(define: DefineBoth): void {
     },
   });
   define({
+    ...collection,
+    verb: createIncident,
+    method: "POST",
+    status: 201,
+    summary: "Report an incident",
+    description: "What people report never changes what is detected, and people resolve it themselves.",
+    message: "Incident created.",
+  });
+  define({
+    ...item,
     verb: getIncident,
     method: "GET",
-    url: "/api/incidents/:id",
     summary: "Get an incident",
     description: "When it began, was confirmed and ended, what it affects, and why.",
+  });
+  define({
+    ...item,
+    ...CONFLICT,
+    verb: updateIncident,
+    method: "PUT",
+    summary: "Change an incident",
+    description:
+      "Changes what is given. An outage's incident that a person resolves stays resolved; the outage goes on at its monitor, and the next one opens another incident.",
+  });
+  define({
+    ...item,
+    verb: deleteIncident,
+    method: "DELETE",
+    summary: "Delete an incident",
+    description: "With its updates, comments and postmortem. What people were told of it stays.",
+    message: "Incident deleted.",
+  });
+  describeActions(define);
+  define({
+    ...postmortem,
+    verb: getPostmortem,
+    method: "GET",
+    summary: "Get an incident's postmortem",
+    description: "What was learnt from it, in Markdown.",
+  });
+  define({
+    ...postmortem,
+    ...CONFLICT,
+    verb: writePostmortem,
+    method: "PUT",
+    summary: "Write an incident's postmortem",
+    description: "Replaces the one there is; null removes it.",
+  });
+}
+
+function describeActions(define: DefineBoth): void {
+  define({
+    ...CONFLICT,
+    verb: acknowledgeIncident,
+    method: "POST",
+    url: "/api/incidents/:id/acknowledge",
+    summary: "Acknowledge an incident",
+    description: "Says that you know of it. 409 where somebody else was first, and names them.",
+    message: "Incident acknowledged.",
+  });
+  define({
+    ...CONFLICT,
+    verb: reopenIncident,
+    method: "POST",
+    url: "/api/incidents/:id/reopen",
+    summary: "Reopen an incident",
+    description:
+      "It is open again. Where a monitor in it is still down it is resolved with that outage, else by people.",
+    message: "Incident reopened.",
+  });
+  define({
+    ...CONFLICT,
+    verb: assignIncident,
+    method: "POST",
+    url: "/api/incidents/:id/assign",
+    summary: "Assign an incident to somebody",
+    description: "To a member of the organization, or with null to nobody.",
+  });
+  define({
+    ...CONFLICT,
+    verb: mergeIncident,
+    method: "POST",
+    url: "/api/incidents/:id/merge",
+    summary: "Merge an incident into another",
+    description:
+      "Its updates, comments and what it affects go to the other one, which is the answer. What is left is resolved and names the other.",
+    message: "Incidents merged.",
   });
 }

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -7,6 +9,17 @@ export interface AffectedService {
   /** Null where only the name is known. It may be a monitor that is gone. */
   monitorId: number | null;
   name: string;
+  /** Of the monitor's outage, where that is why; milliseconds. */
+  outageStartedAt?: number | null;
+  outageEndedAt?: number | null;
+}
+
+/** The same as it is read: with what there still is of the monitor. */
+export interface ShownService extends Required<AffectedService> {
+  id: number;
+  /** Null: it is gone. */
+  monitorUuid: string | null;
+  monitorKind: MonitorKind | null;
 }
 
 /** Says what each of these incidents affects. */
@@ -18,11 +31,13 @@ export async function insertAffectedServices(
     trx,
     "affected_services",
     incidents.flatMap(({ id, organizationId, affectedServices }) =>
-      affectedServices.map(({ monitorId, name }) => ({
+      affectedServices.map(({ monitorId, name, outageStartedAt = null, outageEndedAt = null }) => ({
         organization_id: organizationId,
         incident_id: id,
         monitor_id: monitorId,
         name,
+        outage_started_at: outageStartedAt,
+        outage_ended_at: outageEndedAt,
       })),
     ),
   );
@@ -32,15 +47,62 @@ export async function insertAffectedServices(
 export async function readAffectedServices(
   db: Db,
   incidentIds: readonly number[],
-): Promise<Map<number, AffectedService[]>> {
+): Promise<Map<number, ShownService[]>> {
   const rows = await db
     .selectFrom("affected_services")
-    .select(["incident_id", "monitor_id as monitorId", "name"])
+    .leftJoin("monitors", (join) =>
+      join
+        .onRef("monitors.id", "=", "affected_services.monitor_id")
+        .onRef("monitors.organization_id", "=", "affected_services.organization_id")
+        .on("monitors.deleted_at", "is", null),
+    )
+    .select([
+      "affected_services.id",
+      "incident_id as incidentId",
+      "monitor_id as monitorId",
+      "affected_services.name",
+      "outage_started_at as outageStartedAt",
+      "outage_ended_at as outageEndedAt",
+      "monitors.uuid as monitorUuid",
+      "monitors.kind as monitorKind",
+    ])
     .where(idIn("incident_id", incidentIds))
     .orderBy("incident_id")
-    .orderBy("id")
+    .orderBy("affected_services.id")
     .execute();
-  const services = new Map<number, AffectedService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incident_id, monitorId, name } of rows) services.get(incident_id)?.push({ monitorId, name });
+  const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
+  for (const { incidentId, ...service } of rows) services.get(incidentId)?.push(service);
   return services;
+}
+
+/** Takes these off what incidents affect. */
+export async function deleteAffectedServices(trx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom("affected_services").where(idIn("id", ids)).execute();
+}
+
+/** Gives these to another incident. */
+export async function moveAffectedServices(
+  trx: Db,
+  ids: readonly number[],
+  incidentId: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("affected_services")
+    .set({ incident_id: incidentId })
+    .where(idIn("id", ids))
+    .execute();
+}
+
+/** Ends outages, each at its own time (milliseconds), in one statement. */
+export async function endOutages(
+  trx: Db,
+  ended: readonly { affectedId: number; at: number }[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const times = JSON.stringify(Object.fromEntries(ended.map(({ affectedId, at }) => [affectedId, at])));
+  await sql`update affected_services
+    set outage_ended_at = cast(cast(times.value as text) as bigint)
+    from json_each(${times}) as times
+    where affected_services.id = cast(times.key as bigint)`.execute(trx);
 }

@@ -1,77 +1,94 @@
 import { sql } from "kysely";
 import type { Severity } from "../../incident/states.ts";
-import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
-import { insertMany } from "../bulk.ts";
+import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
-import type { Incident } from "./incidents.ts";
-import { foldForSearch } from "./monitors.ts";
+import { idIn, lockRows } from "../dialect.ts";
 
-export type NewIncident = Omit<Incident, "id" | "monitorUuid" | "resolvedAt" | "createdAt" | "updatedAt">;
-
-/** Opens automatic incidents; what they affect is said apart (affected-services.ts). A monitor that has one open already keeps that one. */
-export async function insertAutomaticIncidents(
-  trx: Db,
-  incidents: readonly NewIncident[],
-  now: number,
-): Promise<void> {
-  await insertMany(
-    trx,
-    "incidents",
-    incidents.map((each) => ({
-      uuid: each.uuid,
-      organization_id: each.organizationId,
-      monitor_id: each.monitorId,
-      automatic: 1,
-      title: each.title,
-      description: each.description,
-      fact: factJson(each.fact),
-      search_text: foldForSearch(each.title),
-      status: each.status,
-      severity: each.severity,
-      impact: each.impact,
-      started_at: each.startedAt,
-      detected_at: each.detectedAt,
-      resolved_at: null,
-      created_at: now,
-      updated_at: now,
-    })),
-    "nothing",
-  );
-}
-
-export interface OpenIncident {
+/** An open outage of a monitor, in the incident that has it. Milliseconds. */
+export interface OpenOutage {
+  /** Its row among what incidents affect. */
+  affectedId: number;
+  monitorId: number;
+  outageStartedAt: number;
   id: number;
   uuid: string;
   organizationId: number;
-  monitorId: number;
+  automatic: boolean;
   title: string;
   fact: Fact | null;
   status: string;
   severity: Severity;
   startedAt: number;
+  resolvedAt: number | null;
 }
 
-/** The open automatic incidents of these monitors: one each at most. */
-export async function findOpenAutomatic(db: Db, monitorIds: readonly number[]): Promise<OpenIncident[]> {
+/**
+ * The open outages of these monitors, one each at most, with their incidents locked in the order of their ids. While it
+ * waits for one, somebody may merge that into another: then it looks again. The caller has locked the monitors' states.
+ */
+export async function lockOpenOutages(trx: Db, monitorIds: readonly number[]): Promise<OpenOutage[]> {
+  for (const locked = new Set<number>(); ; ) {
+    const outages = await findOpenOutages(trx, monitorIds);
+    const more = outages.map(({ id }) => id).filter((id) => !locked.has(id));
+    if (more.length === 0) return outages;
+    await lockRows(
+      trx,
+      trx.selectFrom("incidents").select("id").where(idIn("id", more)).orderBy("id"),
+    ).execute();
+    for (const id of more) locked.add(id);
+  }
+}
+
+async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<OpenOutage[]> {
   const rows = await db
-    .selectFrom("incidents")
+    .selectFrom("affected_services")
+    .innerJoin("incidents", "incidents.id", "affected_services.incident_id")
     .select([
-      "id",
-      "uuid",
-      "organization_id as organizationId",
-      "monitor_id as monitorId",
-      "title",
-      "fact",
-      "status",
-      "severity",
-      "started_at as startedAt",
+      "affected_services.id as affectedId",
+      "affected_services.monitor_id as monitorId",
+      "affected_services.outage_started_at as outageStartedAt",
+      "incidents.id",
+      "incidents.uuid",
+      "incidents.organization_id as organizationId",
+      "incidents.automatic",
+      "incidents.title",
+      "incidents.fact",
+      "incidents.status",
+      "incidents.severity",
+      "incidents.started_at as startedAt",
+      "incidents.resolved_at as resolvedAt",
     ])
-    .where(idIn("monitor_id", monitorIds))
-    .where("automatic", "=", 1)
-    .where("resolved_at", "is", null)
+    .where(idIn("affected_services.monitor_id", monitorIds))
+    .where("affected_services.outage_started_at", "is not", null)
+    .where("affected_services.outage_ended_at", "is", null)
+    .orderBy("affected_services.id")
     .execute();
-  return rows.map((row) => ({ ...row, monitorId: row.monitorId ?? 0, fact: parseFact(row.fact) }));
+  return rows.map(({ fact, automatic, monitorId, outageStartedAt, ...row }) => ({
+    ...row,
+    monitorId: monitorId ?? 0,
+    outageStartedAt: outageStartedAt ?? 0,
+    automatic: automatic === 1,
+    fact: parseFact(fact),
+  }));
+}
+
+/** How far the outages of these incidents are: how many are open, and when the last one ended, by the incident's id. */
+export async function readOutageEnds(
+  db: Db,
+  incidentIds: readonly number[],
+): Promise<Map<number, { open: number; lastEndedAt: number | null }>> {
+  const rows = await db
+    .selectFrom("affected_services")
+    .select((select) => [
+      "incident_id as id",
+      sql<number>`sum(case when outage_ended_at is null then 1 else 0 end)`.as("open"),
+      select.fn.max("outage_ended_at").as("lastEndedAt"),
+    ])
+    .where(idIn("incident_id", incidentIds))
+    .where("outage_started_at", "is not", null)
+    .groupBy("incident_id")
+    .execute();
+  return new Map(rows.map(({ id, open, lastEndedAt }) => [id, { open: Number(open), lastEndedAt }]));
 }
 
 /** Resolves incidents, each at its own time, in one statement. */
@@ -88,16 +105,35 @@ export async function resolveIncidents(
     where incidents.id = cast(times.key as bigint)`.execute(trx);
 }
 
-/** Dates the start of open automatic incidents of these monitors that is later than `limit` to `now`. */
+/** Dates the start of open outages of these monitors, and of their incidents, that is later than `limit` to `now`. */
 export async function correctIncidentDates(
   trx: Db,
   monitorIds: readonly number[],
   { limit, now }: { limit: number; now: number },
 ): Promise<void> {
+  const late = (await lockOpenOutages(trx, monitorIds)).filter(
+    ({ outageStartedAt, startedAt }) => Math.max(outageStartedAt, startedAt) > limit,
+  );
+  await trx
+    .updateTable("affected_services")
+    .set({ outage_started_at: now })
+    .where(
+      idIn(
+        "id",
+        late.map(({ affectedId }) => affectedId),
+      ),
+    )
+    .where("outage_started_at", ">", limit)
+    .execute();
   await trx
     .updateTable("incidents")
     .set({ started_at: now, detected_at: now, updated_at: now })
-    .where(idIn("monitor_id", monitorIds))
+    .where(
+      idIn(
+        "id",
+        late.map(({ id }) => id),
+      ),
+    )
     .where("automatic", "=", 1)
     .where("resolved_at", "is", null)
     .where("started_at", ">", limit)

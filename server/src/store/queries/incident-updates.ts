@@ -1,4 +1,4 @@
-import { type Fact, factJson } from "../../texts/fact.ts";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
@@ -27,6 +27,92 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       message: each.message,
       fact: factJson(each.fact),
       at: each.at,
+      edited_at: null,
     })),
   );
+}
+
+/** An entry of an incident's log. Times in milliseconds. */
+export interface IncidentUpdate {
+  id: number;
+  incidentId: number;
+  status: string;
+  message: string;
+  fact: Fact | null;
+  /** Who wrote it; null: the service itself. */
+  authorId: number | null;
+  authorName: string | null;
+  createdAt: number;
+  editedAt: number | null;
+}
+
+/** What an incident's log says, oldest first, from `offset` on. */
+export async function listIncidentUpdates(
+  db: Db,
+  incidentId: number,
+  page: { limit: number; offset: number },
+): Promise<IncidentUpdate[]> {
+  const rows = await shown(db, incidentId)
+    .orderBy("incident_updates.at")
+    .orderBy("incident_updates.id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
+}
+
+/** How many entries it has. */
+export async function countIncidentUpdates(db: Db, incidentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("incident_updates")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("incident_id", "=", incidentId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The entry of that number; null where this incident has none. */
+export async function findIncidentUpdate(
+  db: Db,
+  incidentId: number,
+  id: number,
+): Promise<IncidentUpdate | null> {
+  const row = await shown(db, incidentId).where("incident_updates.id", "=", id).executeTakeFirst();
+  return row ? { ...row, fact: parseFact(row.fact) } : null;
+}
+
+/** The newest entry; every incident that was just written to has one. */
+export async function findNewestUpdate(db: Db, incidentId: number): Promise<IncidentUpdate> {
+  const row = await shown(db, incidentId)
+    .orderBy("incident_updates.id", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return { ...row, fact: parseFact(row.fact) };
+}
+
+const shown = (db: Db, incidentId: number) =>
+  db
+    .selectFrom("incident_updates")
+    .leftJoin("users", "users.id", "incident_updates.user_id")
+    .select([
+      "incident_updates.id",
+      "incident_updates.incident_id as incidentId",
+      "incident_updates.status",
+      "incident_updates.message",
+      "incident_updates.fact",
+      "incident_updates.user_id as authorId",
+      "users.name as authorName",
+      "incident_updates.at as createdAt",
+      "incident_updates.edited_at as editedAt",
+    ])
+    .where("incident_updates.incident_id", "=", incidentId);
+
+/** Rewrites an entry. */
+export async function editIncidentUpdate(trx: Db, id: number, message: string, now: number): Promise<void> {
+  const set = { message, fact: null, edited_at: now };
+  await trx.updateTable("incident_updates").set(set).where("id", "=", id).execute();
+}
+
+export async function deleteIncidentUpdate(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom("incident_updates").where("id", "=", id).execute();
 }

@@ -1,8 +1,10 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { type AffectedService, readAffectedServices } from "./affected-services.ts";
+import { lockRows, positionIn } from "../dialect.ts";
+import { readAffectedServices, type ShownService } from "./affected-services.ts";
+import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** Times in milliseconds. */
@@ -13,6 +15,8 @@ export interface Incident {
   /** The monitor whose outage opened it; null: opened by a person. */
   monitorId: number | null;
   monitorUuid: string | null;
+  /** Opened by an outage, and resolved with the last one that it has. */
+  automatic: boolean;
   title: string;
   description: string;
   /** What title and description say, where the service itself wrote them. */
@@ -20,18 +24,37 @@ export interface Incident {
   status: string;
   severity: Severity;
   impact: Impact;
-  affectedServices: AffectedService[];
+  affectedServices: ShownService[];
   startedAt: number;
   detectedAt: number;
   resolvedAt: number | null;
+  acknowledgedAt: number | null;
+  acknowledgedById: number | null;
+  acknowledgedByName: string | null;
+  assigneeId: number | null;
+  assigneeName: string | null;
+  mergedIntoId: number | null;
+  hasPostmortem: boolean;
   createdAt: number;
   updatedAt: number;
 }
+
+/** Later than any time that is stored. */
+const ENDLESS = Number.MAX_SAFE_INTEGER;
 
 export interface IncidentFilter {
   organizationId: number;
   status?: string | undefined;
   severity?: Severity | undefined;
+  /** Whether it goes on. */
+  active?: boolean | undefined;
+  /** A domain or service that it affects. */
+  monitor?: Ref | undefined;
+  /** Part of the title, in any case. */
+  search?: string | undefined;
+  /** Went on at some time from here on, and before `to`; milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
 /** The incidents that fit, newest first. */
@@ -56,8 +79,17 @@ export async function countIncidents(db: Db, filter: IncidentFilter): Promise<nu
   return Number(count);
 }
 
-/** One incident; null when it is unknown or another organization's. */
-export async function findIncident(db: Db, organizationId: number, ref: Ref): Promise<Incident | null> {
+/** One incident; null when it is unknown or another organization's. `lock`: for changing it. */
+export async function findIncident(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false } = {},
+): Promise<Incident | null> {
+  if (lock) {
+    const own = db.selectFrom("incidents").select("id").where("organization_id", "=", organizationId);
+    await lockRows(db, own.where(isRef("incidents", ref))).execute();
+  }
   const row = await shown(db, { organizationId }).where(isRef("incidents", ref)).executeTakeFirst();
   return row ? ((await fromRows(db, [row]))[0] ?? null) : null;
 }
@@ -79,18 +111,65 @@ export async function countActiveIncidents(
   return { active: Number(row.active), critical: Number(row.critical ?? 0) };
 }
 
-function filtered(db: Db, { organizationId, status, severity }: IncidentFilter) {
+function filtered(db: Db, filter: IncidentFilter) {
+  const { organizationId, status, severity, active, monitor, search, from, to } = filter;
   let query = db.selectFrom("incidents").where("incidents.organization_id", "=", organizationId);
   if (status) query = query.where("incidents.status", "=", status);
   if (severity) query = query.where("incidents.severity", "=", severity);
+  if (active !== undefined) query = query.where("incidents.resolved_at", active ? "is" : "is not", null);
+  if (to !== undefined) query = query.where("incidents.started_at", "<", to);
+  if (from !== undefined)
+    query = query.where(sql<SqlBool>`coalesce(incidents.resolved_at, ${sql.lit(ENDLESS)}) >= ${from}`);
+  if (search) {
+    const text = sql.ref<string>("incidents.search_text");
+    query = query.where(sql<SqlBool>`${positionIn(db, text, foldForSearch(search))} > 0`);
+  }
+  if (monitor) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("affected_services")
+          .innerJoin("monitors", "monitors.id", "affected_services.monitor_id")
+          .select("affected_services.id")
+          .whereRef("affected_services.incident_id", "=", "incidents.id")
+          .where("monitors.organization_id", "=", organizationId)
+          .where(isRef("monitors", monitor)),
+      ),
+    );
+  }
   return query;
 }
 
 const shown = (db: Db, filter: IncidentFilter) =>
   filtered(db, filter)
     .leftJoin("monitors", "monitors.id", "incidents.monitor_id")
-    .selectAll("incidents")
-    .select("monitors.uuid as monitor_uuid");
+    .leftJoin("users as acknowledger", "acknowledger.id", "incidents.acknowledged_by")
+    .leftJoin("users as assignee", "assignee.id", "incidents.assignee_id")
+    .select([
+      "incidents.id",
+      "incidents.uuid",
+      "incidents.organization_id as organizationId",
+      "incidents.monitor_id as monitorId",
+      "monitors.uuid as monitorUuid",
+      "incidents.automatic",
+      "incidents.title",
+      "incidents.description",
+      "incidents.fact",
+      "incidents.status",
+      "incidents.severity",
+      "incidents.impact",
+      "incidents.started_at as startedAt",
+      "incidents.detected_at as detectedAt",
+      "incidents.resolved_at as resolvedAt",
+      "incidents.acknowledged_at as acknowledgedAt",
+      "incidents.acknowledged_by as acknowledgedById",
+      "acknowledger.name as acknowledgedByName",
+      "incidents.assignee_id as assigneeId",
+      "assignee.name as assigneeName",
+      "incidents.merged_into as mergedIntoId",
+      "incidents.created_at as createdAt",
+      "incidents.updated_at as updatedAt",
+    ])
+    .select(sql<number>`case when incidents.postmortem is null then 0 else 1 end`.as("hasPostmortem"));
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];
 
@@ -99,27 +178,11 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => fromRow(row, services.get(row.id) ?? []));
-}
-
-function fromRow(row: Row, affectedServices: AffectedService[]): Incident {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    organizationId: row.organization_id,
-    monitorId: row.monitor_id,
-    monitorUuid: row.monitor_uuid,
-    title: row.title,
-    description: row.description,
-    fact: parseFact(row.fact),
-    status: row.status,
-    severity: row.severity,
-    impact: row.impact,
-    affectedServices,
-    startedAt: row.started_at,
-    detectedAt: row.detected_at,
-    resolvedAt: row.resolved_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  return rows.map(({ fact, automatic, hasPostmortem, ...row }) => ({
+    ...row,
+    fact: parseFact(fact),
+    automatic: automatic === 1,
+    hasPostmortem: hasPostmortem === 1,
+    affectedServices: services.get(row.id) ?? [],
+  }));
 }

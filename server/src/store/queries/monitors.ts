@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from "kysely";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
-import { lockRows } from "../dialect.ts";
+import { idIn, lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -208,3 +208,17 @@ function columns(settings: StoredSettings) {
     search_text: searchText(settings),
   } as const;
 }
+
+/** The names of an organization's monitors, whatever their kind; deleted ones and others' are not there. */
+export const findMonitorNames = (
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> =>
+  db
+    .selectFrom("monitors")
+    .select(["id", "name"])
+    .where(idIn("id", ids))
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .execute();

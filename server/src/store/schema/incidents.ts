@@ -40,6 +40,14 @@ export interface IncidentTable {
   started_at: number;
   detected_at: number;
   resolved_at: number | null;
+  /** Who said first that they know of it, and when. */
+  acknowledged_at: number | null;
+  acknowledged_by: number | null;
+  assignee_id: number | null;
+  /** The incident that has its timeline and members now. */
+  merged_into: number | null;
+  /** Markdown. */
+  postmortem: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -53,6 +61,9 @@ export interface AffectedServiceTable {
   monitor_id: number | null;
   /** As it was at the time. */
   name: string;
+  /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
+  outage_started_at: number | null;
+  outage_ended_at: number | null;
 }
 
 export interface IncidentUpdateTable {
@@ -65,6 +76,19 @@ export interface IncidentUpdateTable {
   /** JSON of the fact that the message tells; null where a person wrote it. */
   fact: string | null;
   at: number;
+  edited_at: number | null;
+}
+
+export interface IncidentCommentTable {
+  id: Generated<number>;
+  organization_id: number;
+  incident_id: number;
+  user_id: number | null;
+  content: string;
+  /** Never shown on a status page. */
+  is_internal: Flag;
+  at: number;
+  edited_at: number | null;
 }
 
 /** Tables of what happened. */
@@ -73,4 +97,5 @@ export const INCIDENT_TABLES = {
   incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
   affected_services: table<AffectedServiceTable>({ tenant: "organization_id", retention: "kept" }),
   incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
+  incident_comments: table<IncidentCommentTable>({ tenant: "organization_id", retention: "kept" }),
 };

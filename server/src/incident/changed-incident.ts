@@ -1,0 +1,57 @@
+import { notFound } from "../errors.ts";
+import { appendEvents } from "../store/queries/events.ts";
+import { type IncidentChange, updateIncident } from "../store/queries/incident-changes.ts";
+import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
+import { findIncident, type Incident } from "../store/queries/incidents.ts";
+import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import type { Running } from "../verb/verb.ts";
+import { projectIncidentChange } from "../wire/live.ts";
+import type { IncidentStatus } from "./states.ts";
+
+/** Tells open pages of an incident that people changed. */
+export function announceIncident(ctx: Running, incident: Incident): void {
+  const { organizationId } = incident;
+  const event = { organizationId, type: "incident" as const, payload: projectIncidentChange(incident) };
+  appendEvents(ctx.db, [event], ctx.clock.now());
+  ctx.after(() => ctx.live.wake());
+}
+
+/** Changes an incident that is locked; open pages and the audit log hear of it. Returns it as it is now. */
+export async function changeIncident(
+  ctx: Running,
+  { id, organizationId }: Incident,
+  change: IncidentChange = {},
+): Promise<Incident> {
+  await updateIncident(ctx.db, id, change, ctx.clock.now());
+  const incident = await findIncident(ctx.db, organizationId, { id });
+  if (!incident) throw notFound();
+  announceIncident(ctx, incident);
+  ctx.record({ id, name: incident.title });
+  return incident;
+}
+
+/** What of an incident a new state changes. */
+export const changeOfStatus = (
+  incident: Incident,
+  status: IncidentStatus | undefined,
+  now: number,
+): IncidentChange => {
+  if (status === undefined || status === incident.status) return {};
+  return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
+};
+
+/** Writes into an incident's log: what a person says, or a fact of what they did. */
+export async function logUpdate(
+  { db, caller, clock }: Running,
+  { id: incidentId, organizationId, status }: Pick<Incident, "id" | "organizationId" | "status">,
+  said: string | Fact,
+): Promise<void> {
+  const words =
+    typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
+  const who = { organizationId, incidentId, userId: caller.userId };
+  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: clock.now() }]);
+}
+
+/** What the log says of a new state where nobody says more. */
+export const factOfStatus = (stage: IncidentStatus): Fact => fact("incident.status_set", { stage });

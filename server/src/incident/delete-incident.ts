@@ -1,0 +1,30 @@
+import { appendEvents } from "../store/queries/events.ts";
+import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
+import { verb } from "../verb/verb.ts";
+import { Deleted, IdParams } from "../wire/id.ts";
+import { projectIncidentChange } from "../wire/live.ts";
+import { findIncidentMeant, lockIncident } from "./find-incident.ts";
+
+/**
+ * Removes an incident with its log and comments. A monitor that is down stays down; its next outage opens another one.
+ * Throws 404.
+ */
+export const deleteIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "delete incidents",
+  input: IdParams,
+  output: Deleted,
+  find: findIncidentMeant,
+  async run(ctx, _, found) {
+    const incident = await lockIncident(ctx, found);
+    const { id, organizationId, title } = incident;
+    await removeIncident(ctx.db, incident);
+    const payload = { ...projectIncidentChange(incident), isDeleted: true };
+    appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());
+    ctx.after(() => ctx.live.wake());
+    ctx.record({ id, name: title });
+    return { id };
+  },
+});

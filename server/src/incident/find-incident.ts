@@ -1,0 +1,29 @@
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { notFound, PublicError } from "../errors.ts";
+import { findIncident, type Incident } from "../store/queries/incidents.ts";
+import { findOwner } from "../store/queries/ref.ts";
+import { fact } from "../texts/fact.ts";
+import type { Before, Running } from "../verb/verb.ts";
+import { parseId } from "../wire/id.ts";
+
+/** For a verb's `find`: the incident that an id means, wherever the caller may act. Throws 404. */
+export const findIncidentMeant = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findIncident(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "incidents", ref));
+};
+
+/** What was found, locked as it is now. Throws 404 if it has been deleted since. */
+export async function lockIncident({ db }: Pick<Running, "db">, found: Incident): Promise<Incident> {
+  const incident = await findIncident(db, found.organizationId, { id: found.id }, { lock: true });
+  if (!incident) throw notFound();
+  return incident;
+}
+
+/** The same, for a change: one that was merged into another has nothing left to change. Throws 409 for it. */
+export async function lockForChange(ctx: Pick<Running, "db">, found: Incident): Promise<Incident> {
+  const incident = await lockIncident(ctx, found);
+  if (incident.mergedIntoId === null) return incident;
+  throw new PublicError("conflict", fact("incident.is_merged", { into: incident.mergedIntoId }));
+}

@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import { managesOrganization } from "../account/scopes.ts";
+import { notFound, PublicError } from "../errors.ts";
+import {
+  countIncidentComments,
+  findIncidentComment,
+  insertIncidentComment,
+  listIncidentComments as queryComments,
+  deleteIncidentComment as removeComment,
+  editIncidentComment as rewriteComment,
+  type IncidentComment as StoredComment,
+} from "../store/queries/incident-comments.ts";
+import type { Incident } from "../store/queries/incidents.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { Deleted } from "../wire/id.ts";
+import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } from "../wire/incident-input.ts";
+import { IncidentComment, IncidentLogQuery, projectIncidentComment } from "../wire/incident-log.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
+import { changeIncident } from "./changed-incident.ts";
+import { checkText } from "./checked-text.ts";
+import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import { readEntryId } from "./log-entry.ts";
+
+const ofIncidents = { resource: "incidents", feature: "team", find: findIncidentMeant } as const;
+
+/** What people said about an incident, oldest first. Throws 404. */
+export const listIncidentComments = verb({
+  ...ofIncidents,
+  action: "read",
+  input: IncidentLogQuery,
+  output: Type.Array(IncidentComment),
+  paged: true,
+  async run({ db }, input, { id }) {
+    const paging = pagingOf(input);
+    const items = (await queryComments(db, id, paging)).map(projectIncidentComment);
+    return { items, page: paging.isPaged ? pageIn(paging, await countIncidentComments(db, id)) : undefined };
+  },
+});
+
+/** Says something about it. Throws 404, 409 for a merged one, 422. */
+export const addIncidentComment = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "add incident comment",
+  input: IncidentCommentCreate,
+  output: IncidentComment,
+  async run(ctx, { content, isInternal = false }, found) {
+    const incident = await lockForChange(ctx, found);
+    const { id: incidentId, organizationId } = incident;
+    const { userId } = ctx.caller;
+    const comment = { content: checkText("content", content), isInternal, at: ctx.clock.now() };
+    const id = await insertIncidentComment(ctx.db, { organizationId, incidentId, userId, ...comment });
+    return shownAfterChange(ctx, incident, id);
+  },
+});
+
+/** Rewrites a comment. Throws 404, and 403 for somebody else's, unless one runs the organization. */
+export const editIncidentComment = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "edit incident comment",
+  input: IncidentCommentEdit,
+  output: IncidentComment,
+  async run(ctx, { commentId, content, isInternal }, found) {
+    const incident = await lockForChange(ctx, found);
+    const comment = await ownComment(ctx, incident, commentId);
+    const said = { content: checkText("content", content), isInternal: isInternal ?? comment.isInternal };
+    await rewriteComment(ctx.db, comment.id, said, ctx.clock.now());
+    return shownAfterChange(ctx, incident, comment.id);
+  },
+});
+
+/** Removes a comment. Throws as editing does. */
+export const deleteIncidentComment = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "delete incident comment",
+  input: IncidentCommentParams,
+  output: Deleted,
+  async run(ctx, { commentId }, found) {
+    const incident = await lockForChange(ctx, found);
+    const { id } = await ownComment(ctx, incident, commentId);
+    await removeComment(ctx.db, id);
+    await changeIncident(ctx, incident);
+    return { id };
+  },
+});
+
+async function ownComment({ db, caller }: Running, incident: Incident, id: string): Promise<StoredComment> {
+  const comment = await findIncidentComment(db, incident.id, readEntryId(id));
+  if (!comment) throw notFound();
+  if (comment.authorId === caller.userId || managesOrganization(caller.role)) return comment;
+  throw new PublicError("forbidden", fact("incident.foreign_comment"));
+}
+
+async function shownAfterChange(ctx: Running, incident: Incident, id: number) {
+  await changeIncident(ctx, incident);
+  const comment = await findIncidentComment(ctx.db, incident.id, id);
+  if (!comment) throw notFound();
+  return projectIncidentComment(comment);
+}

@@ -1,0 +1,97 @@
+import { Type } from "typebox";
+import { notFound, PublicError } from "../errors.ts";
+import {
+  countIncidentUpdates,
+  findIncidentUpdate,
+  findNewestUpdate,
+  listIncidentUpdates as queryUpdates,
+  deleteIncidentUpdate as removeUpdate,
+  editIncidentUpdate as rewriteUpdate,
+} from "../store/queries/incident-updates.ts";
+import type { Incident } from "../store/queries/incidents.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { Deleted } from "../wire/id.ts";
+import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "../wire/incident-input.ts";
+import { IncidentLogQuery, IncidentUpdate, projectIncidentUpdate } from "../wire/incident-log.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
+import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
+import { checkText } from "./checked-text.ts";
+import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import { readEntryId } from "./log-entry.ts";
+import { assertMove } from "./update-incident.ts";
+
+const ofIncidents = { resource: "incidents", feature: "team", find: findIncidentMeant } as const;
+
+/** What an incident's log says, oldest first. Throws 404. */
+export const listIncidentUpdates = verb({
+  ...ofIncidents,
+  action: "read",
+  input: IncidentLogQuery,
+  output: Type.Array(IncidentUpdate),
+  paged: true,
+  async run({ db }, input, { id }) {
+    const paging = pagingOf(input);
+    const items = (await queryUpdates(db, id, paging)).map(projectIncidentUpdate);
+    return { items, page: paging.isPaged ? pageIn(paging, await countIncidentUpdates(db, id)) : undefined };
+  },
+});
+
+/** Writes into it, and moves the incident where a state is given. Throws 404, 409 for a merged one, 422. */
+export const addIncidentUpdate = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "add incident update",
+  input: IncidentUpdateCreate,
+  output: IncidentUpdate,
+  async run(ctx, { message, status }, found) {
+    const incident = await lockForChange(ctx, found);
+    assertMove(incident, status);
+    const text = checkText("message", message);
+    const changed = await changeIncident(ctx, incident, changeOfStatus(incident, status, ctx.clock.now()));
+    await logUpdate(ctx, changed, text);
+    return projectIncidentUpdate(await findNewestUpdate(ctx.db, incident.id));
+  },
+});
+
+/** Rewrites what a person wrote. Throws 404, and 409 for what Vedette wrote itself. */
+export const editIncidentUpdate = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "edit incident update",
+  input: IncidentUpdateEdit,
+  output: IncidentUpdate,
+  async run(ctx, { updateId, message }, found) {
+    const incident = await lockForChange(ctx, found);
+    const update = await ownUpdate(ctx, incident, updateId);
+    await rewriteUpdate(ctx.db, update.id, checkText("message", message), ctx.clock.now());
+    await changeIncident(ctx, incident);
+    const edited = await findIncidentUpdate(ctx.db, incident.id, update.id);
+    if (!edited) throw notFound();
+    return projectIncidentUpdate(edited);
+  },
+});
+
+/** Removes what a person wrote; the incident's state stays. Throws 404, and 409 for what Vedette wrote itself. */
+export const deleteIncidentUpdate = verb({
+  ...ofIncidents,
+  action: "write",
+  audit: "delete incident update",
+  input: IncidentUpdateParams,
+  output: Deleted,
+  async run(ctx, { updateId }, found) {
+    const incident = await lockForChange(ctx, found);
+    const { id } = await ownUpdate(ctx, incident, updateId);
+    await removeUpdate(ctx.db, id);
+    await changeIncident(ctx, incident);
+    return { id };
+  },
+});
+
+async function ownUpdate({ db }: Running, incident: Incident, updateId: string) {
+  const update = await findIncidentUpdate(db, incident.id, readEntryId(updateId));
+  if (!update) throw notFound();
+  if (update.authorId === null || update.fact !== null)
+    throw new PublicError("conflict", fact("incident.written_by_itself"));
+  return update;
+}

@@ -1,0 +1,69 @@
+import { invalidInput, PublicError } from "../errors.ts";
+import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
+import { lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
+import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { readId } from "../wire/id.ts";
+import { IncidentMerge } from "../wire/incident-input.ts";
+import { Incident, projectIncident } from "../wire/incidents.ts";
+import { announceIncident, changeIncident, logUpdate } from "./changed-incident.ts";
+import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+
+/**
+ * Gives all of an incident to another: its log, its comments, and what it affects with the outages of that. What is
+ * left is resolved and points there. Gives the other one. Throws 404; 409 where one of them was merged already, or the
+ * other one is resolved and this is not; 422 for another one that cannot be.
+ */
+export const mergeIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "merge incidents",
+  input: IncidentMerge,
+  output: Incident,
+  find: findIncidentMeant,
+  async run(ctx, { into }, found) {
+    const { organizationId } = found;
+    const ref = readId(String(into));
+    const wanted = ref && (await findIncident(ctx.db, organizationId, ref));
+    if (!wanted) throw invalidInput({ into: [fact("incident.no_incident")] });
+    if (wanted.id === found.id) throw invalidInput({ into: [fact("incident.itself")] });
+    await lockIncidents(ctx.db, [found.id, wanted.id]);
+    const source = await lockForChange(ctx, found);
+    const target = await lockForChange(ctx, wanted);
+    if (target.resolvedAt !== null && source.resolvedAt === null) {
+      throw new PublicError("conflict", fact("incident.into_resolved"));
+    }
+    return projectIncident(await moveAll(ctx, source, target));
+  },
+});
+
+async function moveAll(
+  ctx: Running,
+  source: StoredIncident,
+  target: StoredIncident,
+): Promise<StoredIncident> {
+  const { db, clock } = ctx;
+  await moveIncidentLog(db, source.id, target.id);
+  await moveAffected(ctx, source, target);
+  const resolvedAt = source.resolvedAt ?? Math.max(clock.now(), source.startedAt);
+  const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
+  const startedAt = Math.min(target.startedAt, source.startedAt);
+  await logUpdate(ctx, target, fact("incident.merged", { title: source.title }));
+  const grown = await changeIncident({ ...ctx, record: () => {} }, target, { startedAt });
+  announceIncident(ctx, left);
+  return grown;
+}
+
+/** What both name without an outage of its own is named once. */
+async function moveAffected({ db }: Running, source: StoredIncident, target: StoredIncident): Promise<void> {
+  const known = new Set(target.affectedServices.map(({ name }) => name));
+  const [doubled, moved] = [true, false].map((isDoubled) =>
+    source.affectedServices
+      .filter(({ name, outageStartedAt }) => (outageStartedAt === null && known.has(name)) === isDoubled)
+      .map(({ id }) => id),
+  );
+  await deleteAffectedServices(db, doubled ?? []);
+  await moveAffectedServices(db, moved ?? [], target.id);
+}

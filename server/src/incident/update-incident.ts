@@ -1,0 +1,82 @@
+import type { Static } from "typebox";
+import { invalidInput } from "../errors.ts";
+import { deleteAffectedServices, insertAffectedServices } from "../store/queries/affected-services.ts";
+import type { IncidentChange as StoredChange } from "../store/queries/incident-changes.ts";
+import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { withId } from "../wire/id.ts";
+import { IncidentChange } from "../wire/incident-input.ts";
+import { Incident, projectIncident } from "../wire/incidents.ts";
+import { changeAffected } from "./affected.ts";
+import { readAffectedMonitors } from "./affected-monitors.ts";
+import { changeIncident, changeOfStatus, factOfStatus, logUpdate } from "./changed-incident.ts";
+import { checkText } from "./checked-text.ts";
+import { readStart } from "./create-incident.ts";
+import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import type { IncidentStatus } from "./states.ts";
+import { moveProblem } from "./status-rules.ts";
+
+type Change = Static<typeof IncidentChange>;
+
+/** Throws 422 for a state that people cannot move the incident to. */
+export function assertMove(incident: StoredIncident, status: IncidentStatus | undefined): void {
+  const problem = status && moveProblem(incident.status as IncidentStatus, status);
+  if (problem) throw invalidInput({ status: [problem] });
+}
+
+/** Changes what is given. Throws 404, 409 for one that was merged, 422 for what it cannot become. */
+export const updateIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "update incidents",
+  input: withId(IncidentChange),
+  output: Incident,
+  find: findIncidentMeant,
+  async run(ctx, input, found) {
+    const incident = await lockForChange(ctx, found);
+    const { status } = input;
+    assertMove(incident, status);
+    const change = { ...ownChange(incident, input), ...readChange(ctx, incident, input) };
+    await saveAffected(ctx, incident, input);
+    const changed = await changeIncident(ctx, incident, change);
+    if (status !== undefined && status !== incident.status) {
+      await logUpdate(ctx, changed, factOfStatus(status));
+    }
+    return projectIncident(changed);
+  },
+});
+
+/** What a person writes is no longer the fact that Vedette knew. */
+function ownChange({ title, description }: StoredIncident, input: Change): StoredChange {
+  const given: StoredChange = {};
+  if (input.title !== undefined) given.title = checkText("title", input.title);
+  if (input.description !== undefined) given.description = input.description.trim();
+  const isSame = (given.title ?? title) === title && (given.description ?? description) === description;
+  return isSame ? {} : { ...given, fact: null };
+}
+
+function readChange({ clock }: Running, incident: StoredIncident, input: Change): StoredChange {
+  const now = clock.now();
+  const { severity, impact, status, startedAt } = input;
+  const start =
+    startedAt === undefined ? {} : { startedAt: readStart(startedAt, incident.resolvedAt ?? now) };
+  return {
+    ...(severity && { severity }),
+    ...(impact && { impact }),
+    ...changeOfStatus({ ...incident, ...start }, status, now),
+    ...start,
+  };
+}
+
+async function saveAffected({ db }: Running, incident: StoredIncident, input: Change): Promise<void> {
+  const { id, organizationId, affectedServices: known } = incident;
+  const names = input.affectedServices?.map((name) => checkText("affectedServices", name));
+  const monitors = input.monitorIds && (await readAffectedMonitors(db, organizationId, input.monitorIds));
+  const { added, removed } = changeAffected(known, { monitors, names });
+  await deleteAffectedServices(
+    db,
+    removed.map((one) => one.id),
+  );
+  await insertAffectedServices(db, [{ id, organizationId, affectedServices: added }]);
+}

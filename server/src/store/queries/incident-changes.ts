@@ -1,0 +1,157 @@
+import type { Updateable } from "kysely";
+import { factJson } from "../../texts/fact.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { idIn, lockRows } from "../dialect.ts";
+import type { IncidentTable } from "../schema/incidents.ts";
+import type { AffectedService } from "./affected-services.ts";
+import type { Incident } from "./incidents.ts";
+import { foldForSearch } from "./monitors.ts";
+
+export interface NewIncident
+  extends Pick<
+    Incident,
+    | "uuid"
+    | "organizationId"
+    | "monitorId"
+    | "automatic"
+    | "title"
+    | "description"
+    | "fact"
+    | "status"
+    | "severity"
+    | "impact"
+    | "startedAt"
+    | "detectedAt"
+    | "resolvedAt"
+  > {
+  affectedServices: AffectedService[];
+}
+
+/** Opens incidents; what they affect is said apart (affected-services.ts). Returns their numbers by uuid. */
+export async function insertIncidents(
+  trx: Db,
+  incidents: readonly NewIncident[],
+  now: number,
+): Promise<Map<string, number>> {
+  await insertMany(
+    trx,
+    "incidents",
+    incidents.map((each) => ({
+      uuid: each.uuid,
+      organization_id: each.organizationId,
+      monitor_id: each.monitorId,
+      automatic: each.automatic ? 1 : 0,
+      title: each.title,
+      description: each.description,
+      fact: factJson(each.fact),
+      search_text: foldForSearch(each.title),
+      status: each.status,
+      severity: each.severity,
+      impact: each.impact,
+      started_at: each.startedAt,
+      detected_at: each.detectedAt,
+      resolved_at: each.resolvedAt,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
+  const uuids = incidents.map(({ uuid }) => uuid);
+  const rows = await trx.selectFrom("incidents").select(["id", "uuid"]).where(idIn("uuid", uuids)).execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
+}
+
+/** What people change of an incident. */
+export type IncidentChange = Partial<
+  Pick<
+    Incident,
+    | "title"
+    | "description"
+    | "fact"
+    | "status"
+    | "severity"
+    | "impact"
+    | "startedAt"
+    | "resolvedAt"
+    | "acknowledgedAt"
+    | "acknowledgedById"
+    | "assigneeId"
+    | "mergedIntoId"
+  >
+>;
+
+/** Changes what is given. */
+export async function updateIncident(
+  trx: Db,
+  id: number,
+  change: IncidentChange,
+  now: number,
+): Promise<void> {
+  const { title, fact } = change;
+  const set: Updateable<IncidentTable> = {
+    title,
+    search_text: title === undefined ? undefined : foldForSearch(title),
+    description: change.description,
+    fact: fact === undefined ? undefined : factJson(fact),
+    status: change.status,
+    severity: change.severity,
+    impact: change.impact,
+    started_at: change.startedAt,
+    resolved_at: change.resolvedAt,
+    acknowledged_at: change.acknowledgedAt,
+    acknowledged_by: change.acknowledgedById,
+    assignee_id: change.assigneeId,
+    merged_into: change.mergedIntoId,
+    updated_at: now,
+  };
+  await trx.updateTable("incidents").set(set).where("id", "=", id).execute();
+}
+
+/** Locks several, in the one order of locks. */
+export async function lockIncidents(trx: Db, ids: readonly number[]): Promise<void> {
+  const query = trx.selectFrom("incidents").select("id").where(idIn("id", ids)).orderBy("id");
+  await lockRows(trx, query).execute();
+}
+
+/** Removes an incident with all that belongs to it; what people were told of it stays. */
+export async function deleteIncident(
+  trx: Db,
+  { id, organizationId }: Pick<Incident, "id" | "organizationId">,
+): Promise<void> {
+  const ofOrganization = ["organization_id", "=", organizationId] as const;
+  await trx
+    .updateTable("notifications")
+    .set({ incident_id: null })
+    .where(...ofOrganization)
+    .where("incident_id", "=", id)
+    .execute();
+  await trx
+    .updateTable("incidents")
+    .set({ merged_into: null })
+    .where(...ofOrganization)
+    .where("merged_into", "=", id)
+    .execute();
+  await trx.deleteFrom("incidents").where("id", "=", id).execute();
+}
+
+/** Gives the log and the comments of an incident to another. */
+export async function moveIncidentLog(trx: Db, from: number, to: number): Promise<void> {
+  for (const table of ["incident_updates", "incident_comments"] as const) {
+    await trx.updateTable(table).set({ incident_id: to }).where("incident_id", "=", from).execute();
+  }
+}
+
+/** The Markdown of an incident's postmortem; null without one. */
+export async function readPostmortem(db: Db, id: number): Promise<string | null> {
+  const row = await db.selectFrom("incidents").select("postmortem").where("id", "=", id).executeTakeFirst();
+  return row?.postmortem ?? null;
+}
+
+export async function writePostmortem(
+  trx: Db,
+  id: number,
+  postmortem: string | null,
+  now: number,
+): Promise<void> {
+  await trx.updateTable("incidents").set({ postmortem, updated_at: now }).where("id", "=", id).execute();
+}

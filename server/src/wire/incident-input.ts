@@ -1,0 +1,148 @@
+import { Type } from "typebox";
+import { IMPACTS, INCIDENT_STATUSES, SEVERITIES } from "../incident/states.ts";
+import { nullable, oneOf } from "./field.ts";
+import { IdText, withId } from "./id.ts";
+import { optional } from "./monitor-input.ts";
+
+/** In characters. */
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_POSTMORTEM_LENGTH = 60_000;
+const MAX_AFFECTED = 100;
+
+const text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    description: `${description} At most ${maxLength.toLocaleString("en")} characters; space around it does not count.`,
+  });
+
+const fields = {
+  title: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "1 to 255 characters.",
+    examples: ["Payments are slow"],
+  }),
+  description: Type.String({ maxLength: MAX_TEXT_LENGTH, description: "What is known. Usually empty." }),
+  severity: oneOf(SEVERITIES, { description: "Usually medium." }),
+  impact: oneOf(IMPACTS, { description: "Usually minor." }),
+  status: oneOf(INCIDENT_STATUSES, {
+    description: "Usually open. One that is resolved changes its state by being reopened only.",
+  }),
+  startedAt: Type.String({
+    format: "date-time",
+    description: "When it began; not in the future. Usually now.",
+    examples: ["2026-11-21T09:30:00.000Z"],
+  }),
+  affectedServices: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    maxItems: MAX_AFFECTED,
+    description:
+      "Names of what it affects, whether it is monitored or not. In a change, those that are not named any more leave the list.",
+    examples: [["Payments"]],
+  }),
+  monitorIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    maxItems: MAX_AFFECTED,
+    uniqueItems: true,
+    description:
+      "Domains and services that it affects, by their ids; their names are kept as they are now. What is down in it stays in it.",
+    examples: [[7]],
+  }),
+};
+
+/** POST /api/incidents. */
+export const IncidentCreate = Type.Object(
+  { ...optional(fields), title: fields.title },
+  { title: "IncidentCreate" },
+);
+
+/** PUT /api/incidents/{id}: any subset. */
+export const IncidentChange = Type.Object(optional(fields), { title: "IncidentUpdate" });
+
+/** POST /api/incidents/{id}/assign. */
+export const IncidentAssignment = withId(
+  Type.Object(
+    {
+      userId: nullable(
+        Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
+        "A member of the organization; null: nobody any more.",
+      ),
+    },
+    { title: "IncidentAssignment" },
+  ),
+);
+
+/** POST /api/incidents/{id}/merge. */
+export const IncidentMerge = withId(
+  Type.Object(
+    {
+      into: Type.Unsafe<string | number>({
+        type: ["string", "integer"],
+        minLength: 1,
+        maxLength: 255,
+        minimum: 1,
+        description: "The incident that takes this one in: its id or uuid.",
+        examples: [8],
+      }),
+    },
+    { title: "IncidentMerge" },
+  ),
+);
+
+/** PUT /api/incidents/{id}/postmortem. */
+export const PostmortemInput = withId(
+  Type.Object(
+    {
+      content: nullable(
+        Type.String({
+          maxLength: MAX_POSTMORTEM_LENGTH,
+          examples: ["**Cause:** the disk was full."],
+        }),
+        `Markdown of at most ${MAX_POSTMORTEM_LENGTH.toLocaleString("en")} characters; HTML in it is text. Null or empty removes it.`,
+      ),
+    },
+    { title: "PostmortemInput" },
+  ),
+);
+
+const logStatus = Type.Optional(
+  oneOf(INCIDENT_STATUSES, { description: "The incident's new state. Usually the one it has." }),
+);
+
+/** POST /api/incidents/{id}/updates. */
+export const IncidentUpdateCreate = withId(
+  Type.Object(
+    { message: text("Public on the status pages of what the incident affects."), status: logStatus },
+    { title: "IncidentUpdateCreate" },
+  ),
+);
+
+/** One entry of one incident's log. */
+export const IncidentUpdateParams = Type.Object({ id: IdText, updateId: IdText });
+
+/** PUT /api/incidents/{id}/updates/{updateId}. */
+export const IncidentUpdateEdit = Type.Object({
+  ...IncidentUpdateParams.properties,
+  message: text("What it says from now on."),
+});
+
+const internal = Type.Optional(
+  Type.Boolean({ description: "True: never shown outside of the organization. Usually false." }),
+);
+
+/** POST /api/incidents/{id}/comments. */
+export const IncidentCommentCreate = withId(
+  Type.Object(
+    { content: text("Comments are for the organization."), isInternal: internal },
+    { title: "IncidentCommentCreate" },
+  ),
+);
+
+/** One comment of one incident. */
+export const IncidentCommentParams = Type.Object({ id: IdText, commentId: IdText });
+
+/** PUT /api/incidents/{id}/comments/{commentId}. */
+export const IncidentCommentEdit = Type.Object({
+  ...IncidentCommentParams.properties,
+  content: text("What it says from now on."),
+  isInternal: internal,
+});
