@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { fact } from "../texts/fact.ts";
+import { excerpt, fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
 import {
   cutShort,
@@ -30,6 +30,8 @@ export interface Dialogue {
   readBytes(count: number): Promise<Buffer>;
   /** Reads up to the end of a text, wherever it stands and whatever comes before it. Throws DialogueError. */
   expect(text: string): Promise<void>;
+  /** What the server said, for a reason: its beginning, without secrets, and without what had been said to it. */
+  quote(said: string): string;
   /** What to say when the time is up while bytes are being read; default: that no whole answer came. */
   ifLate(reason: (seconds: number) => Reason): void;
   /**
@@ -117,6 +119,7 @@ export function startDialogue(
     readBytes: async (count) =>
       count === 0 ? NOTHING : Buffer.concat(await next("bytes", searchLength(count))),
     expect: async (text) => void (await next({ text }, searchText(text))),
+    quote: (said) => excerpt(said, state.sent),
     ifLate: (reason) => {
       state.lateReason = reason;
     },

@@ -15,14 +15,14 @@ export const checkFtp = loginKind({
   talk,
 });
 
-async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promise<void> {
   if (isStarttls) await startFtpTls(dialogue);
   else await readGreeting(dialogue);
   if (login !== null) {
     let reply = await ask(dialogue, `USER ${login.user}`);
     if (reply.code === 331) reply = await ask(dialogue, `PASS ${login.password}`);
     if (reply.code !== 230 && reply.code !== 232) {
-      throw replyError(reply, dialogue.where, { isLogin: true, secrets });
+      throw replyError(reply, dialogue, { isLogin: true });
     }
   }
   dialogue.send("QUIT\r\n");
@@ -38,7 +38,7 @@ export async function startFtpTls(dialogue: Dialogue): Promise<void> {
 
 async function readGreeting(dialogue: Dialogue): Promise<void> {
   const greeting = await readFinal(dialogue);
-  if (greeting.code !== 220) throw replyError(greeting, dialogue.where);
+  if (greeting.code !== 220) throw replyError(greeting, dialogue);
 }
 
 function ask(dialogue: Dialogue, command: string): Promise<Reply> {

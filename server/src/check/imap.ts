@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind, saslPlain } from "./login-kind.ts";
@@ -14,13 +14,13 @@ export const checkImap = loginKind({
   talk,
 });
 
-async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promise<void> {
   if (isStarttls) await startImapTls(dialogue);
   else await readGreeting(dialogue);
   if (login !== null) {
     const { isOk, said } = await logIn(dialogue, login);
     if (!isOk)
-      throw new DialogueError(fact("status.login", { where: dialogue.where, said: excerpt(said, secrets) }));
+      throw new DialogueError(fact("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
   }
   dialogue.send("v3 LOGOUT\r\n");
 }
@@ -59,10 +59,10 @@ async function readGreeting(dialogue: Dialogue): Promise<void> {
   const { where } = dialogue;
   const greeting = await dialogue.readLine();
   if (/^\* (OK|PREAUTH)\b/i.test(greeting)) return;
-  const start = excerpt(greeting.slice(0, 80));
+  const start = dialogue.quote(greeting);
   throw new DialogueError(
     /^\* BYE\b/i.test(greeting)
-      ? fact("status.error", { where, said: excerpt(greeting) })
+      ? fact("status.error", { where, said: start })
       : fact("protocol.other", { where, protocol: "IMAP", start }),
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -79,9 +79,9 @@ async function talk(dialogue: Dialogue, bson: Bson, config: MongodbConfig): Prom
   if (hello["codeName"] === "CommandNotFound" || hello["code"] === COMMAND_NOT_FOUND) {
     hello = await command(dialogue, bson, { isMaster: 1, ...asked });
   }
-  demand(hello, dialogue, config, false);
+  demand(hello, dialogue, false);
   if (user !== undefined) await logIn(dialogue, bson, { ...config, user }, hello);
-  demand(await command(dialogue, bson, { ping: 1, $db: "admin" }), dialogue, config, false);
+  demand(await command(dialogue, bson, { ping: 1, $db: "admin" }), dialogue, false);
   if (role === "any") return;
   const isPrimary = (hello["isWritablePrimary"] ?? hello["ismaster"]) === true;
   const found = isPrimary ? "primary" : hello["secondary"] === true ? "secondary" : "other";
@@ -103,7 +103,7 @@ async function logIn(dialogue: Dialogue, bson: Bson, config: Known, hello: Comma
   const say = async (what: object, payload: string) => {
     const bytes = Buffer.from(payload);
     const reply = await command(dialogue, bson, { ...what, payload: bytes, $db: authDatabase });
-    return demand(reply, dialogue, config, true);
+    return demand(reply, dialogue, true);
   };
   try {
     const mechanism = isNew ? "SCRAM-SHA-256" : "SCRAM-SHA-1";
@@ -135,15 +135,10 @@ const payloadOf = ({ payload }: CommandReply): string =>
 
 const UNAUTHORIZED = new Set(["AuthenticationFailed", "Unauthorized"]);
 
-function demand(
-  reply: CommandReply,
-  { where }: Dialogue,
-  { password = "" }: MongodbConfig,
-  isLogin: boolean,
-): CommandReply {
+function demand(reply: CommandReply, { where, quote }: Dialogue, isLogin: boolean): CommandReply {
   if (reply.ok === 1) return reply;
   const [errmsg, codeName] = [textOf(reply["errmsg"]), textOf(reply["codeName"])];
-  const said = excerpt(errmsg || codeName, password === "" ? [] : [password]);
+  const said = quote(errmsg || codeName);
   const isRefused = isLogin || UNAUTHORIZED.has(codeName);
   throw new DialogueError(fact(isRefused ? "status.login" : "status.error", { where, said }));
 }

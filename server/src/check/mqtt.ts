@@ -87,7 +87,7 @@ async function talk(dialogue: Dialogue, { user, password, topic, expect }: MqttC
   const code = body[1];
   if (code === undefined) throw new DialogueError(fact("protocol.broken", { where }));
   if (code !== 0) throw new DialogueError(fact("status.login", { where, said: refusalOf(code) }));
-  if (topic !== undefined) await hear(dialogue, topic, expect, password ?? "");
+  if (topic !== undefined) await hear(dialogue, topic, expect);
   dialogue.send(DISCONNECT);
 }
 
@@ -104,12 +104,7 @@ const refusalOf = (code: number) => REFUSALS[code - 1] ?? `code ${code}`;
 
 const REFUSED = 0x80;
 
-async function hear(
-  dialogue: Dialogue,
-  topic: string,
-  expect: string | undefined,
-  password: string,
-): Promise<void> {
+async function hear(dialogue: Dialogue, topic: string, expect: string | undefined): Promise<void> {
   const { where } = dialogue;
   dialogue.send(subscribePacket(topic));
   let said = "";
@@ -130,7 +125,7 @@ async function hear(
       }
     }
     const message = packet.type === PUBLISH ? messageOf(packet) : null;
-    if (message !== null) said = excerpt(message, [password]);
+    if (message !== null) said = dialogue.quote(message);
     isHeard ||= expect !== undefined && message?.includes(expect) === true;
     if (isGranted && isHeard) return;
   }

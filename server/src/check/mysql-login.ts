@@ -1,5 +1,6 @@
 import { constants, createHash, createPublicKey, publicEncrypt } from "node:crypto";
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
+import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { EOF, errorOf, MORE_DATA, type Numbered, OK, readPacket, sendPacket } from "./mysql-packets.ts";
 
@@ -29,7 +30,7 @@ export interface MysqlLogin {
 /** Greeting, TLS if it is wanted, and the login. Throws DialogueError. */
 export async function logIn(to: Numbered, login: MysqlLogin): Promise<void> {
   const { where } = to.dialogue;
-  const greeting = greetingOf(await readPacket(to), where, login.password);
+  const greeting = greetingOf(await readPacket(to), to.dialogue);
   const flags =
     PROTOCOL_41 |
     SECURE_CONNECTION |
@@ -52,13 +53,14 @@ export async function logIn(to: Numbered, login: MysqlLogin): Promise<void> {
   await beLetIn(to, login, greeting);
 }
 
-function greetingOf(payload: Buffer, where: string, password: string): Greeting {
+function greetingOf(payload: Buffer, dialogue: Dialogue): Greeting {
+  const { where } = dialogue;
   const refused = errorOf(payload);
-  if (refused !== null) throw refusal("status.error", refused, where, password);
+  if (refused !== null) throw refusal("status.error", refused, dialogue);
   const end = payload.indexOf(0, 1);
   const rest = payload.subarray(end + 1);
   if (payload[0] !== 10 || end < 0 || rest.length < 31) {
-    const start = excerpt(payload.toString("utf8", 0, 80));
+    const start = dialogue.quote(payload.toString("utf8", 0, 80));
     throw new DialogueError(fact("protocol.other", { where, protocol: "MySQL", start }));
   }
   const capabilities = rest.readUInt16LE(13) | (rest.readUInt16LE(18) << 16);
@@ -75,13 +77,14 @@ async function beLetIn(to: Numbered, login: MysqlLogin, greeting: Greeting): Pro
     const payload = await readPacket(to);
     if (payload[0] === OK) return;
     const refused = errorOf(payload);
-    if (refused !== null) throw refusal("status.login", refused, where, login.password);
+    if (refused !== null) throw refusal("status.login", refused, to.dialogue);
     if (payload[0] === EOF) {
       const end = payload.indexOf(0, 1);
       plugin = payload.toString("latin1", 1, end < 0 ? undefined : end);
       nonce = payload.subarray(end + 1, end + 21);
       const answer = scrambled(plugin, login.password, nonce);
-      if (answer === null) throw new DialogueError(fact("status.method", { where, method: excerpt(plugin) }));
+      if (answer === null)
+        throw new DialogueError(fact("status.method", { where, method: to.dialogue.quote(plugin) }));
       sendPacket(to, answer);
     } else if (payload[0] === MORE_DATA && plugin === SHA2) {
       if (payload[1] === FULL_LOGIN) await sendPassword(to, login, nonce);
@@ -140,7 +143,5 @@ const text = (value: string) => Buffer.from(`${value}\0`);
 export const refusal = (
   code: "status.login" | "status.error",
   { said }: { said: string },
-  where: string,
-  password: string,
-): DialogueError =>
-  new DialogueError(fact(code, { where, said: excerpt(said, password === "" ? [] : [password]) }));
+  { where, quote }: Dialogue,
+): DialogueError => new DialogueError(fact(code, { where, said: quote(said) }));

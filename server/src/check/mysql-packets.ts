@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
@@ -31,7 +31,7 @@ export async function readPacket(from: Numbered): Promise<Buffer> {
   const size = head.readUIntLE(0, 3);
   // What is no MySQL begins with a text, of which the fourth byte is no number of a packet.
   if (head[3] !== (from.next & 0xff)) {
-    const start = excerpt(head.toString("latin1"));
+    const start = dialogue.quote(head.toString("latin1"));
     throw new DialogueError(fact("protocol.other", { where, protocol: "MySQL", start }));
   }
   if (size > MAX_DIALOGUE_BYTES) {

@@ -111,7 +111,7 @@ async function ask(to: Numbered, statement: string, config: MysqlConfig): Promis
   const next = async () => {
     const payload = await readPacket(to);
     const refused = errorOf(payload);
-    if (refused !== null) throw refusal("status.error", refused, where, password);
+    if (refused !== null) throw refusal("status.error", refused, to.dialogue);
     return payload;
   };
   if ((await next())[0] === OK) return undefined;

@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type LoginWish, loginKind } from "./login-kind.ts";
@@ -14,7 +14,7 @@ export const checkPop3 = loginKind({
   talk,
 });
 
-async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promise<void> {
   if (isStarttls) await startPop3Tls(dialogue);
   else await readGreeting(dialogue);
   if (login !== null) {
@@ -22,7 +22,7 @@ async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWis
       const { isOk, said } = await ask(dialogue, command);
       // The login was right, and the mailbox is open elsewhere (RFC 2449 §8.1.2).
       if (isOk || /^-ERR \[IN-USE\]/i.test(said)) continue;
-      throw new DialogueError(fact("status.login", { where: dialogue.where, said: excerpt(said, secrets) }));
+      throw new DialogueError(fact("status.login", { where: dialogue.where, said: dialogue.quote(said) }));
     }
   }
   dialogue.send("QUIT\r\n");
@@ -38,7 +38,8 @@ export async function startPop3Tls(dialogue: Dialogue): Promise<void> {
 
 async function readGreeting(dialogue: Dialogue): Promise<void> {
   const { isOk, said } = await readStatus(dialogue);
-  if (!isOk) throw new DialogueError(fact("status.error", { where: dialogue.where, said: excerpt(said) }));
+  if (!isOk)
+    throw new DialogueError(fact("status.error", { where: dialogue.where, said: dialogue.quote(said) }));
 }
 
 function ask(dialogue: Dialogue, command: string) {
@@ -51,6 +52,6 @@ async function readStatus(dialogue: Dialogue): Promise<{ isOk: boolean; said: st
   const said = await dialogue.readLine();
   const isOk = /^\+OK\b/.test(said);
   if (isOk || /^-ERR\b/.test(said)) return { isOk, said };
-  const start = excerpt(said.slice(0, 80));
+  const start = dialogue.quote(said);
   throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol: "POP3", start }));
 }

@@ -68,7 +68,7 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
   const { where } = dialogue;
   const failed = (error: string, isLogin: boolean) =>
     new DialogueError(
-      fact(isLogin ? "status.login" : "status.error", { where, said: excerpt(error, [password]) }),
+      fact(isLogin ? "status.login" : "status.error", { where, said: dialogue.quote(error) }),
     );
   if (password !== "") {
     const { error } = await ask(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
@@ -78,7 +78,7 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
   if (error !== null) throw failed(error, /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(error));
   if (key !== undefined) return compare(value, expect, where);
   // Other protocols begin with a plus, too.
-  if (value !== "PONG") throw otherProtocol(`+${value}`, where);
+  if (value !== "PONG") throw otherProtocol(`+${value}`, dialogue);
 }
 
 function compare(value: string | null, expect: string | undefined, where: string): void {
@@ -102,13 +102,13 @@ async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
   if (mark === "-") return { error: rest, value: null };
   if (mark === "+") return { error: null, value: rest };
   if (mark !== "$" || !/^(-1|\d{1,9})$/.test(rest)) {
-    throw otherProtocol(line, dialogue.where);
+    throw otherProtocol(line, dialogue);
   }
   return { error: null, value: await readBulk(dialogue, Number(rest)) };
 }
 
-const otherProtocol = (line: string, where: string) =>
-  new DialogueError(fact("protocol.other", { where, protocol: "Redis", start: excerpt(line.slice(0, 80)) }));
+const otherProtocol = (line: string, { where, quote }: Dialogue) =>
+  new DialogueError(fact("protocol.other", { where, protocol: "Redis", start: quote(line) }));
 
 async function readBulk(dialogue: Dialogue, length: number): Promise<string | null> {
   if (length < 0) return null;

@@ -1,4 +1,4 @@
-import { excerpt, fact } from "../texts/fact.ts";
+import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 
@@ -16,7 +16,7 @@ export async function readReply(dialogue: Dialogue, protocol: string): Promise<R
   const first = await dialogue.readLine();
   const [, code, mark, text = ""] = FIRST_LINE.exec(first) ?? [];
   if (code === undefined) {
-    const start = excerpt(first.slice(0, 80));
+    const start = dialogue.quote(first);
     throw new DialogueError(fact("protocol.other", { where: dialogue.where, protocol, start }));
   }
   const lines = [text];
@@ -31,12 +31,12 @@ export async function readReply(dialogue: Dialogue, protocol: string): Promise<R
 /** A reply that was not hoped for, in the server's words but for these. */
 export const replyError = (
   { code, lines }: Reply,
-  where: string,
-  { isLogin = false, secrets = [] }: { isLogin?: boolean; secrets?: readonly string[] } = {},
+  { where, quote }: Dialogue,
+  { isLogin = false }: { isLogin?: boolean } = {},
 ): DialogueError =>
   new DialogueError(
     fact(isLogin ? "status.login" : "status.error", {
       where,
-      said: excerpt(`${code} ${lines.join(" ")}`, secrets),
+      said: quote(`${code} ${lines.join(" ")}`),
     }),
   );

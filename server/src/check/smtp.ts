@@ -15,11 +15,11 @@ export const checkSmtp = loginKind({
   talk,
 });
 
-async function talk(dialogue: Dialogue, { isStarttls, login, secrets }: LoginWish): Promise<void> {
+async function talk(dialogue: Dialogue, { isStarttls, login }: LoginWish): Promise<void> {
   if (isStarttls) await startSmtpTls(dialogue);
   else demand(await readReply(dialogue, "SMTP"), 220, dialogue);
   const offers = await greet(dialogue);
-  if (login !== null) await logIn(dialogue, login, offers, secrets);
+  if (login !== null) await logIn(dialogue, login, offers);
   dialogue.send("QUIT\r\n");
 }
 
@@ -37,8 +37,8 @@ function ask(dialogue: Dialogue, command: string): Promise<Reply> {
   return readReply(dialogue, "SMTP");
 }
 
-function demand(reply: Reply, code: number, { where }: Dialogue): Reply {
-  if (reply.code !== code) throw replyError(reply, where);
+function demand(reply: Reply, code: number, dialogue: Dialogue): Reply {
+  if (reply.code !== code) throw replyError(reply, dialogue);
   return reply;
 }
 
@@ -58,7 +58,6 @@ async function logIn(
   dialogue: Dialogue,
   { user, password }: NonNullable<LoginWish["login"]>,
   offers: ReadonlyMap<string, readonly string[]>,
-  secrets: readonly string[],
 ): Promise<void> {
   const ways = offers.get("AUTH") ?? [];
   if (!ways.includes("PLAIN") && !ways.includes("LOGIN")) {
@@ -72,5 +71,5 @@ async function logIn(
       if (reply.code === 334) reply = await ask(dialogue, base64(said));
     }
   }
-  if (reply.code !== 235) throw replyError(reply, dialogue.where, { isLogin: true, secrets });
+  if (reply.code !== 235) throw replyError(reply, dialogue, { isLogin: true });
 }

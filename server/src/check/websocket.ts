@@ -84,19 +84,19 @@ export const checkWebsocket: AskingKind<WebsocketConfig, typeof PHASES> = {
     const { host, ignoreCertificate, headers = {}, send = "" } = config;
     const peer = peerOf({ host, port: portOf(config), tls: config.tls ?? true, ignoreCertificate });
     const secrets = [...Object.values(headers), send].filter(({ length }) => length >= 4);
-    return converse(peer, environment, (dialogue) => talk(dialogue, config, secrets), secrets);
+    return converse(peer, environment, (dialogue) => talk(dialogue, config), secrets);
   },
 };
 
-async function talk(dialogue: Dialogue, config: WebsocketConfig, secrets: readonly string[]): Promise<void> {
+async function talk(dialogue: Dialogue, config: WebsocketConfig): Promise<void> {
   await shakeHands(dialogue, config);
   const { send, expect } = config;
   if (send !== undefined) dialogue.send(textFrame(send));
-  if (expect !== undefined) await hear(dialogue, expect, secrets);
+  if (expect !== undefined) await hear(dialogue, expect);
   dialogue.send(goodbye());
 }
 
-async function hear(dialogue: Dialogue, expect: string, secrets: readonly string[]): Promise<void> {
+async function hear(dialogue: Dialogue, expect: string): Promise<void> {
   const { where } = dialogue;
   const wanted = excerpt(expect);
   let said = "";
@@ -107,7 +107,7 @@ async function hear(dialogue: Dialogue, expect: string, secrets: readonly string
     message = await readText(dialogue)
   ) {
     if (message === null) throw new DialogueError(fact("assertion.expect_closed", { where, said, wanted }));
-    said = excerpt(message, secrets);
+    said = dialogue.quote(message);
   }
 }
 
@@ -124,7 +124,7 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
   if (!SWITCHING.test(status)) {
     const [, code] = STATUS_LINE.exec(status) ?? [];
     if (code !== undefined) throw new DialogueError(fact("status.upgrade", { where, status: Number(code) }));
-    const start = excerpt(status.slice(0, 80));
+    const start = dialogue.quote(status);
     throw new DialogueError(fact("protocol.not_http", { where, start }));
   }
   const accepted = createHash("sha1").update(`${key}${KEY_SUFFIX}`).digest("base64");

@@ -20,6 +20,12 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     return { config };
   },
   shown: (config: object) => withoutHidden(schema, config),
-  host: ({ host }: { host?: unknown }) =>
-    typeof host === "string" ? { host: normaliseHost(host) ?? host, field: "host" } : null,
+  host(config: object) {
+    const fields = Object.entries(
+      (schema as { properties?: Record<string, { format?: string }> }).properties ?? {},
+    );
+    const [field = ""] = fields.find(([, { format }]) => format === "host") ?? [];
+    const host: unknown = Object.entries(config).find(([name]) => name === field)?.[1];
+    return typeof host === "string" ? { host: normaliseHost(host) ?? host, field } : null;
+  },
 });

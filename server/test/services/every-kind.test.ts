@@ -1,32 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { checkKinds } from "../../src/check/registry.ts";
-import { CHECK_CONFIGS } from "../../src/wire/check-configs.ts";
 import { serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makeService } from "./factories.ts";
-
-interface Field {
-  type?: string;
-  examples?: unknown[];
-  minimum?: number;
-  writeOnly?: boolean;
-  format?: string;
-}
-
-/** A value that the field takes. */
-const sampleOf = ({ type, examples, minimum = 1 }: Field): unknown =>
-  examples?.[0] ?? (type === "integer" ? minimum : "sample");
-
-/** What each kind in the registry needs at least, made from its schema: a new kind is tried by itself. */
-const KINDS = CHECK_CONFIGS.map(({ type, fields }) => {
-  const kind = checkKinds[type as keyof typeof checkKinds];
-  const { required = [] } = kind.configSchema as unknown as { required?: string[] };
-  const config = Object.fromEntries(required.map((name) => [name, sampleOf(fields[name] as Field)]));
-  const secrets = Object.entries(fields as Record<string, Field>).filter(
-    ([, field]) => field.writeOnly && field.type === "string",
-  );
-  return { type, required, config, secrets: secrets.map(([name]) => name) };
-});
+import { KINDS } from "./kinds.ts";
 
 eachEngine("a service of every kind in the registry", (engine) => {
   for (const { type, config, secrets } of KINDS) {
