@@ -27,6 +27,8 @@ export interface HeldMonitor {
   run: Run | null;
   /** Those who wait for the next result. */
   requests: string[];
+  /** Somebody has asked, and what they were told is to be confirmed without waiting for the schedule. */
+  isConfirming: boolean;
 }
 
 /** The check that is waiting for a place or under way. */
@@ -60,6 +62,7 @@ export function holdMonitor(
     wasSlow: false,
     run: null,
     requests: known?.requests ?? [],
+    isConfirming: false,
   };
 }
 
@@ -87,7 +90,8 @@ export function isOverdue({ startedMs, lostBeforeMs }: Run, timeoutMs: number, l
 
 /**
  * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
- * may have to be confirmed; and `retryMs` later it is made again, if it said nothing. Updates `held`.
+ * may have to be confirmed; and `retryMs` later it is made again: if it said nothing, or if somebody asked for it
+ * and what it said has to be confirmed, be it good or bad. Updates `held`.
  */
 export function followUp(held: HeldMonitor, verdict: Outcome): { quietMs: number; retryMs: number | null } {
   const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
@@ -97,9 +101,11 @@ export function followUp(held: HeldMonitor, verdict: Outcome): { quietMs: number
   if (!isFault) held.unconfirmed = Math.max(0, held.unconfirmed - 1);
   held.lastVerdict = verdict;
   held.faults = isFault ? held.faults + 1 : 0;
+  held.isConfirming = (held.isConfirming || held.requests.length > 0) && held.unconfirmed > 0;
+  const confirmMs = held.isConfirming ? recheckDelayMs : null;
   return {
     quietMs: isNews || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
-    retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : null,
+    retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : confirmMs,
   };
 }
 

@@ -34,6 +34,13 @@ eachEngine("a check that somebody asks for", (engine) => {
       ({ body }) => body.data.status === "down",
     );
     expect((await resultsOf(server, id)).length).toBeGreaterThanOrEqual(4);
+    // So is the success of whoever has repaired it, though the schedule would wait for a day.
+    target.set(status(200));
+    expect((await server.api("POST", `/api/domains/${id}/check`)).body.data.state).toBe("up");
+    await eventually(
+      () => server.api("GET", `/api/domains/${id}`),
+      ({ body }) => body.data.status === "up",
+    );
   });
 
   test("of a service is answered as the specification has it", async () => {
