@@ -46,6 +46,10 @@ export interface FormAssist {
   /** What it would send. */
   body: () => Record<string, unknown>;
   change: (name: string, draft: string) => void;
+  /** What the schema has against it; {} for nothing. */
+  problems: () => FieldErrors;
+  /** Shows at their fields what is wrong. */
+  refuse: (errors: FieldErrors) => void;
 }
 
 /**
@@ -58,7 +62,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const state = useSchemaForm(props);
   const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
   const open = useOpenSections(sections, state.unusual);
-  const { form, saved, failure, busy, submit } = useSubmission(props, state, open.openWith);
+  const { form, saved, failure, busy, refuse, submit } = useSubmission(props, state, open.openWith);
   const { focusFirst = false } = props;
   useEffect(() => {
     if (focusFirst) form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
@@ -83,7 +87,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
         <Card>
           <div className="grid gap-5 p-4 sm:p-5">
             {first?.fields}
-            {props.assist?.(state)}
+            {props.assist?.({ ...state, refuse: (errors) => refuse(errors, null) })}
           </div>
         </Card>
         <Card className="mt-4 overflow-hidden">
@@ -191,5 +195,5 @@ function useSubmission<Saved>(
     if (Object.keys(problems).length > 0) refuse(problems, null);
     else await send();
   };
-  return { form, saved, failure, busy, submit };
+  return { form, saved, failure, busy, refuse, submit };
 }

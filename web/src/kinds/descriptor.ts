@@ -69,6 +69,8 @@ export interface FormOfKind {
   danger(drafts: Drafts, detail: MonitorDetail): { paths: readonly string[]; text: string } | null;
   /** What helps to fill in a new one. */
   assist?(form: FormAssist): ReactNode;
+  /** What its check measures, with which the settings are tried; nothing where nothing is asked. */
+  phases(variant: string): readonly Phase[];
   /** What a new one begins with, of what the page's address says. */
   start?(search: { url?: string }): Readonly<Record<string, unknown>>;
   /** What stands in the empty box for the name of a new one. */

@@ -5,6 +5,7 @@ import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
+import { phasesOf } from "../phases-of.ts";
 import { dangerOf, fieldsInDanger } from "./form/credentials.ts";
 import { DomainAssist } from "./form/DomainAssist.tsx";
 import { domainLayout } from "./form/domain-layout.ts";
@@ -37,6 +38,7 @@ export const domainForm: FormOfKind = {
     const danger = dangerOf(detail, drafts);
     return danger && { paths: fieldsInDanger(danger), text: `remark.anew.${danger}` };
   },
+  phases: () => phasesOf("http"),
   assist: (form) => createElement(DomainAssist, form),
   start: ({ url }) => (url ? { url } : {}),
   usualName: (drafts) => hostOf(drafts["url"] as string),

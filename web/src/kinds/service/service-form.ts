@@ -4,6 +4,7 @@ import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
+import { phasesOf } from "../phases-of.ts";
 import type english from "./form/en.json";
 
 declare module "../../i18n/texts.ts" {
@@ -54,6 +55,7 @@ export const serviceForm: FormOfKind = {
   isStored: (path, drafts, detail: ServiceDetail) =>
     isHidden(path, detail.protocol) && !hasOtherSignIn(drafts, detail),
   danger: () => null,
+  phases: phasesOf,
   usualName: () => undefined,
 };
 

@@ -8,6 +8,7 @@ import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FormOfKind } from "../../../kinds/descriptor.ts";
 import { CancelLink } from "./CancelLink.tsx";
 import type english from "./en.json";
+import { TrySettings } from "./TrySettings.tsx";
 import { withLimits } from "./with-limits.ts";
 
 declare module "../../../i18n/texts.ts" {
@@ -38,6 +39,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
   );
   const text = useFormText(form, variant);
   const made = detail === null && form.variants ? { [form.variants.field]: variant } : {};
+  const phases = form.phases(variant);
   const planNotes = usePlanNotes(limits);
   const presets = usePresets(limits);
   const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
@@ -63,7 +65,14 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
       layout={form.layout}
       text={text}
       remarks={remarks}
-      assist={detail === null ? form.assist : undefined}
+      assist={(state) => (
+        <>
+          {detail === null && form.assist?.(state)}
+          {phases.length > 0 && (
+            <TrySettings form={state} id={detail?.id ?? null} made={made} phases={phases} />
+          )}
+        </>
+      )}
       focusFirst={detail === null}
       submitLabel={t(detail ? "save" : "create")}
       cancel={<CancelLink id={detail?.id ?? null} />}
