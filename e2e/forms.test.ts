@@ -99,6 +99,8 @@ describe("forms", () => {
 
     await tabTo(/^Actions for/);
     await keyboard.press("Enter");
+    await focused("Check now");
+    await keyboard.press("ArrowDown");
     await focused("Edit");
     await keyboard.press("ArrowDown");
     await focused("Pause checks");

@@ -22,6 +22,7 @@ const domainForm = [
   ...intervals,
   ...sections,
   ...["Request", "What counts as up", "Certificate"].map((name) => `button ${name}*`),
+  "button Test now",
   "link Cancel",
 ];
 const acting = ["button Pause", "link Edit", "button Delete"];
@@ -74,7 +75,7 @@ export const monitorPages: readonly AppPage[] = [
     ready: "button: Start watching",
     controls: {
       viewer: ["link Domains"],
-      member: [...domainForm, "button Test now", "button Start watching"],
+      member: [...domainForm, "button Start watching"],
     },
     asks: [{ least: "member", method: "POST", path: "/api/domains/test", body: {} }],
   },
@@ -92,8 +93,9 @@ export const monitorPages: readonly AppPage[] = [
         "button Show as table",
         "button *: details",
       ],
-      member: acting,
+      member: ["button Check now", ...acting],
     },
+    asks: [{ least: "member", method: "POST", path: `/api/domains/${none}/check` }],
   },
   {
     path: "/domains/$id/edit",
@@ -104,6 +106,7 @@ export const monitorPages: readonly AppPage[] = [
       viewer: ["link Domains", "link Shop"],
       member: [...domainForm, "button Remove *", "textbox Tags", "button Save"],
     },
+    asks: [{ least: "member", method: "POST", path: `/api/domains/${none}/test`, body: {} }],
   },
   {
     path: "/services",
@@ -141,10 +144,12 @@ export const monitorPages: readonly AppPage[] = [
         "button JSON value",
         "button Response header",
         "button Response time",
+        "button Test now",
         "link Cancel",
         "button Start watching",
       ],
     },
+    asks: [{ least: "member", method: "POST", path: "/api/services/test", body: {} }],
   },
   {
     path: "/services/$id",
@@ -152,6 +157,10 @@ export const monitorPages: readonly AppPage[] = [
     at: ({ service }) => `/services/${service}`,
     ready: "heading: Nightly backup",
     controls: { viewer: ["link Services"], member: [...acting, "button Copy address"] },
+    asks: [
+      { least: "member", method: "POST", path: `/api/services/${none}/check` },
+      { least: "member", method: "POST", path: `/api/services/${none}/test`, body: {} },
+    ],
   },
   {
     path: "/services/$id/edit",

@@ -49,7 +49,7 @@ export interface FormAssist {
   /** What the schema has against it; {} for nothing. */
   problems: () => FieldErrors;
   /** Shows at their fields what is wrong. */
-  refuse: (errors: FieldErrors) => void;
+  mark: (errors: FieldErrors) => void;
 }
 
 /**
@@ -62,7 +62,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
   const state = useSchemaForm(props);
   const sections = useMemo(() => sectionsOf(schema, layout), [schema, layout]);
   const open = useOpenSections(sections, state.unusual);
-  const { form, saved, failure, busy, refuse, submit } = useSubmission(props, state, open.openWith);
+  const { form, saved, failure, busy, mark, submit } = useSubmission(props, state, open.openWith);
   const { focusFirst = false } = props;
   useEffect(() => {
     if (focusFirst) form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
@@ -87,7 +87,7 @@ export function SchemaForm<Saved>(props: SchemaFormProps<Saved>) {
         <Card>
           <div className="grid gap-5 p-4 sm:p-5">
             {first?.fields}
-            {props.assist?.({ ...state, refuse: (errors) => refuse(errors, null) })}
+            {props.assist?.({ ...state, mark })}
           </div>
         </Card>
         <Card className="mt-4 overflow-hidden">
@@ -165,13 +165,22 @@ function useSubmission<Saved>(
     control?.scrollIntoView({ block: "center" });
   }, [refusals]);
 
-  const refuse = (errors: FieldErrors, otherwise: Failure | null) => {
+  /** The sentence about what the form does not show; "" for none. */
+  const point = (errors: FieldErrors): string => {
     const elsewhere = state.show(errors);
     openWith(errors);
-    const count = Object.keys(errors).length;
-    const message = elsewhere.length > 0 ? elsewhere.join(" ") : t("refused", { count });
-    setFailure(count > 0 ? { message, requestId: null } : otherwise);
     setRefusals((times) => times + 1);
+    return elsewhere.join(" ");
+  };
+  const refuse = (errors: FieldErrors, otherwise: Failure | null) => {
+    const message = point(errors);
+    const count = Object.keys(errors).length;
+    setFailure(count > 0 ? { message: message || t("refused", { count }), requestId: null } : otherwise);
+  };
+  /** Nothing was to be saved: the fields say enough. */
+  const mark = (errors: FieldErrors) => {
+    const message = point(errors);
+    setFailure(message ? { message, requestId: null } : null);
   };
   const send = async () => {
     setBusy(true);
@@ -195,5 +204,5 @@ function useSubmission<Saved>(
     if (Object.keys(problems).length > 0) refuse(problems, null);
     else await send();
   };
-  return { form, saved, failure, busy, refuse, submit };
+  return { form, saved, failure, busy, mark, submit };
 }

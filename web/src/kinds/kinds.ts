@@ -15,6 +15,7 @@ export const monitorKinds = {
     formTexts: "kinds/domain/form",
     historyPath: "monitoring/history",
     addressOf: ({ url = "" }) => url,
+    typeOf: () => "http",
   },
   service: {
     id: "service",
@@ -25,6 +26,7 @@ export const monitorKinds = {
     formTexts: "kinds/service/form",
     historyPath: "history",
     addressOf: ({ target = "" }) => target,
+    typeOf: ({ protocol }) => protocol ?? "",
   },
 } as const satisfies Record<string, MonitorKindFacts>;
 
@@ -38,12 +40,15 @@ interface MonitorKindFacts {
   /** Where the API has what its checks found, below the address of one. */
   historyPath: string;
   /** What is checked, as it was typed. */
-  addressOf(monitor: Addressed): string;
+  addressOf(monitor: OfAnyKind): string;
+  /** Of its check. */
+  typeOf(monitor: OfAnyKind): string;
 }
 
-/** A monitor with the field that its kind has its address in. */
-interface Addressed {
+/** A monitor with the fields that its kind says in which what is checked, and how. */
+interface OfAnyKind {
   name: string;
+  protocol?: string | null;
   url?: string;
   target?: string;
 }

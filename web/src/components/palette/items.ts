@@ -42,7 +42,7 @@ export interface LocalGroup {
 }
 
 /** What is asked for first: a monitor, with which this is done. */
-export const steps = ["toggle", "copyId"] as const;
+export const steps = ["check", "toggle", "copyId"] as const;
 export type Step = (typeof steps)[number];
 
 /** What items may do with the palette itself. */

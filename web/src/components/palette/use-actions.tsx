@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { Copy, Pause, Pencil, Play, Plus } from "lucide-react";
+import { Copy, Pause, Plus, RefreshCw } from "lucide-react";
+import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
 import { monitorQuery } from "../../api/monitor.ts";
@@ -8,12 +9,12 @@ import { useAddMonitor } from "../../api/monitors.ts";
 import { mayWrite } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
+import { type MonitorActId, useMonitorActs } from "../../kinds/monitor-acts.ts";
 import { focusPage } from "../focus-page.ts";
 import { addressIn } from "./fits.ts";
-import type { LocalGroup, LocalItem, PaletteControls } from "./items.ts";
+import type { LocalGroup, LocalItem, PaletteControls, Step } from "./items.ts";
 import { useOpenMonitor } from "./monitor-items.tsx";
 import { named } from "./named.ts";
-import { useMonitorActs } from "./use-monitor-acts.ts";
 import { usePersonActions } from "./use-person-actions.tsx";
 import { monitorAt } from "./use-remember-visits.ts";
 
@@ -26,70 +27,56 @@ interface Asked {
 /** What can be done from here; what the role does not permit is not offered. */
 export function useActions({ session, typed, controls }: Asked): LocalGroup {
   const canWrite = mayWrite(session.organization.role);
-  const ofShown = useShownMonitorActions(canWrite);
+  const ofShown = useShownMonitorActions();
   const ofAny = useAnyMonitorActions(canWrite, controls);
   const adding = useAdding(typed, controls);
   const ofPerson = usePersonActions(session);
   return { id: "actions", all: [...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofPerson] };
 }
 
+/** What is offered for a monitor whose page is open, in this order. */
+const shownActs: readonly MonitorActId[] = ["check", "toggle", "edit", "copyId"];
+
 /** What can be done with the monitor whose page is open. */
-function useShownMonitorActions(canWrite: boolean): LocalItem[] {
+function useShownMonitorActions(): LocalItem[] {
   const { t } = useTranslation("components/palette");
-  const router = useRouter();
-  const acts = useMonitorActs();
   const shown = monitorAt(useRouterState({ select: ({ location }) => location.pathname }));
   const { kind = monitorKinds.domain, id = 0 } = shown ?? {};
+  const actsOf = useMonitorActs(kind, { tells: true });
   const { data: monitor } = useQuery({ ...monitorQuery(kind, id), enabled: shown !== null });
   if (!shown || !monitor) return [];
-  const { name, enabled } = monitor;
-  const edit = () => router.navigate({ to: kind.pages.edit, params: { id: String(id) } }).then(focusPage);
-  const changing: LocalItem[] = [
-    {
-      id: "toggle",
-      icon: enabled ? <Pause aria-hidden /> : <Play aria-hidden />,
-      ...named(t, enabled ? "action.pause" : "action.resume", { name }),
+  const acts = actsOf(monitor);
+  return shownActs.flatMap((one): LocalItem | [] => {
+    const act = acts[one];
+    if (!act?.offered) return [];
+    const { word, icon: Icon, href, run } = act;
+    return {
+      id: one,
+      icon: <Icon aria-hidden />,
+      ...named(t, `action.${word as "check"}`, { name: monitor.name }),
       atOnce: true,
-      run: () => acts.toggle(kind, id),
-    },
-    {
-      id: "edit",
-      icon: <Pencil aria-hidden />,
-      ...named(t, "action.edit", { name }),
-      atOnce: true,
-      href: kind.pages.edit.replace("$id", String(id)),
-      run: () => void edit(),
-    },
-  ];
-  const copying: LocalItem = {
-    id: "copy-id",
-    icon: <Copy aria-hidden />,
-    ...named(t, "action.copyId", { name }),
-    atOnce: true,
-    run: () => acts.copyId(kind, id),
-  };
-  return [...(canWrite ? changing : []), copying];
+      ...(href !== undefined && { href }),
+      run,
+    };
+  });
 }
 
 /** What can be done with a monitor that is asked for next. */
 function useAnyMonitorActions(canWrite: boolean, { ask }: PaletteControls): LocalItem[] {
   const { t } = useTranslation("components/palette");
-  const toggling: LocalItem = {
-    id: "toggle-any",
-    icon: <Pause aria-hidden />,
-    ...named(t, "action.toggleAny"),
-    atOnce: true,
+  const asking = (step: Step, icon: ReactElement, atOnce: boolean): LocalItem => ({
+    id: `${step}-any`,
+    icon,
+    ...named(t, `action.${step}Any`),
+    atOnce,
     stays: true,
-    run: () => ask("toggle"),
-  };
-  const copying: LocalItem = {
-    id: "copy-id-any",
-    icon: <Copy aria-hidden />,
-    ...named(t, "action.copyIdAny"),
-    stays: true,
-    run: () => ask("copyId"),
-  };
-  return [...(canWrite ? [toggling] : []), copying];
+    run: () => ask(step),
+  });
+  const changing = [
+    asking("check", <RefreshCw aria-hidden />, true),
+    asking("toggle", <Pause aria-hidden />, true),
+  ];
+  return [...(canWrite ? changing : []), asking("copyId", <Copy aria-hidden />, false)];
 }
 
 /** The forms for something new; of an address that was typed, the thing itself. */

@@ -9,8 +9,8 @@ import { fitOf, fits } from "./fits.ts";
 import type { LocalGroup, LocalItem, PaletteControls, PaletteGroup, PaletteItem, Step } from "./items.ts";
 import { useIncidentItem, useMonitorItem } from "./monitor-items.tsx";
 import { readRecents } from "./recents.ts";
+import { useActOnAny } from "./use-act-on-any.ts";
 import { useActions } from "./use-actions.tsx";
-import { useMonitorActs } from "./use-monitor-acts.ts";
 import { usePages } from "./use-pages.tsx";
 
 /** Keys that follow each other faster are one question. */
@@ -40,13 +40,17 @@ export function usePaletteGroups({ session, typed, step, controls }: Asked): Fou
   const usual = useUsual(session);
   const local = [...usePages(session), useActions({ session, typed: text, controls })];
   const found = useFound(text, text === "" ? [] : (search.data ?? []));
-  const acts = useMonitorActs();
+  const actOnAny = useActOnAny();
   const isAnswered = search.isError || (search.data !== undefined && !search.isPlaceholderData);
   const isSettled = text === "" || (wanted === text && isAnswered);
   const error = text !== "" && search.error && wanted === text ? search.error.message : "";
   if (step) {
     const shown = text === "" ? usual : found.filter(({ id }) => id === "found");
-    return { groups: nonEmpty(shown).map((group) => withAct(group, acts[step])), isSettled, error };
+    return {
+      groups: nonEmpty(shown).map((group) => withAct(group, (kind, id) => actOnAny(step, kind, id))),
+      isSettled,
+      error,
+    };
   }
   if (text === "") return { groups: nonEmpty([...usual, ...local.map(shownAtOnce)]), isSettled, error };
   const fitting = local.map(({ id, all }) => ({ id, items: bestOf(text, all) }));

@@ -1,45 +1,64 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useIsChecking } from "../../../api/check-now.ts";
 import type { Monitor } from "../../../api/monitor-list.ts";
-import { useSetEnabled } from "../../../api/monitors.ts";
 import { Button } from "../../../components/Button.tsx";
 import { ButtonLink } from "../../../components/ButtonLink.tsx";
+import { type MonitorActId, useMonitorActs } from "../../../kinds/monitor-acts.ts";
 import { useKind } from "../../../kinds/use-kind.ts";
 import { DeleteMonitorDialog } from "../DeleteMonitorDialog.tsx";
 
-/** Pause or resume, edit, delete. */
+/** What a monitor's page offers, in this order. */
+const pageActs: readonly MonitorActId[] = ["check", "toggle", "edit", "delete"];
+
+/** Check now, pause or resume, edit, delete. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
   const navigate = useNavigate();
   const kind = useKind();
-  const [deleting, setDeleting] = useState(false);
-  const { mutate: setEnabled } = useSetEnabled(kind);
-  const { id, enabled } = monitor;
-  const toggle = () => setEnabled({ id, enabled: !enabled });
-  const Icon = enabled ? Pause : Play;
+  const { id } = monitor;
+  const [deleting, setDeleting] = useState<Monitor | null>(null);
+  const checking = useIsChecking(kind, id);
+  const acts = useMonitorActs(kind, { onDelete: setDeleting })(monitor);
   return (
     <>
       {/* A phone's bar has room for the icons alone: of buttons, not of the dialog. */}
       <div className="flex gap-2 max-sm:gap-1 max-sm:[&_svg]:mx-0 max-sm:[&>*]:w-9 max-sm:[&>*]:px-0">
-        <Button variant="quiet" onClick={toggle}>
-          <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-          <span className="max-sm:sr-only">{t(enabled ? "action.pause" : "action.resume")}</span>
-        </Button>
-        <ButtonLink to={kind.pages.edit} params={{ id: String(id) }}>
-          <Pencil aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-          <span className="max-sm:sr-only">{t("action.edit")}</span>
-        </ButtonLink>
-        <Button variant="quiet" data-monitor-menu={id} onClick={() => setDeleting(true)}>
-          <Trash2 aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
-          <span className="max-sm:sr-only">{t("action.delete")}</span>
-        </Button>
+        {pageActs.map((one) => {
+          const act = acts[one];
+          if (!act?.offered) return null;
+          const { word, icon: Icon, href, run } = act;
+          const content = (
+            <>
+              <Icon aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+              <span className="max-sm:sr-only">{t(`action.${word as "check"}`)}</span>
+            </>
+          );
+          if (href !== undefined) {
+            return (
+              <ButtonLink key={one} to={kind.pages.edit} params={{ id: String(id) }}>
+                {content}
+              </ButtonLink>
+            );
+          }
+          return (
+            <Button
+              key={one}
+              variant="quiet"
+              busy={one === "check" && checking}
+              data-monitor-menu={one === "delete" ? id : undefined}
+              onClick={run}
+            >
+              {content}
+            </Button>
+          );
+        })}
       </div>
       {deleting && (
         <DeleteMonitorDialog
           monitor={monitor}
-          onDone={() => setDeleting(false)}
+          onDone={() => setDeleting(null)}
           onDeleted={() => void navigate({ to: kind.pages.list })}
         />
       )}

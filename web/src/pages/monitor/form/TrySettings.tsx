@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type CheckTest, testSettings } from "../../../api/check-test.ts";
 import { ApiError } from "../../../api/client.ts";
@@ -28,15 +29,20 @@ export function TrySettings({ form, id, made, phases }: TrySettingsProps) {
   const test = useMutation({
     mutationFn: (body: object) => testSettings(kind, id, body),
     onError: (error) => {
-      if (error instanceof ApiError && Object.keys(error.fields).length > 0) form.refuse(error.fields);
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) form.mark(error.fields);
     },
   });
+  const outcome = useRef<HTMLDivElement>(null);
+  // A phone's bar may be above it.
+  useEffect(() => {
+    if (test.data) outcome.current?.scrollIntoView({ block: "nearest" });
+  }, [test.data]);
   const body = { ...form.body(), ...made };
   // What was found of other settings says nothing of these.
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(named(body));
   const run = () => {
     const { name: _, ...problems } = form.problems();
-    if (Object.keys(problems).length > 0) form.refuse(problems);
+    if (Object.keys(problems).length > 0) form.mark(problems);
     else test.mutate(named(body));
   };
   const isElsewhere = test.error instanceof ApiError && Object.keys(test.error.fields).length > 0;
@@ -46,7 +52,7 @@ export function TrySettings({ form, id, made, phases }: TrySettingsProps) {
         <Play aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
         {t("try.action")}
       </Button>
-      <div role="status" className="min-w-0 flex-1 basis-56 self-center text-sm">
+      <div ref={outcome} role="status" className="scroll-mb-40 min-w-0 flex-1 basis-56 self-center text-sm">
         {isOfThis && test.data && <Found result={test.data} phases={phases} />}
         {isOfThis && test.error && !isElsewhere && <p className="text-down-ink">{test.error.message}</p>}
       </div>

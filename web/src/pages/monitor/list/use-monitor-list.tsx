@@ -1,16 +1,12 @@
-import { useRouter } from "@tanstack/react-router";
-import { Copy, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
-import { useSetEnabled } from "../../../api/monitors.ts";
 import { useMayWrite } from "../../../api/roles.ts";
-import { copyText } from "../../../components/copy-text.ts";
 import { StatusDot } from "../../../components/StatusDot.tsx";
-import { showToast } from "../../../components/toasts.ts";
 import { formatResponseTime } from "../../../format.ts";
 import type { ListOfKind } from "../../../kinds/descriptor.ts";
 import { editPageOf, pageOf } from "../../../kinds/kinds.ts";
+import { type MonitorAct, type MonitorActId, useMonitorActs } from "../../../kinds/monitor-acts.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../../list/descriptor.ts";
 import { shownResponseTime, shownStatus } from "../monitor-view.ts";
@@ -118,53 +114,27 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
   );
 }
 
+/** What a row's menu offers, in this order. */
+const menuActs: readonly MonitorActId[] = ["check", "edit", "toggle", "copy", "delete"];
+
 /** What can be done with a monitor; who may not change anything can copy its address. */
 function useMonitorMenu(
   { kind }: ListOfKind,
   onDelete: (monitor: Monitor) => void,
 ): (monitor: Monitor) => readonly RowAction[] {
   const { t } = useTranslation("monitor");
-  const k = useKindTexts();
-  const router = useRouter();
-  const mayWrite = useMayWrite();
-  const { mutate: setEnabled } = useSetEnabled(kind);
+  const actsOf = useMonitorActs(kind, { onDelete });
   return useMemo(() => {
-    const copy = (monitor: Monitor): RowAction => ({
-      id: "copy",
-      label: k("copy.action"),
-      icon: <Copy aria-hidden />,
-      run: () => {
-        const address = kind.addressOf(monitor);
-        void copyText(address).then((done) =>
-          done ? showToast("success", k("copy.done")) : showToast("warning", k("copy.failed", { address })),
-        );
-      },
-    });
-    if (!mayWrite) return (monitor) => [copy(monitor)];
+    const labelOf = (word: MonitorAct["word"]) =>
+      word === "copy" ? t(`copy.${kind.id}.action`) : t(`row.${word as "check"}`);
     return (monitor) => {
-      const { id, enabled } = monitor;
-      return [
-        {
-          id: "edit",
-          label: t("action.edit"),
-          icon: <Pencil aria-hidden />,
-          run: () => void router.navigate({ to: editPageOf(kind, id) }),
-        },
-        {
-          id: "pause",
-          label: t(enabled ? "row.pause" : "row.resume"),
-          icon: enabled ? <Pause aria-hidden /> : <Play aria-hidden />,
-          run: () => setEnabled({ id, enabled: !enabled }),
-        },
-        copy(monitor),
-        {
-          id: "delete",
-          label: t("row.delete"),
-          icon: <Trash2 aria-hidden />,
-          danger: true,
-          run: () => onDelete(monitor),
-        },
-      ];
+      const acts = actsOf(monitor);
+      return menuActs.flatMap((id) => {
+        const act = acts[id];
+        if (!act?.offered) return [];
+        const { word, icon: Icon, danger = false, run } = act;
+        return { id, label: labelOf(word), icon: <Icon aria-hidden />, danger, run };
+      });
     };
-  }, [kind, k, t, router, mayWrite, setEnabled, onDelete]);
+  }, [kind, t, actsOf]);
 }

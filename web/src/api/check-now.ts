@@ -1,0 +1,86 @@
+import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { projectManualCheck } from "../../../server/src/wire/check-result.ts";
+import { showToast, type ToastTone } from "../components/toasts.ts";
+import { formatResponseTime } from "../format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import { ApiError, call } from "./client.ts";
+import { listKeys, monitorKeys } from "./monitor-keys.ts";
+import type { Monitor } from "./monitor-list.ts";
+
+/** A check that was asked for; milliseconds. */
+type ManualCheck = ReturnType<typeof projectManualCheck>;
+type Checked = Pick<Monitor, "id" | "name">;
+
+/** Most checks are quicker than that, and what flashes by tells nobody anything. */
+const quickMs = 500;
+/** A minute for the slowest check, and more than its way. */
+const longestMs = 90_000;
+const outcomeMs = 12_000;
+
+const tones: Record<ManualCheck["state"], ToastTone> = {
+  up: "success",
+  degraded: "warning",
+  down: "error",
+  unknown: "warning",
+};
+
+const keyOf = (kind: KindId) => ["check-now", kind];
+
+/** Checks a monitor now; what comes of it is told in a toast, and shown wherever the monitor is. */
+export function useCheckNow(kind: MonitorKind) {
+  const { t, i18n } = useTranslation(["monitor", "shared"]);
+  const client = useQueryClient();
+  const groupOf = ({ id }: Checked) => `check-${kind.id}-${id}`;
+  const tell = (checked: Checked, tone: ToastTone, text: string) =>
+    showToast(tone, text, {
+      group: groupOf(checked),
+      insteadOfGroup: true,
+      lastsMs: outcomeMs,
+      monitor: { kind, id: checked.id },
+    });
+  return useMutation({
+    mutationKey: keyOf(kind.id),
+    mutationFn: async ({ id }: Checked) => (await call<ManualCheck>("POST", `${kind.api}/${id}/check`)).data,
+    onMutate: (checked) => {
+      const running = () =>
+        showToast("info", t("check.running", { name: checked.name }), {
+          group: groupOf(checked),
+          insteadOfGroup: true,
+          lastsMs: longestMs,
+        });
+      return { timer: setTimeout(running, quickMs) };
+    },
+    onSuccess: ({ state, responseTime, message, messageFact }, checked) => {
+      const { name } = checked;
+      if (state === "up") {
+        const time = responseTime === null ? null : formatResponseTime(responseTime, i18n.language);
+        tell(checked, tones.up, time ? t("check.upIn", { name, time }) : t("check.up", { name }));
+        return;
+      }
+      const reason = factInReadersLanguage(message, messageFact);
+      tell(checked, tones[state], t("shared:notice.why", { what: t(`check.${state}`, { name }), reason }));
+    },
+    onError: (error, checked) => {
+      // Without a session, the sign-in page says what has happened.
+      if (error instanceof ApiError && error.status === 401) return;
+      const what = t("check.refused", { name: checked.name });
+      tell(checked, "warning", t("shared:notice.why", { what, reason: error.message }));
+    },
+    onSettled: (_answer, _error, { id }, begun) => {
+      clearTimeout(begun?.timer);
+      return Promise.all([
+        client.invalidateQueries({ queryKey: listKeys.every(kind.id) }),
+        client.invalidateQueries({ queryKey: monitorKeys.all(kind.id, id) }),
+      ]);
+    },
+  });
+}
+
+/** Whether somebody has asked here for a check of the monitor that is under way. */
+export function useIsChecking(kind: MonitorKind, id: number): boolean {
+  const predicate = ({ state }: { state: { variables: unknown } }) =>
+    (state.variables as Checked | undefined)?.id === id;
+  return useIsMutating({ mutationKey: keyOf(kind.id), predicate }) > 0;
+}

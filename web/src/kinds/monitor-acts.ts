@@ -1,0 +1,119 @@
+import { useRouter } from "@tanstack/react-router";
+import { Copy, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useCheckNow } from "../api/check-now.ts";
+import type { Monitor } from "../api/monitor-list.ts";
+import { useSetEnabled } from "../api/monitors.ts";
+import { useMayWrite } from "../api/roles.ts";
+import { copyText } from "../components/copy-text.ts";
+import { focusPage } from "../components/focus-page.ts";
+import { showToast } from "../components/toasts.ts";
+import { editPageOf, type MonitorKind } from "./kinds.ts";
+import { phasesOf } from "./phases-of.ts";
+
+/** What can be done with one monitor. Each place that offers it chooses from these, and in which order. */
+export type MonitorActId = "check" | "edit" | "toggle" | "copy" | "copyId" | "delete";
+
+export interface MonitorAct {
+  /** Its text, below `action` on a button and in the palette, below `row` in a menu. */
+  word: Exclude<MonitorActId, "toggle"> | "pause" | "resume";
+  icon: LucideIcon;
+  danger?: boolean;
+  /** Whether it makes sense now. Whoever asks for it all the same is told why not by the API. */
+  offered: boolean;
+  /** Where it leads, for another tab. */
+  href?: string;
+  run: () => void;
+}
+
+export type MonitorActs = Readonly<Partial<Record<MonitorActId, MonitorAct>>>;
+
+interface Options {
+  /** Asks first. */
+  onDelete?: (monitor: Monitor) => void;
+  /** The reader may not see the monitor: what was done is said. */
+  tells?: boolean;
+}
+
+/** What the reader may do with monitors of a kind. */
+export function useMonitorActs(
+  kind: MonitorKind,
+  { onDelete, tells = false }: Options = {},
+): (monitor: Monitor) => MonitorActs {
+  const mayWrite = useMayWrite();
+  const changing = useChangingActs(kind, { onDelete, tells });
+  const copying = useCopyingActs(kind);
+  return useMemo(
+    () => (monitor) => ({ ...(mayWrite && changing(monitor)), ...copying(monitor) }),
+    [mayWrite, changing, copying],
+  );
+}
+
+function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (monitor: Monitor) => MonitorActs {
+  const { t } = useTranslation("monitor");
+  const router = useRouter();
+  const { mutateAsync: setEnabled } = useSetEnabled(kind);
+  const { mutate: check } = useCheckNow(kind);
+  return useMemo(() => {
+    const toggle = ({ id, name, enabled }: Monitor) => {
+      const tell = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
+      // What goes wrong is told by the change itself.
+      setEnabled({ id, enabled: !enabled }).then(tells ? tell : undefined, () => undefined);
+    };
+    return (monitor) => {
+      const { id, enabled } = monitor;
+      const href = editPageOf(kind, id);
+      return {
+        check: {
+          word: "check",
+          icon: RefreshCw,
+          // A heartbeat is told; there is nothing to ask.
+          offered: enabled && phasesOf(kind.typeOf(monitor)).length > 0,
+          run: () => check(monitor),
+        },
+        edit: {
+          word: "edit",
+          icon: Pencil,
+          offered: true,
+          href,
+          run: () => void router.navigate({ to: href }).then(focusPage),
+        },
+        toggle: {
+          word: enabled ? "pause" : "resume",
+          icon: enabled ? Pause : Play,
+          offered: true,
+          run: () => toggle(monitor),
+        },
+        ...(onDelete && {
+          delete: {
+            word: "delete",
+            icon: Trash2,
+            danger: true,
+            offered: true,
+            run: () => onDelete(monitor),
+          },
+        }),
+      };
+    };
+  }, [kind, t, router, setEnabled, check, onDelete, tells]);
+}
+
+function useCopyingActs(kind: MonitorKind): (monitor: Monitor) => MonitorActs {
+  const { t } = useTranslation("monitor");
+  return useMemo(() => {
+    const copyAddress = async (monitor: Monitor) => {
+      const address = kind.addressOf(monitor);
+      if (await copyText(address)) showToast("success", t(`copy.${kind.id}.done`));
+      else showToast("warning", t(`copy.${kind.id}.failed`, { address }), { lastsMs: 30_000 });
+    };
+    const copyId = async ({ name, uuid }: Monitor) => {
+      if (await copyText(uuid)) showToast("success", t("done.copied", { name }));
+      else showToast("warning", t("done.notCopied", { id: uuid }), { lastsMs: 30_000 });
+    };
+    return (monitor) => ({
+      copy: { word: "copy", icon: Copy, offered: true, run: () => void copyAddress(monitor) },
+      copyId: { word: "copyId", icon: Copy, offered: true, run: () => void copyId(monitor) },
+    });
+  }, [kind, t]);
+}
