@@ -12,8 +12,8 @@ const MODULE = "http_2xx";
 
 /** A blackbox_exporter of the bench's own, on loopback. */
 export interface Blackbox {
-  /** One probe, asked for as Prometheus would. Throws unless it succeeded. */
-  probe(url: string): Promise<void>;
+  /** One probe, asked for as Prometheus would; of HTTP, or by another module. Throws unless it succeeded. */
+  probe(target: string, module?: string): Promise<void>;
   /** What its process has used. */
   cpuSeconds(): number;
   stop(): void;
@@ -26,10 +26,13 @@ export async function startBlackbox(ca: string | null): Promise<Blackbox | null>
   const config = join(folder, "blackbox.yml");
   writeFileSync(join(folder, "ca.pem"), ca ?? "");
   const tls = ca ? `, tls_config: {ca_file: ${join(folder, "ca.pem")}}` : "";
-  writeFileSync(
-    config,
-    `modules: {${MODULE}: {prober: http, timeout: 10s, http: {preferred_ip_protocol: ip4${tls}}}}\n`,
-  );
+  const modules = [
+    `${MODULE}: {prober: http, timeout: 10s, http: {preferred_ip_protocol: ip4${tls}}}`,
+    "tcp: {prober: tcp, timeout: 10s, tcp: {preferred_ip_protocol: ip4, query_response: [{expect: ready}]}}",
+    `tls: {prober: tcp, timeout: 10s, tcp: {preferred_ip_protocol: ip4, tls: true${tls}}}`,
+    "dns: {prober: dns, timeout: 10s, dns: {preferred_ip_protocol: ip4, query_name: here.test, query_type: A}}",
+  ];
+  writeFileSync(config, `modules: {${modules.join(", ")}}\n`);
   const port = await freePort();
   const args = [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`, "--log.level=error"];
   const child = spawn(PROGRAM, args, { stdio: "ignore" });
@@ -42,16 +45,16 @@ export async function startBlackbox(ca: string | null): Promise<Blackbox | null>
   process.once("exit", stop);
   await answering(port, agent);
   return {
-    probe: (url) => probe(port, agent, url),
+    probe: (target, module = MODULE) => probe(port, agent, target, module),
     cpuSeconds: () => cpuSeconds(child.pid as number),
     stop,
   };
 }
 
-async function probe(port: number, agent: Agent, url: string): Promise<void> {
-  const path = `/probe?module=${MODULE}&target=${encodeURIComponent(url)}`;
+async function probe(port: number, agent: Agent, target: string, module: string): Promise<void> {
+  const path = `/probe?module=${module}&target=${encodeURIComponent(target)}`;
   const text = await fetchText(port, agent, path);
-  if (!/^probe_success 1$/m.test(text)) throw new Error("blackbox_exporter's probe failed.");
+  if (!/^probe_success 1$/m.test(text)) throw new Error(`blackbox_exporter's probe (${module}) failed.`);
 }
 
 function fetchText(port: number, agent: Agent, path: string): Promise<string> {

@@ -4,6 +4,7 @@
  *   npm run bench                        every bench
  *   npm run bench -- engine ingest       only these
  *   npm run bench -- engine --tls        its form over TLS only
+ *   npm run bench -- schedule --mixed    with monitors of all kinds
  *   npm run bench -- --list | --json
  *
  * Each bench runs in a process of its own, so that one's garbage is not another's cost. What the figures
@@ -36,6 +37,11 @@ const BENCHES: readonly Bench[] = [
     about: "the same over HTTPS (also: engine --tls)",
   },
   {
+    name: "kinds",
+    file: "kinds.ts",
+    about: "CPU of one check of each kind, against the bare client of its protocol",
+  },
+  {
     name: "accuracy",
     file: "accuracy.ts",
     about: "what 333 checks a second measure, against a bare socket alone",
@@ -44,6 +50,12 @@ const BENCHES: readonly Bench[] = [
     name: "schedule",
     file: "schedule.ts",
     about: "10,000 monitors every 30 s through the whole server, for a minute",
+  },
+  {
+    name: "schedule-mixed",
+    file: "schedule.ts",
+    args: ["--mixed"],
+    about: "the same: half HTTP, a quarter TCP, the rest of all other kinds (also: schedule --mixed)",
   },
   {
     name: "ingest",
@@ -73,9 +85,17 @@ const BENCHES: readonly Bench[] = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean" }, list: { type: "boolean" }, tls: { type: "boolean" } },
+  options: {
+    json: { type: "boolean" },
+    list: { type: "boolean" },
+    tls: { type: "boolean" },
+    mixed: { type: "boolean" },
+  },
 });
-const wanted = positionals.map((name) => (values.tls && name === "engine" ? "engine-tls" : name));
+const wanted = positionals.map((name) => {
+  if (values.tls && name === "engine") return "engine-tls";
+  return values.mixed && name === "schedule" ? "schedule-mixed" : name;
+});
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`No such bench: ${unknown.join(", ")}. \`npm run bench -- --list\` names them.`);

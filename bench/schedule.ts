@@ -2,20 +2,32 @@
  * 10,000 HTTP monitors every 30 s through the whole server into SQLite for a minute: `vedette start` on
  * a data folder that knows them, as after a restart. CPU and memory are those of the server's process. At the
  * end the database is compared with the grid of times at which every monitor had to be checked.
- * The baseline is bare sockets at the same rate, on time, with nothing stored.
+ * The baseline is bare sockets at the same rate, on time, with nothing stored. With `--mixed` half of the monitors are
+ * domains, a quarter TCP services, and the rest spread over all other kinds; what pings cost is their program's own. With
+ * `--monitors 1000` so many.
  */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { activeKind, checkKinds } from "../server/src/check/registry.ts";
 import { openStore } from "../server/src/store/open.ts";
+import { CONVERSATIONS, type Conversation } from "../server/test/harness/conversations.ts";
 import { bareCheck } from "./bare-check.ts";
 import { withFolder } from "./folder.ts";
+import type { KindsReady } from "./kinds-target.ts";
 import { type Measurement, machineLoad, report } from "./measurement.ts";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
-import { seedMonitors } from "./seed.ts";
+import { type SeedKind, seedMonitors } from "./seed.ts";
 import type { TargetReady } from "./target.ts";
 
-const MONITORS = 10_000;
+const { values: flags } = parseArgs({
+  options: { mixed: { type: "boolean", default: false }, monitors: { type: "string", default: "10000" } },
+});
+const MONITORS = Number(flags.monitors);
+/** Percent of a core, and megabytes. */
+const MOST = flags.mixed ? { cpu: 25, memory: 300 } : { cpu: 20, memory: 250 };
 const INTERVAL_MS = 30_000;
 const MEASURE_MS = 60_000;
 const BARE_MS = 10_000;
@@ -24,11 +36,27 @@ const TICK_MS = 10;
 const EDGE_MS = 2_000;
 
 const target = await startBeside<TargetReady>("target.ts");
+const kinds = flags.mixed ? await startBeside<KindsReady>("kinds-target.ts") : null;
 const url = `http://127.0.0.1:${target.ready.port}/`;
 try {
   report(await withFolder(measure));
 } finally {
   target.child.disconnect();
+  kinds?.child.disconnect();
+}
+
+/** The kinds of services in a mix: every other monitor is one, and half of those are TCP. */
+function mixOf({ ports }: KindsReady): (n: number) => SeedKind | null {
+  const others = Object.values(checkKinds).flatMap(({ type }) =>
+    activeKind(type) === null || type === "http" || type === "tcp" ? [] : [type],
+  );
+  const conversations: Record<string, Conversation> = CONVERSATIONS;
+  return (n) => {
+    if (n % 2 === 0) return null;
+    const type = n % 4 === 1 ? "tcp" : (others[((n - 3) / 4) % others.length] as string);
+    const config = conversations[type]?.config(ports[type] as number) ?? { host: "127.0.0.1" };
+    return { type, config, target: `${type} on loopback` };
+  };
 }
 
 async function measure(folder: string): Promise<Measurement[]> {
@@ -39,11 +67,14 @@ async function measure(folder: string): Promise<Measurement[]> {
     monitors: MONITORS,
     intervalSeconds: INTERVAL_MS / 1000,
     urlOf: () => url,
+    ...(kinds && { kindOf: mixOf(kinds.ready) }),
     locations: null,
   });
   await store.close();
   const startedAt = Date.now();
-  const server = await startServer(folder);
+  const authorities = join(folder, "ca.pem");
+  if (kinds) writeFileSync(authorities, kinds.ready.ca);
+  const server = await startServer(folder, kinds ? { NODE_EXTRA_CA_CERTS: authorities } : {});
   const running = await watch(server, startedAt);
   const stoppedAt = Date.now();
   await server.stop();
@@ -78,8 +109,13 @@ async function watch(server: RunningServer, startedAt: number): Promise<Measurem
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
   const lateMs = metric("vedette_engine_lateness_p99_seconds") * 1000;
   return [
-    { name: "server, CPU", value: cpu, unit: "% of a core", target: { atMost: 20 } },
-    { name: "server, memory now", value: memoryMb(server.pid, "VmRSS"), unit: "MB", target: { atMost: 250 } },
+    { name: "server, CPU", value: cpu, unit: "% of a core", target: { atMost: MOST.cpu } },
+    {
+      name: "server, memory now",
+      value: memoryMb(server.pid, "VmRSS"),
+      unit: "MB",
+      target: { atMost: MOST.memory },
+    },
     { name: "server, memory at most", value: memoryMb(server.pid, "VmHWM"), unit: "MB" },
     { name: "start lateness, p99", value: lateMs, unit: "ms", target: { atMost: 50 } },
     { name: "runs skipped", value: metric("vedette_engine_skipped_total"), unit: "", target: { atMost: 0 } },
@@ -112,12 +148,14 @@ function compare(file: string, startedAt: number, stoppedAt: number): Measuremen
   const running = Math.max(...rows.map(({ first }) => first)) - startedAt;
   const total = number("select count(*) from results");
   const rolledUp = number("select sum(checks) from rollups where period_seconds = 300");
+  const failed = number("select count(*) from results where outcome <> 0");
   const behind = number(
     "select count(*) from monitor_states s where last_check_at <> (select max(scheduled_at) from results r where r.monitor_id = s.monitor_id)",
   );
   database.close();
   return [
     { name: "results stored", value: total, unit: "" },
+    { name: "results of failure", value: failed, unit: "", target: { atMost: 0 } },
     { name: "results lost", value: lost, unit: "", target: { atMost: 0 } },
     { name: "results not rolled up", value: total - rolledUp, unit: "", target: { atMost: 0 } },
     { name: "states behind", value: behind, unit: "", target: { atMost: 0 } },

@@ -17,11 +17,20 @@ export interface Seeded {
   token: string;
 }
 
+/** A service's kind and settings, and what lists show of it. */
+export interface SeedKind {
+  type: string;
+  config: object;
+  target: string;
+}
+
 export interface SeedOptions {
   monitors: number;
   intervalSeconds: number;
-  /** Where monitor n (from 1) points. */
+  /** Where monitor n (from 1) points; with `kindOf` only those of kind http. */
   urlOf(n: number): string;
+  /** What monitor n is, where it is no domain. */
+  kindOf?(n: number): SeedKind | null;
   /** Where they are checked; null: everywhere, so also by the server of the bench. */
   locations: string[] | null;
 }
@@ -62,16 +71,19 @@ export async function seedMonitors(store: Store, options: SeedOptions): Promise<
 
 function monitorRow(n: number, organizationId: number, options: SeedOptions, now: number): object {
   const url = options.urlOf(n);
+  const domain = { type: "http", config: { url }, target: url };
+  const service = options.kindOf?.(n) ?? null;
+  const { type, config, target } = service ?? domain;
   return {
     id: n,
     uuid: randomUUID(),
     organization_id: organizationId,
-    kind: "domain",
-    type: "http",
+    kind: service === null ? "domain" : "service",
+    type,
     name: `Domain ${n}`,
-    target: url,
-    display_target: url,
-    config: JSON.stringify({ url }),
+    target,
+    display_target: target,
+    config: JSON.stringify(config),
     interval_seconds: options.intervalSeconds,
     timeout_seconds: 10,
     enabled: 1,
@@ -80,7 +92,7 @@ function monitorRow(n: number, organizationId: number, options: SeedOptions, now
     recoveries: 2,
     severity: "high",
     tags: '["bench"]',
-    search_text: `domain ${n}\n${url}`,
+    search_text: `domain ${n}\n${target}`,
     revision: 1,
     created_at: now,
     updated_at: now,

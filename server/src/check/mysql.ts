@@ -91,9 +91,9 @@ const QUERY = 0x03;
 async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promise<void> {
   const { where } = to.dialogue;
   for (const statement of ["SET SESSION TRANSACTION READ ONLY", "START TRANSACTION READ ONLY"]) {
-    await ask(to, statement, config);
+    await ask(to, statement);
   }
-  const value = await ask(to, query, config);
+  const value = await ask(to, query);
   const { expect } = config;
   if (expect === undefined || value === expect) return;
   const expected = excerpt(expect);
@@ -103,8 +103,7 @@ async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promi
 }
 
 /** The first column of the first row; `undefined` where there is no row. */
-async function ask(to: Numbered, statement: string, config: MysqlConfig): Promise<string | null | undefined> {
-  const { password = "" } = config;
+async function ask(to: Numbered, statement: string): Promise<string | null | undefined> {
   const { where } = to.dialogue;
   to.next = 0;
   sendPacket(to, Buffer.concat([Buffer.from([QUERY]), Buffer.from(statement)]));
