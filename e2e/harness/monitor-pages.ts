@@ -5,11 +5,12 @@ const none = 999_999;
 
 const adding = ["textbox URL to watch", "button Add", "button Add several", "link All settings"];
 
-const listed = (head: string) => [
+/** `state`: of one that is neither up nor down. */
+const listed = (head: string, state: string) => [
   "button All*",
   "button Down*",
   "button Up*",
-  "button Paused*",
+  `button ${state}*`,
   "searchbox Search by name, *",
   ...[head, "Status", "Response", "Certificate", "Uptime", "Columns"].map((name) => `button ${name}`),
   "button Actions for *",
@@ -54,7 +55,7 @@ export const monitorPages: readonly AppPage[] = [
     ready: "button: Actions for Staging",
     controls: {
       viewer: [
-        ...listed("Domain"),
+        ...listed("Domain", "Paused"),
         "link Checkout",
         "link Shop",
         "link Staging",
@@ -114,13 +115,7 @@ export const monitorPages: readonly AppPage[] = [
     opens: ["Actions for Gateway", "Columns"],
     ready: "button: Actions for Nightly backup",
     controls: {
-      viewer: [
-        ...listed("Service"),
-        "button Degraded",
-        "button No status",
-        "link Gateway",
-        "link Nightly backup",
-      ],
+      viewer: [...listed("Service", "No status"), "link Gateway", "link Nightly backup"],
       member: ["link Add service"],
     },
     empty: { ready: "heading: Services", controls: { member: ["link Add service"] } },
