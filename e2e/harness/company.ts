@@ -21,6 +21,7 @@ const people: Record<Role, { name: string; email: string; password: string }> = 
 export interface Numbers {
   domain: number;
   service: number;
+  incident: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
 }
@@ -66,7 +67,7 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0, invitation: "" },
+    ids: { domain: 0, service: 0, incident: 0, invitation: "" },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -125,7 +126,9 @@ export function shareCompany(): Company {
     await call(boss, "POST", "/api/services", { name: "Gateway", protocol: "tcp", protocolConfig, ...often });
     const job = { name: "Nightly backup", protocol: "heartbeat", protocolConfig: {}, ...often };
     const backup = await call(boss, "POST", "/api/services", job);
-    company.ids = { domain: shop.id, service: backup.id, invitation: code };
+    const report = { title: "Payments are slow", affectedServices: ["Payments"], severity: "high" };
+    const incident = await call(boss, "POST", "/api/incidents", report);
+    company.ids = { domain: shop.id, service: backup.id, incident: incident.id, invitation: code };
     await eventually(
       () => call<{ down: number; up: number }>(boss, "GET", "/api/domains/stats"),
       ({ down, up }) => down === 1 && up === 1,

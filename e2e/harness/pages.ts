@@ -1,4 +1,5 @@
 import type { Numbers } from "./company.ts";
+import { incidentPages } from "./incident-pages.ts";
 import { monitorPages } from "./monitor-pages.ts";
 import type { AppPage, Controls } from "./page-shapes.ts";
 import { settingsPages } from "./settings-pages.ts";
@@ -9,6 +10,7 @@ import { settingsPages } from "./settings-pages.ts";
  */
 export const appPages: readonly AppPage[] = [
   ...monitorPages,
+  ...incidentPages,
   ...settingsPages,
   {
     path: "/$",
@@ -27,6 +29,7 @@ export const frameControls: Controls = {
     "link Overview",
     "link Domains*",
     "link Services*",
+    "link Incidents*",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { readAuditSearch } from "./api/audit-search.ts";
+import { type IncidentFilter, incidentFilters, incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
@@ -124,6 +125,34 @@ function monitorPages<const Kind extends MonitorKind>(
   ] as const;
 }
 
+const incidents = createRoute({
+  getParentRoute: () => app,
+  path: "/incidents",
+  component: lazyPage(
+    ["incidents", "list"],
+    async () => (await import("./pages/incidents/IncidentsPage.tsx")).IncidentsPage,
+  ),
+  validateSearch: (search): { which?: IncidentFilter; q?: string } => ({
+    which: incidentFilters.find((name) => name === search.which),
+    // The router reads `?q=404` as a number.
+    q:
+      typeof search.q === "string" || typeof search.q === "number"
+        ? String(search.q).slice(0, 255) || undefined
+        : undefined,
+  }),
+});
+
+const incident = createRoute({
+  getParentRoute: () => app,
+  path: "/incidents/$id",
+  component: lazyPage(
+    ["incidents"],
+    async () => (await import("./pages/incidents/IncidentPage.tsx")).IncidentPage,
+  ),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(incidentQuery(Number(requireNumber(params)))),
+});
+
 /** The router over these routes; `queryClient` is what their guards read with. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
@@ -143,6 +172,8 @@ export function createAppRouter(queryClient: QueryClient) {
           add: async () => (await import("./kinds/service/ServiceForms.tsx")).NewServicePage,
           edit: async () => (await import("./kinds/service/ServiceForms.tsx")).EditServicePage,
         }),
+        incidents,
+        incident,
         settings.addChildren([
           settingsPage(
             "/",

@@ -15,10 +15,14 @@ export const figuresQuery = queryOptions({
 });
 
 /** How much of what has a page is in trouble. */
-export type TroubleCounts = Record<"domains" | "services", number>;
+export type TroubleCounts = Record<"domains" | "services" | "incidents", number>;
 
 /** How much is in trouble now. */
 export const troubleCountsQuery = queryOptions({
   ...figuresQuery,
-  select: ({ domains, services }): TroubleCounts => ({ domains: domains.down, services: services.down }),
+  select: ({ domains, services, incidents }): TroubleCounts => ({
+    domains: domains.down,
+    services: services.down,
+    incidents: incidents.active,
+  }),
 });

@@ -3,6 +3,7 @@ import type { LiveEventType } from "../../../server/src/wire/live.ts";
 import { type KindId, kindOf } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
 import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
+import { refreshIncidentsSoon } from "./incidents.ts";
 import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
@@ -18,8 +19,7 @@ export const liveHandlers = {
     announce(event);
     refreshNoticesSoon(client);
   },
-  // No page reads incidents yet.
-  incident: () => {},
+  incident: (client: QueryClient) => refreshIncidentsSoon(client),
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": changeOf("domain"),
   "service.changed": changeOf("service"),

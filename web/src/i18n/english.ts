@@ -50,6 +50,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "input.malformed": "Invalid format",
   "input.nul": "This must not contain the character U+0000.",
   "input.future": "This must be in the future.",
+  "input.past": "This must not be in the future.",
 
   "url.spaces": "A URL has no spaces in it.",
   "url.scheme": "The URL must start with http:// or https://.",

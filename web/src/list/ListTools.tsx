@@ -29,6 +29,7 @@ export function ListTools<Item extends Listed>(props: ListToolsProps<Item>) {
   const columns = [list.name, ...list.columns].flatMap(({ head, sort: value }) =>
     value === undefined ? [] : [{ value, text: head }],
   );
+  if (columns.length === 0 && !onSelecting) return null;
   const column = sort.replace(/^-/, "");
   const direction = sort.startsWith("-") ? "descending" : "ascending";
   return (

@@ -32,7 +32,7 @@ export function BottomBar({ session }: { session: Session }) {
           <Link key={id} to={path} activeOptions={{ exact: path === "/" }} className={look}>
             <span className="relative">
               <Icon aria-hidden />
-              <TroubleCount count={(count && trouble?.[count]) ?? 0} corner />
+              <TroubleCount count={(count && trouble?.[count]) ?? 0} corner of={id} />
             </span>
             <span className="max-w-full truncate px-0.5">{t(`app.${id}`)}</span>
           </Link>

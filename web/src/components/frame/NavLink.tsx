@@ -32,13 +32,13 @@ export function NavLink({
     <Link to={path} activeOptions={{ exact: path === "/" }} className={rowLook}>
       <Icon aria-hidden />
       <RowName rail={rail}>{t(`app.${id}`)}</RowName>
-      <TroubleCount count={count} corner={rail} />
+      <TroubleCount count={count} corner={rail} of={id} />
     </Link>
   );
 }
 
 /** How much is in trouble, in red; nothing where all is well. `corner`: on an icon. */
-export function TroubleCount({ count, corner }: { count: number; corner: boolean }) {
+export function TroubleCount({ count, corner, of }: { count: number; corner: boolean; of: Entry["id"] }) {
   const { t, i18n } = useTranslation();
   if (count === 0) return null;
   const place = corner ? "absolute -top-1 left-4 h-4 min-w-4 px-1 leading-4" : "h-5 min-w-5 px-1.5 leading-5";
@@ -49,7 +49,7 @@ export function TroubleCount({ count, corner }: { count: number; corner: boolean
       className={`rounded-full bg-danger text-center text-xs font-medium text-on-danger tabular-nums ${place}`}
     >
       <span aria-hidden>{shown}</span>
-      <span className="sr-only">{t("frame.down", { count })}</span>
+      <span className="sr-only">{t(of === "incidents" ? "frame.open" : "frame.down", { count })}</span>
     </span>
   );
 }

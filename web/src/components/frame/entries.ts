@@ -1,4 +1,4 @@
-import { LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import { LayoutDashboard, type LucideIcon, Settings, Siren } from "lucide-react";
 import type { TroubleCounts } from "../../api/figures.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 
@@ -53,6 +53,15 @@ export const entries = [
     count: "services",
     add: monitorKinds.service.pages.add,
     rank: 4,
+  }),
+  entry({
+    id: "incidents",
+    path: "/incidents",
+    icon: Siren,
+    group: "watch",
+    key: "i",
+    count: "incidents",
+    rank: 3,
   }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];

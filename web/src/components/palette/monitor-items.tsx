@@ -48,22 +48,18 @@ export function useMonitorItem(): (monitor: ShownMonitor, place: string) => Pale
   };
 }
 
-/** The line of an incident, which leads to the monitor whose outage it is; null where that is gone. */
-export function useIncidentItem(): (incident: SearchResult) => PaletteItem | null {
-  const open = useOpenMonitor();
-  return ({ id, name, fact, status, since, monitorId, monitorKind }) => {
-    if (monitorId === null || monitorKind === null) return null;
-    const kind = monitorKinds[monitorKind];
-    return {
-      id: `incident-${id}`,
-      icon: <Siren aria-hidden />,
-      text: factInReadersLanguage(name, fact),
-      detail: `#${id}`,
-      end: <IncidentWords status={status as IncidentStatus} since={since} />,
-      href: pageOf(kind, monitorId),
-      run: () => open(kind, monitorId),
-    };
-  };
+/** The line of an incident, which leads to its page. */
+export function useIncidentItem(): (incident: SearchResult) => PaletteItem {
+  const router = useRouter();
+  return ({ id, name, fact, status, since }) => ({
+    id: `incident-${id}`,
+    icon: <Siren aria-hidden />,
+    text: factInReadersLanguage(name, fact),
+    detail: `#${id}`,
+    end: <IncidentWords status={status as IncidentStatus} since={since} />,
+    href: `/incidents/${id}`,
+    run: () => router.navigate({ to: "/incidents/$id", params: { id: String(id) } }).then(focusPage),
+  });
 }
 
 const end = "flex shrink-0 items-center gap-2 text-xs whitespace-nowrap tabular-nums";

@@ -129,8 +129,7 @@ function useFound(text: string, results: readonly SearchResult[]): PaletteGroup[
   for (const result of results) {
     const { kind, id, name, address, status, since } = result;
     if (kind === "incident") {
-      const item = incidentItem(result);
-      if (item) incidents.push(item);
+      incidents.push(incidentItem(result));
       continue;
     }
     const tags = result.tags.filter((tag) => words.some((word) => tag.toLowerCase().includes(word)));

@@ -1,0 +1,59 @@
+import type { AppPage } from "./page-shapes.ts";
+
+/** Nobody's number. */
+const none = "/api/incidents/999999";
+
+/** What went wrong, and what is done about it. */
+export const incidentPages: readonly AppPage[] = [
+  {
+    path: "/incidents",
+    key: "i",
+    opens: ["Actions for Payments are slow", "Columns"],
+    ready: "link: Payments are slow",
+    controls: {
+      viewer: [
+        ...["Open", "Resolved", "All", "Columns"].map((name) => `button ${name}`),
+        "searchbox Search by title",
+        "link Payments are slow",
+        "link * is down",
+        "button Actions for *",
+      ],
+      member: ["button Report incident"],
+    },
+    empty: {
+      ready: "heading: No open incidents",
+      controls: {
+        viewer: [...["Open", "Resolved", "All"].map((name) => `button ${name}`), "searchbox Search by title"],
+        member: ["button Report incident"],
+      },
+    },
+    asks: [{ least: "member", method: "POST", path: "/api/incidents", body: {} }],
+  },
+  {
+    path: "/incidents/$id",
+    at: ({ incident }) => `/incidents/${incident}`,
+    opens: ["Delete"],
+    ready: "heading: Timeline",
+    controls: {
+      viewer: ["link Incidents"],
+      member: [
+        ...["Acknowledge", "Resolve", "Delete", "Update", "Comment", "Post update"].map(
+          (name) => `button ${name}`,
+        ),
+        "textbox Update",
+        "combobox Status",
+        "combobox Assigned to",
+      ],
+    },
+    asks: [
+      { least: "member", method: "PUT", path: none, body: { status: "resolved" } },
+      { least: "member", method: "DELETE", path: none },
+      { least: "member", method: "POST", path: `${none}/acknowledge` },
+      { least: "member", method: "POST", path: `${none}/reopen` },
+      { least: "member", method: "POST", path: `${none}/assign`, body: { userId: null } },
+      { least: "member", method: "POST", path: `${none}/updates`, body: { message: "Hm." } },
+      { least: "member", method: "POST", path: `${none}/comments`, body: { content: "Hm." } },
+      { least: "viewer", method: "GET", path: "/api/incidents" },
+    ],
+  },
+];

@@ -1,0 +1,156 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
+import type { projectIncident } from "../../../server/src/wire/incidents.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { pageSize } from "../list/page-size.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+import { figuresQuery } from "./figures.ts";
+
+export type Incident = ReturnType<typeof projectIncident>;
+export type IncidentStatus = Incident["status"];
+export type Severity = Incident["severity"];
+export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
+export type IncidentComment = ReturnType<typeof projectIncidentComment>;
+
+/** Which of them: those that go on, those that are over, or all. */
+export const incidentFilters = ["active", "resolved", "all"] as const;
+export type IncidentFilter = (typeof incidentFilters)[number];
+
+/** What the list shows. */
+export interface IncidentView {
+  filter: IncidentFilter;
+  /** Part of the title. */
+  search: string;
+}
+
+/** A stretch of the list. */
+export interface IncidentsRead {
+  incidents: Incident[];
+  total: number;
+}
+
+const root = "incidents";
+/** Live events bring what changes; this is for what they miss. */
+const ageMs = 60_000;
+
+/** One page of a view, newest first; `page` from 0. */
+export const incidentPageQuery = (view: IncidentView, page: number) =>
+  queryOptions({
+    queryKey: [root, "list", view, page],
+    refetchInterval: ageMs,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<IncidentsRead> => {
+      const active = view.filter === "all" ? undefined : view.filter === "active";
+      const query = { active, search: view.search || undefined, page: page + 1, limit: pageSize };
+      const answer = await call<Incident[]>("GET", apiPaths.incidents, { query, signal });
+      return { incidents: answer.data, total: answer.pagination?.total ?? answer.data.length };
+    },
+  });
+
+/** One incident. */
+export const incidentQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "one", id],
+    queryFn: async ({ signal }) => (await call<Incident>("GET", apiPaths.incident(id), { signal })).data,
+  });
+
+/** What its log says, oldest first. */
+export const incidentUpdatesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "updates", id],
+    queryFn: async ({ signal }) =>
+      (await call<IncidentUpdate[]>("GET", apiPaths.incidentUpdates(id), { signal })).data,
+  });
+
+/** What people said of it, oldest first. */
+export const incidentCommentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "comments", id],
+    queryFn: async ({ signal }) =>
+      (await call<IncidentComment[]>("GET", apiPaths.incidentComments(id), { signal })).data,
+  });
+
+/** Everything that is shown of incidents is read again. */
+const refresh = (client: QueryClient) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: [root] }),
+    client.invalidateQueries({ queryKey: figuresQuery.queryKey }),
+  ]);
+
+const refreshPauseMs = 1_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** The same in a moment; any number of calls until then make one round. */
+export function refreshIncidentsSoon(client: QueryClient): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    void refresh(client);
+  }, refreshPauseMs);
+}
+
+/** Something that is done to an incident. */
+type Act =
+  | { act: "acknowledge" | "reopen"; id: number }
+  | { act: "status"; id: number; status: IncidentStatus }
+  | { act: "assign"; id: number; userId: number | null }
+  | { act: "update"; id: number; message: string; status?: IncidentStatus }
+  | { act: "comment"; id: number; content: string; isInternal: boolean };
+
+function send({ act, id, ...body }: Act) {
+  if (act === "status") return call<unknown>("PUT", apiPaths.incident(id), { body });
+  if (act === "update") return call<unknown>("POST", apiPaths.incidentUpdates(id), { body });
+  if (act === "comment") return call<unknown>("POST", apiPaths.incidentComments(id), { body });
+  return call<unknown>("POST", `${apiPaths.incident(id)}/${act}`, { body });
+}
+
+/** Does something to an incident, and reads it again whatever came of it. */
+export function useIncidentAct() {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: send, onSettled: () => refresh(client) });
+}
+
+/** What somebody reports. */
+export interface ReportedIncident {
+  title: string;
+  description: string;
+  severity: Severity;
+}
+
+/** Reports one. */
+export function useReportIncident() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ReportedIncident) =>
+      (await call<Incident>("POST", apiPaths.incidents, { body })).data,
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** Deletes one with all that was said of it. */
+export function useDeleteIncident() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.incident(id)),
+    onSuccess: (_, { id }) => {
+      for (const part of ["one", "updates", "comments"]) client.removeQueries({ queryKey: [root, part, id] });
+      void client.invalidateQueries({ queryKey: [root, "list"] });
+      void client.invalidateQueries({ queryKey: figuresQuery.queryKey });
+    },
+  });
+}
+
+/** Its title in the reader's language: that of an outage is made of the fact that its description tells. */
+export const titleOf = ({ title, fact }: Incident): string =>
+  factInReadersLanguage(
+    title,
+    fact?.code === "incident.outage"
+      ? { code: "incident.down", params: { name: fact.params?.["name"] ?? "" } }
+      : null,
+  );

@@ -1,0 +1,133 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../api/client.ts";
+import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import { membersQuery } from "../../api/organization.ts";
+import { type Session, sessionQuery } from "../../api/session.ts";
+import { statusInk } from "../../components/StatusDot.tsx";
+import { showToast } from "../../components/toasts.ts";
+import { useNow } from "../../components/use-now.ts";
+import { formatDateTime, formatMoment } from "../../format.ts";
+import { Select } from "../../forms/Select.tsx";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx";
+
+const panels = { down: "border-transparent bg-down-soft", degraded: "border-transparent bg-warn-soft" };
+
+/** What happened, how it stands, and whose it is. */
+export function IncidentHeader({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { t } = useTranslation("incidents");
+  const lasting = useLasting()(incident);
+  const { status, description, fact, mergedIntoId, automatic, resolvedAt } = incident;
+  const tone = toneOf(status);
+  const words = factInReadersLanguage(description, fact);
+  return (
+    <header className="mb-5 grid gap-y-4">
+      <h1 className="text-xl font-semibold break-words">{titleOf(incident)}</h1>
+      <div
+        data-incident-status={status}
+        className={`rounded-lg border px-4 py-3.5 shadow-card ${tone === "up" ? "border-line bg-surface" : panels[tone as keyof typeof panels]}`}
+      >
+        <p
+          role="status"
+          className={`flex flex-wrap items-baseline gap-x-2.5 text-lg font-semibold ${tone === "up" ? "text-up-ink" : statusInk[tone]}`}
+        >
+          <IncidentStatusText status={status} />
+          <span className="text-sm font-normal text-ink-muted tabular-nums">
+            {t(resolvedAt === null ? "going" : "lasted", { duration: lasting })}
+          </span>
+        </p>
+        {words && <p className="mt-1 text-pretty break-words whitespace-pre-line">{words}</p>}
+        {mergedIntoId !== null && (
+          <p className="mt-1">
+            <Link
+              to="/incidents/$id"
+              params={{ id: String(mergedIntoId) }}
+              className="rounded-sm font-medium underline underline-offset-4"
+            >
+              {t("merged", { id: mergedIntoId })}
+            </Link>
+          </p>
+        )}
+        {automatic && resolvedAt === null && <p className="mt-1 text-sm text-ink-muted">{t("automatic")}</p>}
+      </div>
+      <Facts incident={incident} canChange={canChange} />
+    </header>
+  );
+}
+
+function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { t, i18n } = useTranslation("incidents");
+  const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName } = incident;
+  const now = useNow();
+  const time = (at: string) => (
+    <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
+      {formatMoment(at, now, i18n.language)}
+    </time>
+  );
+  const acknowledged =
+    acknowledgedAt === null
+      ? t("notAcknowledged")
+      : t("by", {
+          name: acknowledgedByName ?? t("someone"),
+          when: formatMoment(acknowledgedAt, now, i18n.language),
+        });
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
+      <Item name={t("facts.began")}>{time(startedAt)}</Item>
+      <Item name={t("facts.detected")}>{time(detectedAt)}</Item>
+      {resolvedAt && <Item name={t("facts.resolved")}>{time(resolvedAt)}</Item>}
+      <Item name={t("facts.severity")}>{t(`severity.${severity}`)}</Item>
+      {(resolvedAt === null || acknowledgedAt !== null) && (
+        <Item name={t("facts.acknowledged")}>{acknowledged}</Item>
+      )}
+      <Item name={t("facts.assignee")}>
+        {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("nobody"))}
+      </Item>
+    </dl>
+  );
+}
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-faint">{name}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
+    </div>
+  );
+}
+
+/** Whose it is, to be chosen among the organization's people. */
+function Assignee({ incident }: { incident: Incident }) {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session && <AssigneeSelect incident={incident} session={session} />;
+}
+
+function AssigneeSelect({ incident, session }: { incident: Incident; session: Session }) {
+  const { t } = useTranslation("incidents");
+  const id = useId();
+  const { mutate } = useIncidentAct();
+  const members = useQuery(membersQuery(session.organization.id)).data ?? [];
+  const people = members.map((one) => [String(one.id), one.name] as const);
+  const { assigneeId, assigneeName } = incident;
+  if (assigneeId !== null && !members.some((one) => one.id === assigneeId)) {
+    people.push([String(assigneeId), assigneeName ?? t("someone")]);
+  }
+  return (
+    <Select
+      id={id}
+      aria-label={t("facts.assignee")}
+      value={String(assigneeId ?? "")}
+      options={[["", t("nobody")], ...people]}
+      onChange={(value) =>
+        mutate(
+          { act: "assign", id: incident.id, userId: value === "" ? null : Number(value) },
+          { onError: (error) => showToast("error", sentencesOf(error).join(" ")) },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { Check, CircleCheck, Link as LinkIcon, RotateCcw } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Incident, titleOf } from "../../api/incidents.ts";
+import { useMayWrite } from "../../api/roles.ts";
+import { copyText } from "../../components/copy-text.ts";
+import { StatusDot } from "../../components/StatusDot.tsx";
+import { showToast } from "../../components/toasts.ts";
+import { formatDateTime } from "../../format.ts";
+import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
+import { Lasting, toneOf } from "./IncidentStatusText.tsx";
+import { useActs } from "./use-acts.ts";
+
+/** The list of incidents, for DataList. */
+export function useIncidentList(): ListDescriptor<Incident> {
+  const { t, i18n } = useTranslation("incidents");
+  const columns = useColumns();
+  const menu = useMenu();
+  const { language } = i18n;
+  return useMemo(
+    () => ({
+      id: "incidents",
+      label: t("title"),
+      name: { head: t("column.name") },
+      columns,
+      nameOf: titleOf,
+      pathOf: ({ id }) => `/incidents/${id}`,
+      statusOf: ({ status }) => toneOf(status),
+      detailsOf: ({ startedAt }) => t("since", { date: formatDateTime(startedAt, language) }),
+      lead: ({ status }) => <StatusDot status={toneOf(status)} className="mt-1.5" />,
+      beside: () => null,
+      under: ({ affectedServices }) => (
+        <div className="truncate text-sm text-ink-faint">{affectedServices.join(", ")}</div>
+      ),
+      figure: (incident) => (
+        <span className="text-sm whitespace-nowrap">
+          <Lasting incident={incident} />
+        </span>
+      ),
+      summary: ({ status, severity }) => (
+        <span className="flex gap-3 text-ink-muted">
+          <span>{t(`status.${status}`)}</span>
+          <span>{t(`severity.${severity}`)}</span>
+        </span>
+      ),
+      menu,
+    }),
+    [t, language, columns, menu],
+  );
+}
+
+function useColumns(): readonly ListColumn<Incident>[] {
+  const { t, i18n } = useTranslation("incidents");
+  const { language } = i18n;
+  return useMemo(
+    () => [
+      {
+        id: "status",
+        head: t("column.status"),
+        widthRem: 9,
+        rank: 0,
+        stays: true,
+        cell: ({ status }) => t(`status.${status}`),
+      },
+      {
+        id: "severity",
+        head: t("column.severity"),
+        widthRem: 5.5,
+        rank: 2,
+        cell: ({ severity }) => (
+          <span className={severity === "critical" ? "font-medium text-down-ink" : "text-ink-muted"}>
+            {t(`severity.${severity}`)}
+          </span>
+        ),
+      },
+      {
+        id: "assignee",
+        head: t("column.assignee"),
+        widthRem: 8,
+        rank: 4,
+        cell: ({ assigneeName }) => <span className="text-ink-muted">{assigneeName}</span>,
+      },
+      {
+        id: "began",
+        head: t("column.began"),
+        widthRem: 9.5,
+        rank: 3,
+        align: "end",
+        cell: ({ startedAt }) => (
+          <time dateTime={startedAt} className="text-ink-muted tabular-nums">
+            {formatDateTime(startedAt, language)}
+          </time>
+        ),
+      },
+      {
+        id: "lasted",
+        head: t("column.lasted"),
+        widthRem: 7,
+        rank: 1,
+        align: "end",
+        cell: (incident) => <Lasting incident={incident} />,
+      },
+    ],
+    [t, language],
+  );
+}
+
+/** What can be done with one; who may change nothing can copy its link. */
+function useMenu(): (incident: Incident) => readonly RowAction[] {
+  const { t } = useTranslation("incidents");
+  const mayWrite = useMayWrite();
+  const acts = useActs();
+  return useMemo(() => {
+    const copy = ({ id }: Incident): RowAction => ({
+      id: "copy",
+      label: t("action.copy"),
+      icon: <LinkIcon aria-hidden />,
+      run: () => {
+        const link = `${location.origin}/incidents/${id}`;
+        void copyText(link).then((done) =>
+          done ? showToast("success", t("done.copied")) : showToast("warning", t("done.notCopied", { link })),
+        );
+      },
+    });
+    const changes = (incident: Incident): RowAction[] => {
+      if (incident.mergedIntoId !== null) return [];
+      if (incident.resolvedAt !== null) {
+        const run = () => acts.reopen(incident);
+        return [{ id: "reopen", label: t("action.reopen"), icon: <RotateCcw aria-hidden />, run }];
+      }
+      const resolve: RowAction = {
+        id: "resolve",
+        label: t("action.resolve"),
+        icon: <CircleCheck aria-hidden />,
+        run: () => acts.resolve(incident),
+      };
+      if (incident.acknowledgedAt !== null) return [resolve];
+      const run = () => acts.acknowledge(incident);
+      return [
+        { id: "acknowledge", label: t("action.acknowledge"), icon: <Check aria-hidden />, run },
+        resolve,
+      ];
+    };
+    return (incident) => [...(mayWrite ? changes(incident) : []), copy(incident)];
+  }, [t, mayWrite, acts]);
+}
