@@ -4,6 +4,7 @@
  * must find no false alarm and no outage missed, and 99 of 100 known within the interval, the wait before a recheck
  * and 5 s.
  *
+ *   npm run drill -- --mixed                       with monitors of all kinds but pings
  *   npm run drill -- --seconds 120                 instead of five minutes each; any flag of the soak
  */
 import { spawnSync } from "node:child_process";

@@ -49,23 +49,32 @@ export function createOwner(folder: string, environment: Record<string, string>)
   return runCommand(["key", "create", ...owner, "--name", "soak"], environment);
 }
 
-/** Creates a domain for each URL through the API, every other one with an assertion; their ids in the same order. Seconds. */
+/** A site's URL, or a service with its settings. */
+export type SoakTarget = string | { protocol: string; protocolConfig: object };
+
+/**
+ * Creates a domain for each URL through the API, every other one with an assertion, and services for the others; their
+ * ids in the same order. Seconds.
+ */
 export async function addMonitors(
   server: string,
   token: string,
-  urls: readonly string[],
+  targets: readonly SoakTarget[],
   settings: { checkInterval: number; timeout: number },
 ): Promise<number[]> {
   const ids: number[] = [];
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const left = urls.entries();
+  const left = targets.entries();
   const work = async () => {
-    for (const [site, url] of left) {
+    for (const [site, target] of left) {
+      const isDomain = typeof target === "string";
       const assertions = hasAssertion(site) ? [{ type: "keyword", operator: "present", value: KEYWORD }] : [];
-      const body = JSON.stringify({ name: `Site ${site}`, url, assertions, ...settings });
-      const response = await fetch(`${server}/api/domains`, { method: "POST", headers, body });
+      const own = isDomain ? { url: target, assertions } : target;
+      const body = JSON.stringify({ name: `Site ${site}`, ...own, ...settings });
+      const path = isDomain ? "/api/domains" : "/api/services";
+      const response = await fetch(`${server}${path}`, { method: "POST", headers, body });
       const answer = (await response.json()) as { data: { id: number } };
-      if (response.status !== 201) throw new Error(`POST /api/domains: ${JSON.stringify(answer)}`);
+      if (response.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
       ids[site] = answer.data.id;
     }
   };

@@ -1,16 +1,27 @@
 /**
  * The soak's targets, in a process of their own: site n is `/n` on any of the addresses it listens on, and
  * behaves as the script says. It logs every request by itself and gives the log out at the end.
- * Messages: "ready" out; TargetsOrder in, the port out; the beginning in; "report" in, ServedRequest tuples out.
+ * Messages: "ready" out; TargetsOrder in, TargetsReady out; the beginning in; "report" in, ServedRequest tuples out.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as after } from "node:timers";
+import { testCa } from "../server/test/harness/certificates.ts";
+import { kindOf, listenAs } from "./soak-kinds.ts";
 import { KEYWORD, type Mode, modeAt, type Phase, type ScriptOptions, writeScript } from "./soak-script.ts";
 
 export interface TargetsOrder {
   script: ScriptOptions;
   /** Loopback addresses, all on one port. */
   addresses: string[];
+  /** Whether some sites are of other kinds than HTTP (soak-kinds.ts). */
+  isMixed: boolean;
+}
+
+/** Where they are: the port of the web pages, those of sites of other kinds, and the CA to trust (PEM). */
+export interface TargetsReady {
+  port: number;
+  ports: Record<number, number>;
+  ca: string;
 }
 
 /** Site, milliseconds since 1970, and how it was answered. */
@@ -47,11 +58,15 @@ function serve(socket: Socket): void {
     const site = Number(/^GET \/(\d+) /.exec(bytes.toString("latin1"))?.[1]);
     const phases = script[site];
     if (!phases) return socket.destroy();
-    const at = Date.now();
-    const mode = modeAt(phases, at - beganAt);
-    served.push([site, at, mode]);
-    return answers[mode](socket);
+    return answers[modeNow(site, phases)](socket);
   });
+}
+
+function modeNow(site: number, phases: readonly Phase[]): Mode {
+  const at = Date.now();
+  const mode = modeAt(phases, at - beganAt);
+  served.push([site, at, mode]);
+  return mode;
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -65,7 +80,12 @@ async function begin(order: TargetsOrder): Promise<void> {
   script = writeScript(order.script);
   let port = 0;
   for (const address of order.addresses) port = await listen(createServer(serve), port, address);
-  process.send?.(port);
+  const ports: TargetsReady["ports"] = {};
+  for (const [site, phases] of order.isMixed ? script.entries() : []) {
+    const type = kindOf(site);
+    if (type !== null) ports[site] = await listenAs(type, () => modeNow(site, phases));
+  }
+  process.send?.({ port, ports, ca: order.isMixed ? (await testCa()).pem : "" } satisfies TargetsReady);
 }
 
 process.on("message", (message: TargetsOrder | { beganAt: number } | "report") => {

@@ -5,25 +5,27 @@
  *   npm run soak                                   10 minutes, 10,000 monitors, 10 kills
  *   npm run soak -- --seconds 90 --monitors 1000 --kills 5 --interval 10
  *   npm run soak -- --kills 50 --stored 1000000 --seed 7 --json
+ *   npm run soak -- --mixed                        every other monitor is a service of another kind
  *   npm run soak -- --postgres                     on a PostgreSQL that it starts itself, durable
  *   npm run drill                                  500 monitors without kills on both stores, and p99 of detection
  *
  * Ends with 1 when anything was lost, doubled, wrong, missed or alarmed for nothing, or, with --within, when
  * 99 of 100 outages were not known within the interval, the wait before a recheck and so many seconds.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
 import { judge, judgedFromMs } from "./soak-compare.ts";
-import { addMonitors, createOwner, openDatabase, storeOldResults } from "./soak-house.ts";
+import { addMonitors, createOwner, openDatabase, type SoakTarget, storeOldResults } from "./soak-house.ts";
+import { configOf, kindOf } from "./soak-kinds.ts";
 import { percentile, printReport, type SoakFigures } from "./soak-report.ts";
 import type { Kill, SoakRun } from "./soak-run.ts";
 import { type ScriptOptions, seeded, writeScript } from "./soak-script.ts";
 import { readStored } from "./soak-stored.ts";
-import type { ServedRequest, TargetsOrder } from "./soak-targets.ts";
+import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
 
 const ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"];
 /** Results older than an hour are packed, and the judge reads those that are not. */
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     stored: { type: "string", default: "0" },
     within: { type: "string" },
     seed: { type: "string", default: "1" },
+    mixed: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -73,8 +76,8 @@ const own = await openDatabase(folder, values.postgres);
 const environment = { VEDETTE_RATE_LIMITS: "off", VEDETTE_LOG_LEVEL: "error", ...own.environment };
 const targets = await startBeside<"ready">("soak-targets.ts");
 try {
-  const port = await ask<number>({ script: plan, addresses: ADDRESSES } satisfies TargetsOrder);
-  const figures = await soak(port);
+  const order: TargetsOrder = { script: plan, addresses: ADDRESSES, isMixed: values.mixed };
+  const figures = await soak(await ask<TargetsReady>(order));
   printReport(figures, values.json);
   if (!figures.isClean || !isSoonEnough(figures)) process.exitCode = 1;
 } finally {
@@ -105,7 +108,12 @@ function ask<Answer>(message: TargetsOrder | "report"): Promise<Answer> {
   return answered;
 }
 
-async function soak(port: number): Promise<SoakFigures> {
+async function soak({ port, ports, ca }: TargetsReady): Promise<SoakFigures> {
+  if (ca !== "") {
+    const file = join(folder, "ca.pem");
+    writeFileSync(file, ca);
+    Object.assign(environment, { NODE_EXTRA_CA_CERTS: file });
+  }
   const token = createOwner(folder, own.environment);
   let server = await startServer(folder, environment);
   const onServer = (next: RunningServer) => {
@@ -113,11 +121,14 @@ async function soak(port: number): Promise<SoakFigures> {
   };
   try {
     say(`creating ${monitors} monitors …`);
-    const urls = Array.from(
-      { length: monitors },
-      (_, site) => `http://${ADDRESSES[site % ADDRESSES.length]}:${port}/${site}`,
-    );
-    const ids = await addMonitors(server.url, token, urls, { checkInterval: interval, timeout });
+    const wanted = Array.from({ length: monitors }, (_, site): SoakTarget => {
+      const [protocol, own] = [kindOf(site), ports[site]];
+      if (protocol !== null && own !== undefined) {
+        return { protocol, protocolConfig: configOf(protocol, own) };
+      }
+      return `http://${ADDRESSES[site % ADDRESSES.length]}:${port}/${site}`;
+    });
+    const ids = await addMonitors(server.url, token, wanted, { checkInterval: interval, timeout });
     await server.stop();
     await storeOldResults(own.database, ids, stored);
     const stoppedAt = Date.now();
