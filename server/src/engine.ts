@@ -1,4 +1,5 @@
 import type { Context, EngineControl } from "./context.ts";
+import { followMembers } from "./monitor/follow-members.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, type Stands, sweepStale } from "./pipeline.ts";
 import {
@@ -14,12 +15,12 @@ import { createManualChecks, type ManualChecks } from "./probe/manual-checks.ts"
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
-import type { Repeated } from "./schedule/repeat.ts";
+import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";
-import { CHANGE_EVENTS, changedMonitors } from "./wire/live.ts";
+import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
   /** Another process wants an extra check that a probe of this one may have to make. */
@@ -28,6 +29,8 @@ export interface Engine extends EngineControl {
   checkWanted(wanted: CheckRequest): void;
   /** A check that somebody may wait for here was made by another process. */
   checkMade(result: ProbeResult): void;
+  /** A monitor's status changed, which may concern groups. */
+  statusChanged(monitorId: number): void;
   /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
   stop(): Promise<void>;
 }
@@ -48,6 +51,7 @@ export interface EngineOptions extends PassingTimeOptions {
 
 const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
+const LOOK_MS = 1_000;
 
 const realStages: Stages = { ingestBatch, sweepStale, runPacking, runRetention };
 
@@ -72,6 +76,12 @@ export async function startEngine(
   for (const probe of running) probes.add(probe);
   const ending = new AbortController();
   const passing = passTime(ctx, stages, { listening, watch, options, accept }, ending.signal);
+  const members = followMembers(ctx);
+  const look = repeat({ name: "The look at groups", everyMs: LOOK_MS, log: ctx.log, work: members.look });
+  const statusChanged = (monitorId: number) => {
+    members.changed(monitorId);
+    look.soon();
+  };
   let changed = new Set<number>();
   const readAgain = (monitorIds: readonly number[]) =>
     Promise.all(running.map((probe) => probe.sync(monitorIds))).catch((error: unknown) => {
@@ -91,7 +101,9 @@ export async function startEngine(
     monitorChanged(monitorId) {
       if (changed.size === 0) setImmediate(takeChanges);
       changed.add(monitorId);
+      statusChanged(monitorId);
     },
+    statusChanged,
     recheck: (recheck) => probes.recheck(recheck),
     checkNow: (monitorId, wait) => manual.ask(monitorId, wait),
     // Read first: what somebody has just saved is what they want checked.
@@ -101,7 +113,7 @@ export async function startEngine(
       ...sumHealth(running.map((probe) => probe.health())),
       clockBelieved: !watch.isDoubtful,
     }),
-    stop: () => stopEngine({ running, passing, ending }).finally(() => manual.giveUp()),
+    stop: () => stopEngine({ running, passing: [...passing, look], ending }).finally(() => manual.giveUp()),
   };
 }
 
@@ -147,6 +159,9 @@ export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">)
     live.onEvent(type, (payload) => {
       for (const monitorId of changedMonitors(payload)) engine.monitorChanged(monitorId);
     });
+  }
+  for (const type of STATUS_EVENTS) {
+    live.onEvent(type, ({ monitorId }) => engine.statusChanged(monitorId as number));
   }
   live.onEvent(RECHECK_EVENT, ({ monitorId, location }) =>
     engine.recheck({ monitorId: monitorId as number, location: location as string }),

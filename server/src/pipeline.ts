@@ -13,7 +13,13 @@ import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { received, storeResults } from "./result/store-results.ts";
-import { advanceByTime, advanceStates, newestCertificates } from "./status/advance-states.ts";
+import {
+  advanceByDoubts,
+  advanceByTime,
+  advanceStates,
+  type Doubt,
+  newestCertificates,
+} from "./status/advance-states.ts";
 import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
 import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";
@@ -45,17 +51,7 @@ export async function ingestBatch(
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(all.map(({ monitorId }) => monitorId))]);
     const results = stands ? standing(all, monitors, stands) : all;
-    const batch = await storeResults(trx, monitors, results, now);
-    await addToRollups(trx, batch.rows);
-    const changes = advanceStates(monitors, batch, now);
-    await saveCertificates(trx, newestCertificates(changes, batch));
-    const events = await follow(trx, changes, now);
-    const rechecks = changes.flatMap(rechecksOf);
-    const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
-    const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
-    const own = [...recheckEvents(elsewhere), ...checkedEvents(awaited)];
-    appendEvents(trx, [...resultEvents(changes, batch), ...events, ...own], now);
-    return { changes, rechecks, awaited };
+    return takeIn(trx, { monitors, results, doubts: [] }, now, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
   return ingested;
@@ -66,6 +62,59 @@ interface Ingested {
   rechecks: Recheck[];
   /** The results that somebody has asked for. */
   awaited: ProbeResult[];
+}
+
+/** Results of monitors whose states are locked, and of which of them nothing can be said for the moment. */
+interface Findings {
+  monitors: readonly WatchedMonitor[];
+  results: readonly ProbeResult[];
+  doubts: readonly Doubt[];
+}
+
+async function takeIn(
+  trx: Db,
+  { monitors, results, doubts }: Findings,
+  now: number,
+  isHeldHere: (recheck: Recheck) => boolean,
+): Promise<Ingested & { changes: ChangedMonitor[] }> {
+  const batch = await storeResults(trx, monitors, results, now);
+  await addToRollups(trx, batch.rows);
+  const heard = advanceStates(monitors, batch, now);
+  const changes = [...heard, ...advanceByDoubts(doubts, now)];
+  await saveCertificates(trx, newestCertificates(heard, batch));
+  const events = await follow(trx, changes, now);
+  const rechecks = heard.flatMap(rechecksOf);
+  const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
+  const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
+  const own = [...recheckEvents(elsewhere), ...checkedEvents(awaited)];
+  appendEvents(trx, [...resultEvents(heard, batch), ...events, ...own], now);
+  return { changes, rechecks, awaited };
+}
+
+/** What locked monitors come to by what the store says of others. */
+export type Derive = (
+  trx: Db,
+  monitors: readonly WatchedMonitor[],
+  now: number,
+) => Promise<Pick<Findings, "results" | "doubts">>;
+
+/**
+ * Lets monitors that are derived from others follow them. They are concluded with their states locked: of two processes
+ * the second sees what the first has seen, or more. Nothing else is locked, so nobody waits for this who waits for that.
+ */
+export async function ingestDerived(
+  ctx: Context,
+  monitorIds: readonly number[],
+  derive: Derive,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { changes } = await ctx.store.transaction(async (trx) => {
+    const monitors = await lockStates(trx, monitorIds);
+    const derived = await derive(trx, monitors, now);
+    // No probe could check them again.
+    return takeIn(trx, { monitors, ...derived }, now, () => true);
+  });
+  if (changes.length > 0) ctx.live.wake();
 }
 
 /** Whether a result about a monitor is true of it. */

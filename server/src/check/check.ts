@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { Status } from "../status/state.ts";
 import type { Fact } from "../texts/fact.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { TimeLimit } from "./deadline.ts";
@@ -111,5 +112,36 @@ export interface PassiveKind<Config = never> extends KindFacts<Config, readonly 
   };
 }
 
+/** What a monitor that others are derived from is like. */
+export interface MemberState {
+  name: string;
+  status: Status;
+  /** Paused or in maintenance: it says nothing now. */
+  isLeftOut: boolean;
+}
+
+/** What the states of others come to; `verdict` null: nothing can be said for the moment, for this reason. */
+export interface Derived {
+  verdict: Verdict | null;
+  reason: Reason | null;
+  message?: Fact;
+}
+
+/** A kind that asks nobody: what it finds follows from the confirmed states of other monitors, its members. */
+export interface DerivedKind<Config = never> extends KindFacts<Config, readonly []> {
+  derived: {
+    /** Uuids of the members. Whoever sets them may see them, none comes twice, and they lead nowhere in a circle. */
+    members(config: Config): readonly string[];
+    /** Without those that do not exist any longer. */
+    withMembers(config: Config, members: string[]): object;
+    /** What is wrong with a configuration beside what its schema says, by field. */
+    problems(config: Config): Readonly<Record<string, Fact>>;
+    judge(config: Config, members: readonly MemberState[]): Derived;
+  };
+}
+
 /** One kind of check: a file each, listed in registry.ts. `Config` follows `configSchema`. */
-export type CheckKind<Config = never> = AskingKind<Config, readonly Phase[]> | PassiveKind<Config>;
+export type CheckKind<Config = never> =
+  | AskingKind<Config, readonly Phase[]>
+  | PassiveKind<Config>
+  | DerivedKind<Config>;

@@ -15,6 +15,7 @@ export const REASON_CLASSES = [
   "status",
   "assertion",
   "slow",
+  "members",
   "guard",
   "internal",
 ] as const;

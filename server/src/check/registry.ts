@@ -1,6 +1,7 @@
 import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
+import { checkGroup } from "./group.ts";
 import { checkGrpc } from "./grpc.ts";
 import { checkTls } from "./handshake.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
@@ -41,6 +42,7 @@ export const checkKinds = {
   mongodb: checkMongodb,
   mqtt: checkMqtt,
   heartbeat: checkHeartbeat,
+  group: checkGroup,
 } satisfies Record<string, CheckKind<any>>;
 
 export type CheckType = keyof typeof checkKinds;
@@ -56,7 +58,16 @@ export function activeKind(type: string): ActiveKind | null {
   return kind !== null && "run" in kind ? kind : null;
 }
 
+const typesWith = (form: "passive" | "derived"): readonly string[] =>
+  Object.values(checkKinds)
+    .filter((kind) => form in kind)
+    .map(({ type }) => type);
+
+/** Of the kinds that are told. */
+export const passiveTypes = typesWith("passive");
+
+/** Of the kinds that follow other monitors. */
+export const derivedTypes = typesWith("derived");
+
 /** Of the kinds that no probe runs. */
-export const passiveTypes: readonly string[] = Object.values(checkKinds)
-  .filter((kind) => "passive" in kind)
-  .map(({ type }) => type);
+export const unprobedTypes: readonly string[] = [...passiveTypes, ...derivedTypes];

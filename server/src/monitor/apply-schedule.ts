@@ -1,5 +1,6 @@
 import { checkKind } from "../check/registry.ts";
 import { fact } from "../texts/fact.ts";
+import { MONITOR_DEFAULTS } from "./monitor-defaults.ts";
 import type { SettingsChange } from "./settings-change.ts";
 import { shownTimeout } from "./shown-timeout.ts";
 
@@ -16,12 +17,15 @@ export function applySchedule(change: SettingsChange): void {
 
 function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsChange): void {
   const check = checkKind(settings.type);
-  if (check && "passive" in check) {
+  if (check && !("run" in check)) {
     // Nothing is asked that could take its time; what is told may be late instead.
     if (shownTimeout(settings) !== (input.timeoutSeconds ?? shownTimeout(settings))) {
       report("timeout", fact("interval.passive", { type: check.type }));
     }
-    settings.timeoutSeconds = check.passive.graceSeconds(settings.config as never);
+    settings.timeoutSeconds =
+      "passive" in check
+        ? check.passive.graceSeconds(settings.config as never)
+        : MONITOR_DEFAULTS.timeoutSeconds;
     return;
   }
   if ((base.name === "" || isOtherKind) && input.timeoutSeconds === undefined) {

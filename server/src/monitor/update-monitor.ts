@@ -4,6 +4,7 @@ import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
 import { markResumed } from "../status/pause-monitor.ts";
+import { saveMembers } from "../store/queries/group-members.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { forgetTarget, type Monitor, saveSettings } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
@@ -12,6 +13,7 @@ import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";
 import { applyInput, isSameCheck } from "./apply-input.ts";
 import { requireCheckKind } from "./check-rules.ts";
+import { findMembers } from "./find-members.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { lockMonitor } from "./require-monitor.ts";
@@ -38,11 +40,14 @@ export async function updateMonitor(
   const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
   const base = openSettings(ctx.secrets, before);
   const { settings, problems } = applyInput(base, changes, facts);
+  const isOther = !isSameCheck(base, settings);
+  const members = isOther ? await findMembers(ctx, id, settings, problems) : [];
   await refuseProblems(db, { organizationId, kind, exceptId: id, settings, problems });
   // First of all: results of this monitor lock its state first too, and everything else after it.
   const watched = await lockStates(db, [id]);
   const revision = await saveSettings(db, id, sealSettings(ctx.secrets, settings), now);
-  const targetRevision = isSameCheck(base, settings) ? null : revision;
+  const targetRevision = isOther ? revision : null;
+  if (isOther) await saveMembers(db, id, members);
   // What the former kind found says nothing about this one: as if it were new.
   const beginsAnew = settings.type !== base.type;
   const adopted = { ...settings, targetRevision, beginsAnew };

@@ -1,4 +1,4 @@
-import { passiveTypes } from "../check/registry.ts";
+import { unprobedTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
 import { makeUpMs } from "../schedule/plan.ts";
 import { shareOf } from "../schedule/shares.ts";
@@ -102,7 +102,7 @@ export class Roster {
     const { location } = this.#options;
     return listAssignmentVersions(this.#ctx.store.db, {
       location,
-      exceptTypes: passiveTypes,
+      exceptTypes: unprobedTypes,
       ...(ids && { ids }),
     });
   }

@@ -5,7 +5,9 @@ import type { Feature } from "../account/plans.ts";
 import type { Resource } from "../account/scopes.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import { readListedMonitors } from "../store/queries/monitor-list.ts";
+import { findMonitors } from "../store/queries/monitors.ts";
 import {
   searchIncidents as queryIncidents,
   searchMonitors as queryMonitors,
@@ -13,6 +15,7 @@ import {
   searchFor,
 } from "../store/queries/search.ts";
 import { type Running, verb } from "../verb/verb.ts";
+import { readId } from "../wire/id.ts";
 import {
   projectFoundIncident,
   projectFoundMonitor,
@@ -30,8 +33,9 @@ export const search = verb({
   action: "read",
   input: SearchQuery,
   output: Type.Array(SearchResult),
-  async run(ctx, { q, limit }) {
+  async run(ctx, { q, ids, limit }) {
     const { organizationId } = ctx.caller;
+    if (ids !== undefined) return named(ctx, ids.split(","));
     const wanted = searchFor(q, { organizationId, ref: readSearchedId(q) });
     if (wanted.words.length === 0) return [];
     const found = [
@@ -45,17 +49,43 @@ export const search = verb({
   },
 });
 
+/** The monitors with these ids, each once. */
+async function named(ctx: Running, ids: readonly string[]) {
+  const refs = ids.flatMap((id) => readId(id) ?? []);
+  const found = await findMonitors(ctx.db, { organizationId: ctx.caller.organizationId, refs });
+  return shownAs(
+    ctx,
+    found.filter(({ kind }) => readable(ctx).includes(kind)),
+    ({ kind }, monitor) => projectFoundMonitor(kind, monitor),
+  );
+}
+
+const readable = ({ caller }: Running) =>
+  MONITOR_KINDS.filter((kind) => mayRead(caller, MONITOR_KIND_FACTS[kind]));
+
 async function searchMonitors(ctx: Running, wanted: Search, limit: number) {
-  const kinds = MONITOR_KINDS.filter((kind) => mayRead(ctx.caller, MONITOR_KIND_FACTS[kind]));
+  const kinds = readable(ctx);
   const found = await queryMonitors(ctx.db, wanted, { kinds, limit });
+  return shownAs(ctx, found, ({ kind, rank }, monitor) => ({
+    rank,
+    result: projectFoundMonitor(kind, monitor),
+  }));
+}
+
+/** Each with what is true of it now, without those that are gone. */
+async function shownAs<Found extends { id: number }, Shown>(
+  { db }: Running,
+  found: readonly Found[],
+  show: (one: Found, monitor: ListedMonitor) => Shown,
+): Promise<Shown[]> {
   const listed = await readListedMonitors(
-    ctx.db,
+    db,
     found.map(({ id }) => id),
   );
   const monitors = new Map(listed.map((monitor) => [monitor.id, monitor]));
-  return found.flatMap(({ id, kind, rank }) => {
-    const monitor = monitors.get(id);
-    return monitor ? [{ rank, result: projectFoundMonitor(kind, monitor) }] : [];
+  return found.flatMap((one) => {
+    const monitor = monitors.get(one.id);
+    return monitor ? [show(one, monitor)] : [];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from "../context.ts";
 
 export interface Repeated {
+  /** The next turn begins now, or once the running one has ended. */
+  soon(): void;
   /** No further turn begins; resolves when the running one has ended. */
   stop(): Promise<void>;
 }
@@ -22,8 +24,12 @@ export interface RepeatOptions {
 export function repeat({ name, everyMs, firstMs = everyMs, log, work }: RepeatOptions): Repeated {
   let stopped = false;
   let isFailing = false;
+  let isRunning = false;
+  let isWanted = false;
   let running = Promise.resolve();
   const turn = async () => {
+    isRunning = true;
+    isWanted = false;
     try {
       await work();
       if (isFailing) log.info({}, `${name} works again`);
@@ -32,13 +38,21 @@ export function repeat({ name, everyMs, firstMs = everyMs, log, work }: RepeatOp
       if (!isFailing) log.error({ err: error }, `${name} failed; it is tried again every ${everyMs} ms`);
       isFailing = true;
     }
-    if (!stopped) timer = setTimeout(begin, everyMs);
+    isRunning = false;
+    if (!stopped) timer = setTimeout(begin, isWanted ? 0 : everyMs);
   };
   const begin = () => {
     running = turn();
   };
   let timer = setTimeout(begin, firstMs);
   return {
+    soon() {
+      if (stopped || isWanted) return;
+      isWanted = true;
+      if (isRunning) return;
+      clearTimeout(timer);
+      timer = setTimeout(begin, 0);
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -1,9 +1,10 @@
 import type { StoredBatch } from "../result/store-results.ts";
 import type { SeenCertificate } from "../store/queries/certificates.ts";
-import type { WatchedMonitor } from "../store/queries/states.ts";
+import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
+import type { Fact } from "../texts/fact.ts";
 import { applyResults } from "./apply-results.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
-import { applyTime } from "./rules.ts";
+import { applyDoubt, applyTime } from "./rules.ts";
 import { isOfFormerTarget } from "./vote.ts";
 
 /** Advances monitors by a batch of their results. Left out: those of which it says nothing new. */
@@ -22,6 +23,20 @@ export const advanceByTime = (monitors: readonly WatchedMonitor[], now: number):
   monitors.map((monitor) => {
     const { state, events } = applyTime(monitor.state, monitor.config, now);
     return { monitor: { ...monitor, state }, events };
+  });
+
+/** A monitor of which nothing can be said for the moment; `last`: the look at it that says so. */
+export interface Doubt {
+  monitor: WatchedMonitor;
+  reason: Fact | null;
+  last: LastCheck;
+}
+
+/** Advances monitors to unknown (applyDoubt). */
+export const advanceByDoubts = (doubts: readonly Doubt[], now: number): ChangedMonitor[] =>
+  doubts.map(({ monitor, reason, last }) => {
+    const { state, events } = applyDoubt(monitor.state, reason, monitor.config, now);
+    return { monitor: { ...monitor, state, last }, events };
   });
 
 /** What the batch showed last of each monitor's certificate. */

@@ -36,7 +36,8 @@ export function applyResults(
   return changed;
 }
 
-function lastCheck(result: ProbeResult): LastCheck {
+/** What is kept of a result as the newest. */
+export function lastCheck(result: ProbeResult): LastCheck {
   const { location, address, protocol, phases, reason, message } = result;
   return {
     at: result.scheduledAt,

@@ -1,4 +1,4 @@
-import { fact } from "../texts/fact.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { correctState } from "./correct-state.ts";
 import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
@@ -55,6 +55,27 @@ export function applyTime(state: MonitorState, config: StatusConfig, now: number
   const step = begin(state, config, now);
   if (!stopIfSilent(step, true)) settle(step, now);
   return { state: step.draft, events: step.events };
+}
+
+/**
+ * Nothing can be said of it for the moment, for this reason: unknown until the next result. An open outage stays open, as
+ * nothing says that it is over.
+ */
+export function applyDoubt(
+  state: MonitorState,
+  reason: Fact | null,
+  config: StatusConfig,
+  now: number,
+): Applied {
+  const isVoted = Object.values(state.locations).some(({ vote }) => vote !== "stale");
+  if (state.watchedSince === null || (state.status === "unknown" && !isVoted)) return { state, events: [] };
+  const step = begin(state, config, now);
+  const { draft, events } = step;
+  for (const [code, location] of Object.entries(draft.locations)) {
+    draft.locations[code] = { ...location, vote: "stale" };
+  }
+  if (draft.status !== "unknown") changeStatus(step, "unknown", now, reason, null);
+  return { state: draft, events };
 }
 
 /** When the newest vote stops being fresh: the time to call `applyTime`. Null: nothing to wait for. */

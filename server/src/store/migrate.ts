@@ -30,6 +30,7 @@ import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
 import { auditValues } from "./migrations/028-audit-values.ts";
+import { groupMembers } from "./migrations/031-group-members.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
 import { isTableName } from "./schema.ts";
 
@@ -65,6 +66,7 @@ export const MIGRATIONS: Migrations = {
   "026-search-tags": searchTags,
   "027-invitations-by-code": invitationsByCode,
   "028-audit-values": auditValues,
+  "031-group-members": groupMembers,
   "035-incident-work": incidentWork,
 };
 

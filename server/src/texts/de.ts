@@ -1,9 +1,11 @@
 import type { Texts } from "./fact.ts";
+import { notices } from "./notices/de.ts";
 import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
   ...refusals,
+  ...notices,
 
   "dns.missing": "Der Name {host} steht nicht im DNS oder hat keine Adresse.",
   "dns.not_public": "Der Name {host} steht nicht im DNS oder hat keine öffentliche Adresse.",
@@ -178,6 +180,15 @@ export const de: Texts = {
   "operator.lte": "höchstens {expected}",
   "operator.contains": "etwas, das {expected} enthält",
   slow: "Die Antwort dauerte {took} ms, mehr als die Grenze von {limit} ms.",
+  "members.down": "{count} von {total} ausgefallen: {names}.",
+  "members.down_many": "{count} von {total} ausgefallen: {names} und {more} weitere.",
+  "members.degraded": "{count} von {total} beeinträchtigt: {names}.",
+  "members.degraded_many": "{count} von {total} beeinträchtigt: {names} und {more} weitere.",
+  "members.unknown": "{count} von {total} ohne bekannten Status: {names}.",
+  "members.unknown_many": "{count} von {total} ohne bekannten Status: {names} und {more} weitere.",
+  "members.none": "Die Gruppe hat keine Mitglieder mehr.",
+  "members.left_out": "Alle Mitglieder ({total}) sind pausiert oder in Wartung.",
+  "members.up": "{up} von {total} erreichbar.",
 
   guard: "{address} darf nicht geprüft werden: {why:word}.",
   "guard.embedded": "{address} darf nicht geprüft werden, denn sie steht für {inner}: {why:word}.",
@@ -223,27 +234,4 @@ export const de: Texts = {
   "watch.changed": "wird ab jetzt anders geprüft",
   "watch.failing": "Die Prüfung schlägt fehl.",
   "watch.location": "{location}: {because}",
-
-  "incident.down": "{name} ist ausgefallen",
-  "incident.outage": "{name} funktioniert seit {since:time} nicht.{ because}",
-  "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
-  "incident.unwatched":
-    "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
-  "incident.status_set": "Der Vorfall ist jetzt {stage:word}.",
-  "stage.open": "offen",
-  "stage.investigating": "in Untersuchung",
-  "stage.identified": "eingegrenzt: die Ursache ist bekannt",
-  "stage.monitoring": "behoben und unter Beobachtung",
-  "stage.resolved": "gelöst",
-  "incident.reopened": "Der Vorfall wurde wieder geöffnet.",
-  "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.",
-
-  "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
-  "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
-  "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
-  "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
-  "notice.flapping":
-    "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
-  "notice.stopped":
-    "Die Überwachung von {name} endete um {since:time}.{ because} Ob es funktioniert, ist nicht bekannt.",
 };

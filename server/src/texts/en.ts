@@ -1,3 +1,4 @@
+import { notices } from "./notices/en.ts";
 import { refusals } from "./refusals/en.ts";
 
 /**
@@ -8,6 +9,7 @@ import { refusals } from "./refusals/en.ts";
  */
 export const en = {
   ...refusals,
+  ...notices,
 
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",
   "dns.not_public": "The name {host} does not exist in the DNS, or has no public address.",
@@ -174,6 +176,15 @@ export const en = {
   "operator.lte": "at most {expected}",
   "operator.contains": "something containing {expected}",
   slow: "The answer took {took} ms, more than the limit of {limit} ms.",
+  "members.down": "{count} of {total} down: {names}.",
+  "members.down_many": "{count} of {total} down: {names} and {more} more.",
+  "members.degraded": "{count} of {total} degraded: {names}.",
+  "members.degraded_many": "{count} of {total} degraded: {names} and {more} more.",
+  "members.unknown": "{count} of {total} without a known status: {names}.",
+  "members.unknown_many": "{count} of {total} without a known status: {names} and {more} more.",
+  "members.none": "The group has no members left.",
+  "members.left_out": "All members ({total}) are paused or in maintenance.",
+  "members.up": "{up} of {total} up.",
 
   guard: "Checking {address} is not allowed: {why:word}.",
   "guard.embedded": "Checking {address} is not allowed: it stands for {inner}, and {why:word}.",
@@ -217,26 +228,4 @@ export const en = {
   "watch.changed": "checked in another way from now on",
   "watch.failing": "failing.",
   "watch.location": "{location}: {because}",
-
-  "incident.down": "{name} is down",
-  "incident.outage": "{name} has not been working since {since:time}.{ because}",
-  "incident.recovered": "{name} works again. It was down for {lasted:duration}.",
-  "incident.unwatched":
-    "{name} is no longer monitored, so this incident was closed after {lasted:duration}. Whether it works again is not known.",
-  "incident.status_set": "The incident is now {stage:word}.",
-  "stage.open": "open",
-  "stage.investigating": "being investigated",
-  "stage.identified": "identified: the cause is known",
-  "stage.monitoring": "being watched after a fix",
-  "stage.resolved": "resolved",
-  "incident.reopened": "The incident was reopened.",
-  "incident.merged": "The incident “{title}” was merged into this one.",
-
-  "notice.down": "{name} has been down since {since:time}.{ because}",
-  "notice.up": "{name} has been fully up again since {since:time}.",
-  "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
-  "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
-  "notice.flapping":
-    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
-  "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
 } as const;

@@ -1,9 +1,11 @@
 import type { Texts } from "./fact.ts";
+import { notices } from "./notices/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
   ...refusals,
+  ...notices,
 
   "dns.missing": "名称 {host} 在 DNS 中不存在，或者没有地址。",
   "dns.not_public": "名称 {host} 在 DNS 中不存在，或者没有公网地址。",
@@ -163,6 +165,15 @@ export const zh: Texts = {
   "operator.lte": "不大于 {expected}",
   "operator.contains": "包含 {expected} 的值",
   slow: "响应用时 {took} 毫秒，超过了 {limit} 毫秒的限制。",
+  "members.down": "{total} 个中有 {count} 个故障：{names}。",
+  "members.down_many": "{total} 个中有 {count} 个故障：{names} 等，另有 {more} 个。",
+  "members.degraded": "{total} 个中有 {count} 个性能下降：{names}。",
+  "members.degraded_many": "{total} 个中有 {count} 个性能下降：{names} 等，另有 {more} 个。",
+  "members.unknown": "{total} 个中有 {count} 个状态未知：{names}。",
+  "members.unknown_many": "{total} 个中有 {count} 个状态未知：{names} 等，另有 {more} 个。",
+  "members.none": "该组已没有成员。",
+  "members.left_out": "全部成员（{total} 个）均已暂停或处于维护中。",
+  "members.up": "{total} 个中有 {up} 个正常。",
 
   guard: "不允许检测 {address}：{why:word}。",
   "guard.embedded": "不允许检测 {address}：它代表 {inner}，而{why:word}。",
@@ -204,25 +215,4 @@ export const zh: Texts = {
   "watch.changed": "此后改用其他方式检测",
   "watch.failing": "检测未通过。",
   "watch.location": "{location}：{because}",
-
-  "incident.down": "{name} 发生故障",
-  "incident.outage": "{name} 自 {since:time} 起无法正常工作。{because}",
-  "incident.recovered": "{name} 已恢复正常。故障持续了 {lasted:duration}。",
-  "incident.unwatched":
-    "{name} 已不再受到监控，此事件因此在 {lasted:duration}后关闭。尚不清楚它是否已恢复正常。",
-  "incident.status_set": "事件状态变为：{stage:word}。",
-  "stage.open": "未处理",
-  "stage.investigating": "调查中",
-  "stage.identified": "已查明原因",
-  "stage.monitoring": "已修复，观察中",
-  "stage.resolved": "已解决",
-  "incident.reopened": "事件已重新打开。",
-  "incident.merged": "事件“{title}”已并入本事件。",
-
-  "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
-  "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
-  "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",
-  "notice.degraded": "{name} 自 {since:time} 起性能下降。{because}",
-  "notice.flapping": "{name} 反复发生故障又恢复。{because}待其稳定一段时间后会再通知您。",
-  "notice.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
 };

@@ -30,6 +30,9 @@ export const eventOf = (kind: MonitorKind, type: keyof typeof OF_SERVICES): Live
 /** The types of the events that say which monitors changed, whatever their kind. */
 export const CHANGE_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "monitor.changed"));
 
+/** The types of the events that say that a monitor's status changed. */
+export const STATUS_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "status"));
+
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are
  * written, once, and every process sends them as they stand in the log. `monitorId` is the domain's or

@@ -8,6 +8,7 @@ import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { readId } from "./id.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
 import { shown } from "./shown.ts";
+import { SparklinesQuery } from "./sparklines.ts";
 
 /** GET /api/search. */
 export const SearchQuery = Type.Object({
@@ -18,6 +19,11 @@ export const SearchQuery = Type.Object({
     description:
       "Part of a name, a tag, a URL or another address, upper or lower case; of several words each has to be there (the first eight count). Or a number, with or without `#`, or a uuid. Nothing is found by nothing.",
     examples: ["shop"],
+  }),
+  ids: Type.Optional({
+    ...SparklinesQuery.properties.ids,
+    description:
+      "Instead of `q`: integer ids or uuids of domains and services, up to 100 of them, with commas in between. Those that there are, whatever `limit` says.",
   }),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results, the best first." }),
 });

@@ -35,10 +35,12 @@ const serviceFields = {
 
 export const ServiceListItem = Type.Object(serviceFields, { title: "Service" });
 
-/** Formats say what may be sent. */
-const shownFields = Object.entries(anyCheckFields as Record<string, TSchema & { format?: string }>)
+/** Formats say what may be sent, and so does how much of something there has to be. */
+const shownFields = Object.entries(
+  anyCheckFields as Record<string, TSchema & { format?: string; minItems?: number }>,
+)
   .filter(([, field]) => !("writeOnly" in field))
-  .map(([name, { format: _, ...field }]) => [name, Type.Unsafe(field)] as const);
+  .map(([name, { format: _, minItems: __, ...field }]) => [name, Type.Unsafe(field)] as const);
 const { tags: _, ...shownSettings } = monitorSettings;
 const { locations, ...shownDetail } = detailFields;
 

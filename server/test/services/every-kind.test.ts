@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makeService } from "./factories.ts";
-import { KINDS } from "./kinds.ts";
+import { configOn, KINDS } from "./kinds.ts";
 
 eachEngine("a service of every kind in the registry", (engine) => {
-  for (const { type, config, secrets } of KINDS) {
+  for (const kind of KINDS) {
+    const { type, secrets } = kind;
     test(`${type} is created, read, changed and deleted in both families`, async () => {
       const server = await serve({ engine });
       const { api } = server;
-      const made = await makeService(server, { name: "One", protocol: type, protocolConfig: config });
+      const protocolConfig = await configOn(server, kind);
+      const made = await makeService(server, { name: "One", protocol: type, protocolConfig });
       expect(made).toMatchObject({ name: "One", protocol: type, status: "unknown", enabled: true });
       const { target } = made;
       expect(target).toEqual(expect.any(String));
@@ -27,7 +29,7 @@ eachEngine("a service of every kind in the registry", (engine) => {
     for (const secret of secrets) {
       test(`${type} never tells its ${secret}, and stores it encrypted`, async () => {
         const server = await serve({ engine });
-        const protocolConfig = { ...config, [secret]: "open-sesame" };
+        const protocolConfig = { ...(await configOn(server, kind)), [secret]: "open-sesame" };
         const { id, uuid } = await makeService(server, { protocol: type, protocolConfig });
         for (const path of ["/api/services", `/api/services/${id}`, "/v2/services", `/v2/services/${uuid}`]) {
           expect(JSON.stringify((await server.api("GET", path)).body)).not.toContain("open-sesame");

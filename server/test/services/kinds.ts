@@ -1,5 +1,7 @@
 import { checkKinds } from "../../src/check/registry.ts";
 import { CHECK_CONFIGS } from "../../src/wire/check-configs.ts";
+import { makeDomain } from "../domains/factories.ts";
+import type { TestServer } from "../harness/server.ts";
 
 /** A field of a configuration as the API's schema describes it. */
 export interface Field {
@@ -14,11 +16,14 @@ export interface Field {
   pattern?: string;
   writeOnly?: boolean;
   format?: string;
+  "x-refers"?: "monitors";
 }
 
 /** A value that the field takes. */
-const sampleOf = ({ type, examples, minimum = 1 }: Field): unknown =>
-  examples?.[0] ?? (type === "integer" ? minimum : "sample");
+const sampleOf = ({ type, examples, minimum = 1, "x-refers": refers }: Field): unknown => {
+  if (refers) return ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"];
+  return examples?.[0] ?? (type === "integer" ? minimum : "sample");
+};
 
 /** What each kind in the registry needs at least, made from its schema: a new kind is tried by itself. */
 export const KINDS = CHECK_CONFIGS.map(({ type, fields }) => {
@@ -29,3 +34,11 @@ export const KINDS = CHECK_CONFIGS.map(({ type, fields }) => {
   const secrets = Object.entries(known).filter(([, field]) => field.writeOnly && field.type === "string");
   return { type, required, config, fields: known, secrets: secrets.map(([name]) => name) };
 });
+
+/** What a kind needs at least, where it names monitors with one that the server has. */
+export async function configOn(server: TestServer, { config, fields }: (typeof KINDS)[number]) {
+  const referring = Object.keys(config).filter((name) => fields[name]?.["x-refers"]);
+  if (referring.length === 0) return config;
+  const { uuid } = await makeDomain(server);
+  return { ...config, ...Object.fromEntries(referring.map((name) => [name, [uuid]])) };
+}

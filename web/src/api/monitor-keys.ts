@@ -18,6 +18,7 @@ export const monitorKeys = {
   all: (kind: KindId, id: number) => ["monitor", kind, id],
   detail: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "detail"],
   results: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "results"],
+  members: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "members"],
   locations: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "locations"],
   summary: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "summary"],
   days: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "days"],

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
 import type { projectFoundMonitor } from "../../../server/src/wire/search.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
@@ -26,4 +26,15 @@ export const searchQuery = (text: string) =>
           signal,
         })
       ).data,
+  });
+
+/** The domains and services with these uuids, as far as there are any. `queryKey`: whose they are. */
+export const namedQuery = (uuids: readonly string[], queryKey: QueryKey = ["search", "named"]) =>
+  queryOptions({
+    queryKey: [...queryKey, uuids.join()],
+    enabled: uuids.length > 0,
+    staleTime: ageMs,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await call<SearchResult[]>("GET", apiPaths.search, { query: { ids: uuids.join() }, signal })).data,
   });

@@ -4,6 +4,7 @@ import { ChoicesField } from "./ChoicesField.tsx";
 import type { FieldProps } from "./form-context.ts";
 import { GroupField } from "./GroupField.tsx";
 import { LongTextField } from "./LongTextField.tsx";
+import { MonitorsField } from "./MonitorsField.tsx";
 import { NumberField } from "./NumberField.tsx";
 import { RecordField } from "./RecordField.tsx";
 import { ScalarField } from "./ScalarField.tsx";
@@ -24,6 +25,7 @@ const fields = {
   choice: ChoiceField,
   choices: ChoicesField,
   words: WordsField,
+  monitors: MonitorsField,
   record: RecordField,
   variants: VariantsField,
   group: GroupField,

@@ -73,6 +73,7 @@ const startingDrafts: Record<Kind, (schema: FieldSchema, value: unknown) => Draf
   choice: (schema, value) => asText(value) || (choicesOf(schema)?.[0] ?? ""),
   choices: texts,
   words: texts,
+  monitors: texts,
   record: (schema, value) => rowsOf(schema, (value ?? {}) as Values),
   variants: (schema, value) =>
     Array.isArray(value) ? value.map((item) => itemOf(schema, item as Values)) : [],
@@ -135,6 +136,7 @@ const values: Record<Kind, (schema: FieldSchema, draft: Draft, place: Place) => 
   choice: asItStands,
   choices: asItStands,
   words: asItStands,
+  monitors: asItStands,
   record: (schema, draft) => recordValue(schema, draft as readonly Row[]),
   variants: (schema, draft, place) =>
     (draft as readonly Item[]).map((item, at) =>

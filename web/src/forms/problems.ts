@@ -74,6 +74,7 @@ const judges: Record<Kind, (judged: Judged) => Problem[]> = {
     choicesOf(schema)?.includes(value as string) ? [] : broken("choice"),
   choices: list,
   words: list,
+  monitors: list,
   record: ({ schema, value, path }) => ofRecord(schema, value as Record<string, string>, path),
   variants: ({ schema, value, path, broken }) =>
     ofItems(schema, value as Record<string, unknown>[], path, broken),

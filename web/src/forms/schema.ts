@@ -28,6 +28,8 @@ export interface FieldSchema {
   "x-usual"?: unknown;
   "x-when"?: Readonly<Record<string, readonly string[]>>;
   "x-kept"?: string;
+  /** What the texts of a list are uuids of. */
+  "x-refers"?: "monitors";
   /** What people read for the choices of `enum`, where a form knows better than the API. */
   "x-names"?: Readonly<Record<string, string>>;
 }
@@ -42,6 +44,7 @@ export type Kind =
   | "choice"
   | "choices"
   | "words"
+  | "monitors"
   | "record"
   | "variants"
   | "group"
@@ -67,7 +70,7 @@ const kindByType: Record<string, (schema: FieldSchema) => Kind | null> = {
     if (format === "password") return "secret";
     return maxLength >= longTextLength || examples.some(hasLineBreak) ? "longText" : "text";
   },
-  array: ({ items = {} }) => arrayKind(items),
+  array: ({ items = {}, "x-refers": refers }) => refers ?? arrayKind(items),
   object: ({ patternProperties, properties }) => {
     if (patternProperties) return "record";
     return properties ? "group" : null;

@@ -35,6 +35,9 @@ export interface StoredSettings extends CommonSettings {
   secrets: string | null;
 }
 
+/** A monitor among others that are named. */
+export type NamedMonitor = Pick<Monitor, "id" | "uuid" | "kind" | "name">;
+
 export interface Monitor extends StoredSettings {
   id: number;
   uuid: string;
@@ -57,6 +60,23 @@ export async function findMonitorOwner(
     .where(isRef("monitors", which.ref))
     .executeTakeFirst();
   return row?.owner;
+}
+
+/** Those of these monitors that the organization has, by their ids. */
+export async function findMonitors(
+  db: Db,
+  { organizationId, refs }: { organizationId: number; refs: readonly Ref[] },
+): Promise<NamedMonitor[]> {
+  const ids = refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  return db
+    .selectFrom("monitors")
+    .select(["id", "uuid", "kind", "name"])
+    .where((where) => where.or([idIn("id", ids), idIn("uuid", uuids)]))
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
 }
 
 /** The monitor, unless it is deleted, of another kind or of another organization. `lock`: for changing it. */

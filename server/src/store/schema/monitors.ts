@@ -62,7 +62,7 @@ export interface MonitorStateTable {
   rules: string;
   flapping: Flag;
   last_check_at: number | null;
-  /** Of the last check that reached a verdict. */
+  /** Of the last check that reached a verdict, or of the look at a group that reached none. */
   last_outcome: number | null;
   last_status_code: number | null;
   last_total_us: number | null;
@@ -71,6 +71,12 @@ export interface MonitorStateTable {
   consecutive_failures: number;
   /** When the newest vote stops being fresh; the sweep looks for rows behind now. */
   stale_at: number | null;
+}
+
+/** The members of groups, as their configurations name them. */
+export interface GroupMemberTable {
+  group_id: number;
+  monitor_id: number;
 }
 
 export interface CertificateTable {
@@ -106,6 +112,7 @@ export const MONITOR_TABLES = {
     backup: "left out",
   }),
   monitor_states: table<MonitorStateTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  group_members: table<GroupMemberTable>({ tenant: OF_MONITOR, retention: "kept" }),
   certificates: table<CertificateTable>({ tenant: OF_MONITOR, retention: "kept" }),
   icons: table<IconTable>({ tenant: OF_MONITOR, retention: "kept" }),
 };

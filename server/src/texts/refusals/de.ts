@@ -216,6 +216,11 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "check.nowhere": "An den Standorten läuft keine Sonde. Starten Sie eine und versuchen Sie es noch einmal.",
   "check.late":
     "Es kam nicht rechtzeitig ein Ergebnis. Endet die Prüfung noch, wird ihr Ergebnis gespeichert.",
+  "member.unknown": "Es gibt keine Domain und keinen Dienst {uuid}.",
+  "member.cycle": "„{name}“ führt zu dieser Gruppe zurück, und eine Gruppe kann sich nicht selbst enthalten.",
+  "member.itself": "Eine Gruppe kann sich nicht selbst enthalten.",
+  "member.deep": "Gruppen lassen sich höchstens {limit} Ebenen tief schachteln.",
+  "member.count": "Höchstens {limit}: So viele Mitglieder hat die Gruppe.",
   "location.unknown": "Es gibt keinen Standort {unknown}. Bekannte Standorte: {known}.",
   "location.none": "Es gibt keinen Standort {unknown}. Noch ist keiner bekannt.",
   "location.one": "Der Tarif {plan} prüft nur von einem Standort aus.",

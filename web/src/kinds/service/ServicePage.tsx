@@ -6,11 +6,13 @@ import type { PageOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
 import { phasesOf } from "../phases-of.ts";
 import { HeartbeatCard } from "./HeartbeatCard.tsx";
+import { MembersCard } from "./MembersCard.tsx";
 import { Target } from "./Target.tsx";
 
 /** What only one protocol has to show. */
 const ownCards: Readonly<Record<string, ComponentType<{ service: ServiceDetail }>>> = {
   heartbeat: HeartbeatCard,
+  group: MembersCard,
 };
 
 const page: PageOfKind = {

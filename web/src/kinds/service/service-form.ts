@@ -16,8 +16,9 @@ declare module "../../i18n/texts.ts" {
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
 /** Settings of all monitors that say nothing to a protocol. */
 const meaningless: Readonly<Record<string, readonly string[]>> = {
-  // It asks nothing from anywhere, and its grace takes the place of a limit for an answer.
+  // They ask nothing from anywhere, and a grace takes the place of a limit for an answer.
   heartbeat: ["timeout", "locations", "recheckDelay"],
+  group: ["timeout", "locations", "recheckDelay"],
 };
 const variants = shapes.create.oneOf ?? [];
 

@@ -87,11 +87,15 @@ function useFlapping({ id, flapping, checkInterval }: Monitor): string | null {
 /** Why it is what it is; nothing for a monitor that is simply up. */
 function useReason(monitor: Monitor, status: ShownStatus): string | null {
   const t = useMonitorTexts(monitor);
-  if (status === "down" || status === "degraded") {
+  if (status === "down" || status === "degraded" || isOfMembers(monitor)) {
     return monitor.lastReason && factInReadersLanguage(monitor.lastReason, monitor.lastReasonFact);
   }
   return status === "up" || status === "flapping" ? null : t(`why.${status}`);
 }
+
+/** What is said of members is why a group is what it is, also where that is unknown. */
+const isOfMembers = ({ enabled, lastReasonFact }: Monitor): boolean =>
+  enabled && lastReasonFact?.code.startsWith("members.") === true;
 
 function Facts({ monitor }: { monitor: Monitor }) {
   const { i18n } = useTranslation("monitor");

@@ -1,0 +1,27 @@
+import type { notices as english } from "./en.ts";
+
+/** What incidents and notices say, in German; see en.ts. */
+export const notices: Readonly<Record<keyof typeof english, string>> = {
+  "incident.down": "{name} ist ausgefallen",
+  "incident.outage": "{name} funktioniert seit {since:time} nicht.{ because}",
+  "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
+  "incident.unwatched":
+    "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
+  "incident.status_set": "Der Vorfall ist jetzt {stage:word}.",
+  "stage.open": "offen",
+  "stage.investigating": "in Untersuchung",
+  "stage.identified": "eingegrenzt: die Ursache ist bekannt",
+  "stage.monitoring": "behoben und unter Beobachtung",
+  "stage.resolved": "gelöst",
+  "incident.reopened": "Der Vorfall wurde wieder geöffnet.",
+  "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.",
+
+  "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
+  "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
+  "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
+  "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
+  "notice.flapping":
+    "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
+  "notice.stopped":
+    "Die Überwachung von {name} endete um {since:time}.{ because} Ob es funktioniert, ist nicht bekannt.",
+};

@@ -1,0 +1,24 @@
+/** What incidents and notices say, in English; see ../en.ts. */
+export const notices = {
+  "incident.down": "{name} is down",
+  "incident.outage": "{name} has not been working since {since:time}.{ because}",
+  "incident.recovered": "{name} works again. It was down for {lasted:duration}.",
+  "incident.unwatched":
+    "{name} is no longer monitored, so this incident was closed after {lasted:duration}. Whether it works again is not known.",
+  "incident.status_set": "The incident is now {stage:word}.",
+  "stage.open": "open",
+  "stage.investigating": "being investigated",
+  "stage.identified": "identified: the cause is known",
+  "stage.monitoring": "being watched after a fix",
+  "stage.resolved": "resolved",
+  "incident.reopened": "The incident was reopened.",
+  "incident.merged": "The incident “{title}” was merged into this one.",
+
+  "notice.down": "{name} has been down since {since:time}.{ because}",
+  "notice.up": "{name} has been fully up again since {since:time}.",
+  "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
+  "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
+  "notice.flapping":
+    "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+  "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
+} as const;

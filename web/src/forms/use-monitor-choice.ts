@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useState } from "react";
+import { namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
+import { useDebounced } from "../components/use-debounced.ts";
+
+/** Keys that follow each other faster are one question. */
+const quietMs = 150;
+
+/** Monitors by what was typed; and what is known of those that are chosen. */
+export function useMonitorChoice(chosen: readonly string[], onChange: (uuids: readonly string[]) => void) {
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  /** Those that were chosen here need not be asked for. */
+  const [met, setMet] = useState<ReadonlyMap<string, SearchResult>>(new Map());
+  const text = typed.trim();
+  const wanted = useDebounced(text, quietMs);
+  const search = useQuery(searchQuery(text === "" ? "" : wanted));
+  const known = useQuery(namedQuery(chosen.filter((uuid) => !met.has(uuid))));
+  const named = new Map([...met, ...(known.data ?? []).map((one) => [one.uuid, one] as const)]);
+  const options = (text === "" ? [] : (search.data ?? [])).filter(
+    ({ kind, uuid }) => isMonitor(kind) && !chosen.includes(uuid),
+  );
+  const active = options[Math.min(at, options.length - 1)];
+  const type = (next: string) => {
+    setTyped(next);
+    setAt(0);
+  };
+  const choose = (one: SearchResult) => {
+    setMet(new Map(met).set(one.uuid, one));
+    type("");
+    onChange([...chosen, one.uuid]);
+  };
+  const remove = (uuid: string) => onChange(chosen.filter((other) => other !== uuid));
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((at + 1) % Math.max(options.length, 1)),
+    ArrowUp: () => setAt((at + options.length - 1) % Math.max(options.length, 1)),
+    Enter: () => active && choose(active),
+    Escape: () => type(""),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const last = chosen.at(-1);
+    if (event.key === "Backspace" && typed === "" && last !== undefined) remove(last);
+    const act = text === "" ? undefined : keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  return {
+    typed,
+    text,
+    type,
+    named,
+    isKnown: known.data !== undefined || !known.isEnabled,
+    options,
+    active,
+    isSettled: wanted === text && !search.isFetching,
+    isFailed: search.isError,
+    point: setAt,
+    choose,
+    remove,
+    onKeyDown,
+  };
+}
+
+export type MonitorChoice = ReturnType<typeof useMonitorChoice>;
+
+/** Incidents are found, too. */
+const isMonitor = (kind: string): boolean => kind === "domain" || kind === "service";
