@@ -164,7 +164,7 @@ eachEngine("a check that somebody asks for", (engine) => {
     const told = await server.api("POST", `/v2/services/${job.uuid}/check`);
     expect([told.status, told.body.message]).toEqual([
       409,
-      "There is nothing to check here: its status follows from what is reported to it.",
+      "There is nothing to check here: the status follows from what is reported, or from the members of a group.",
     ]);
   });
 

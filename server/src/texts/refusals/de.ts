@@ -211,7 +211,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "interval.recheck":
     "Die Wartezeit bis zur Nachprüfung ({delay} Sekunden) darf nicht länger sein als das Prüfintervall ({interval} Sekunden).",
   "interval.passive": "Diese Art der Prüfung fragt nichts ab und hat kein Zeitlimit. Lassen Sie es weg.",
-  "check.passive": "Hier gibt es nichts zu prüfen: Der Status ergibt sich aus dem, was gemeldet wird.",
+  "check.passive":
+    "Hier gibt es nichts zu prüfen: Der Status ergibt sich aus dem, was gemeldet wird, oder aus den Mitgliedern einer Gruppe.",
   "check.paused": "Die Überwachung ist pausiert. Setzen Sie sie vor der Prüfung fort.",
   "check.nowhere": "An den Standorten läuft keine Sonde. Starten Sie eine und versuchen Sie es noch einmal.",
   "check.late":

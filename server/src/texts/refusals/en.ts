@@ -200,7 +200,8 @@ export const refusals = {
   "interval.recheck":
     "The recheck delay ({delay} seconds) must not be longer than the check interval ({interval} seconds).",
   "interval.passive": "A check of type {type} has no timeout, as it asks nothing. Leave it out.",
-  "check.passive": "There is nothing to check here: its status follows from what is reported to it.",
+  "check.passive":
+    "There is nothing to check here: the status follows from what is reported, or from the members of a group.",
   "check.paused": "It is paused. Resume it before checking it.",
   "check.nowhere": "No probe is running at its locations. Start one, then try again.",
   "check.late": "No result has come in time. If the check still ends, its result is stored.",

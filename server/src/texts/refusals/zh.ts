@@ -186,7 +186,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "interval.timeout": "超时（{timeout} 秒）必须短于检测间隔（{interval} 秒）。",
   "interval.recheck": "复检前等待（{delay} 秒）不得长于检测间隔（{interval} 秒）。",
   "interval.passive": "此类检测不会主动发出请求，因此没有超时。请不要填写。",
-  "check.passive": "这里没有可检测的内容：其状态取决于收到的报告。",
+  "check.passive": "这里没有可检测的内容：其状态取决于收到的报告，或取决于分组的成员。",
   "check.paused": "监控已暂停。请先恢复，再进行检测。",
   "check.nowhere": "其监测点没有正在运行的探针。请启动一个后重试。",
   "check.late": "未能及时得到结果。如果检测稍后结束，其结果仍会保存。",
