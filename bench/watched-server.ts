@@ -3,6 +3,7 @@
  * sends its port once it listens, and then an answer to each order. Turns of the event loop are measured in
  * milliseconds of the thread's CPU, so that other processes of a busy machine do not count.
  */
+
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createResolver } from "../server/src/check/resolve.ts";
@@ -12,6 +13,7 @@ import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
 import { createLogger } from "../server/src/http/log.ts";
 import { createServer } from "../server/src/http/server.ts";
+import { FileReader } from "../server/src/import/file-reader.ts";
 import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
@@ -28,6 +30,7 @@ const ctx: Context = {
   ...own,
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
+  files: new FileReader(),
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
   engine: {
     accept: async () => {},

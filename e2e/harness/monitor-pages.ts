@@ -55,6 +55,7 @@ export const monitorPages: readonly AppPage[] = [
     ready: "button: Actions for Staging",
     controls: {
       viewer: [
+        "link Export",
         ...listed("Domain", "Paused"),
         "link Checkout",
         "link Shop",
@@ -62,9 +63,12 @@ export const monitorPages: readonly AppPage[] = [
         "button production",
         "link http*",
       ],
-      member: [...adding, "checkbox Select *"],
+      member: ["link Import", ...adding, "checkbox Select *"],
     },
-    empty: { ready: "heading: Domains", controls: { member: adding } },
+    empty: {
+      ready: "heading: Domains",
+      controls: { viewer: ["link Export"], member: ["link Import", ...adding] },
+    },
     asks: [
       ...writes("/api/domains"),
       { least: "member", method: "POST", path: "/api/domains/bulk", body: {} },
@@ -115,10 +119,13 @@ export const monitorPages: readonly AppPage[] = [
     opens: ["Actions for Gateway", "Columns"],
     ready: "button: Actions for Nightly backup",
     controls: {
-      viewer: [...listed("Service", "No status"), "link Gateway", "link Nightly backup"],
-      member: ["link Add service"],
+      viewer: ["link Export", ...listed("Service", "No status"), "link Gateway", "link Nightly backup"],
+      member: ["link Import", "link Add service"],
     },
-    empty: { ready: "heading: Services", controls: { member: ["link Add service"] } },
+    empty: {
+      ready: "heading: Services",
+      controls: { viewer: ["link Export"], member: ["link Import", "link Add service"] },
+    },
     asks: writes("/api/services"),
   },
   {
@@ -172,5 +179,21 @@ export const monitorPages: readonly AppPage[] = [
         "button Save",
       ],
     },
+  },
+  {
+    path: "/import",
+    least: "member",
+    readsNothing: true,
+    ready: "button: Choose a file",
+    controls: {
+      viewer: ["link Domains"],
+      member: [
+        "textbox Addresses, or the content of a file",
+        "button Choose a file",
+        "combobox Format",
+        "button Preview",
+      ],
+    },
+    asks: [{ least: "member", method: "POST", path: "/api/imports", body: { content: "" } }],
   },
 ];

@@ -137,9 +137,15 @@ const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 
 /** Deployments may set these already; what they configure is not part of this version. */
 const LATER = ["VEDETTE_MCP_ISSUER", "VEDETTE_MCP_AUDIENCE"];
+/** Of commands that speak to a server: nothing of its own. */
+const OF_COMMANDS = ["VEDETTE_TOKEN"];
 
 function rejectUnknown(environment: Environment): void {
-  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...LATER]);
+  const known = new Set([
+    ...Object.values(SETTINGS).map(({ variable }) => variable),
+    ...LATER,
+    ...OF_COMMANDS,
+  ]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith("VEDETTE_") && !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigError(

@@ -2,6 +2,7 @@ import type { Caller } from "./account/caller.ts";
 import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { FileReader } from "./import/file-reader.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
@@ -15,6 +16,8 @@ export interface Context {
   network: Network;
   /** Fetches and parses pages in a thread of its own. */
   pages: PageReader;
+  /** Reads files that are imported in a thread of its own. */
+  files: FileReader;
   secrets: SecretBox;
   engine: EngineControl;
   live: LiveEvents;

@@ -7,6 +7,7 @@ import { addAccountCommands } from "./command/account.ts";
 import { addBackupCommands } from "./command/backup.ts";
 import { addCheckCommand } from "./command/check.ts";
 import { explain } from "./command/explain.ts";
+import { addImportCommands } from "./command/import.ts";
 import { addStartCommand } from "./command/start.ts";
 import type { Wiring } from "./command/wiring.ts";
 
@@ -32,6 +33,7 @@ addStartCommand(program, wiring);
 addAccountCommands(program, wiring);
 addCheckCommand(program, wiring);
 addBackupCommands(program, wiring);
+addImportCommands(program, wiring);
 
 try {
   await program.parseAsync();

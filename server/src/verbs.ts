@@ -41,23 +41,15 @@ import { switchOrganization } from "./account/switch-organization.ts";
 import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
+import { exportMonitors } from "./import/export-monitors.ts";
+import { importMonitors } from "./import/import-monitors.ts";
 import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
 import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
 import { deleteIncident } from "./incident/delete-incident.ts";
 import { getIncident } from "./incident/get-incident.ts";
-import {
-  addIncidentComment,
-  deleteIncidentComment,
-  editIncidentComment,
-  listIncidentComments,
-} from "./incident/incident-comments.ts";
-import {
-  addIncidentUpdate,
-  deleteIncidentUpdate,
-  editIncidentUpdate,
-  listIncidentUpdates,
-} from "./incident/incident-updates.ts";
+import * as incidentComments from "./incident/incident-comments.ts";
+import * as incidentUpdates from "./incident/incident-updates.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
 import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
@@ -122,10 +114,10 @@ import type { Verb } from "./verb/verb.ts";
 
 /** Everything that can be done, by name. */
 export const VERBS = {
+  ...incidentComments,
+  ...incidentUpdates,
   acceptInvitation,
   acknowledgeIncident,
-  addIncidentComment,
-  addIncidentUpdate,
   addMember,
   askForEmailChange,
   assignIncident,
@@ -147,17 +139,14 @@ export const VERBS = {
   declineInvitation,
   deleteDomain,
   deleteIncident,
-  deleteIncidentComment,
-  deleteIncidentUpdate,
   deleteOrganization,
   deleteService,
   describeCaller,
   disableTotp,
-  editIncidentComment,
-  editIncidentUpdate,
   endOtherSessions,
   endSession,
   exportAuditLog,
+  exportMonitors,
   fetchTitle,
   requestPasswordReset,
   foundOrganization,
@@ -179,6 +168,7 @@ export const VERBS = {
   getOrganizationUsage,
   getPostmortem,
   getService,
+  importMonitors,
   inviteMember,
   keepOrganization,
   leaveOrganization,
@@ -195,8 +185,6 @@ export const VERBS = {
   listDomainTrends,
   listServiceTrends,
   listDomains,
-  listIncidentComments,
-  listIncidentUpdates,
   listIncidents,
   listInvitations,
   listKeys,

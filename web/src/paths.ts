@@ -47,6 +47,8 @@ export const apiPaths = {
   readNotification: (id: number) => `/api/notifications/${id}/read`,
   recentActivity: "/api/dashboard/recent-activity",
   search: "/api/search",
+  imports: "/api/imports",
+  exports: "/api/exports",
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   /** The live stream; from now on where `lastEventId` is empty. */

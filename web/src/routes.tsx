@@ -50,6 +50,13 @@ const overview = createRoute({
 /** An address that leads nowhere; the frame stays. */
 const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
 
+/** Monitors from a file. */
+const importing = createRoute({
+  getParentRoute: () => app,
+  path: "/import",
+  component: lazyPage(["import"], async () => (await import("./pages/import/ImportPage.tsx")).ImportPage),
+});
+
 /** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
 const settings = createRoute({
   getParentRoute: () => app,
@@ -174,6 +181,7 @@ export function createAppRouter(queryClient: QueryClient) {
         }),
         incidents,
         incident,
+        importing,
         settings.addChildren([
           settingsPage(
             "/",

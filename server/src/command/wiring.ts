@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { ConfigError } from "../config-values.ts";
 import type { Context, EngineControl, Logger } from "../context.ts";
 import { createLogger } from "../http/log.ts";
+import { FileReader } from "../import/file-reader.ts";
 import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import type { openStore, StoreLocation } from "../store/open.ts";
@@ -37,6 +38,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     log,
     network: networkOf(config),
     pages: pagesOf(config, log),
+    files: new FileReader(),
     secrets: createSecretBox(key),
     engine: noEngine,
     live: { wake() {} },

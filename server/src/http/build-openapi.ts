@@ -1,6 +1,7 @@
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { FileReader } from "../import/file-reader.ts";
 import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import { PageReader } from "../site/page-reader.ts";
@@ -17,6 +18,7 @@ export async function buildOpenApi(): Promise<object> {
     config: { ...readConfig({}), rateLimits: false },
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
+    files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
     engine: {

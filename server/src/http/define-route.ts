@@ -105,6 +105,7 @@ function addRoute(
       config: { family: facts.family },
       onRequest: guardRoute(app, ctx, facts),
       exposeHeadRoute,
+      ...(facts.bodyLimitBytes && { bodyLimit: facts.bodyLimitBytes }),
       handler,
     });
   }

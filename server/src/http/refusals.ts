@@ -1,12 +1,19 @@
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 
+/** What a body may be at most where its route does not say otherwise. */
+export const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** A body of more than so many bytes. */
+export const tooLarge = (limitBytes: number): Fact =>
+  fact("request.large", { limit: Math.floor(limitBytes / 1024) });
+
 /** Why a request was refused before any handler saw it, by status code. */
 const REFUSALS: Record<number, Fact> = {
   400: fact("request.unreadable"),
   405: fact("request.method"),
   408: fact("request.slow"),
-  413: fact("request.large"),
+  413: tooLarge(BODY_LIMIT_BYTES),
   414: fact("request.long"),
   415: fact("request.media"),
   417: fact("request.expectation"),

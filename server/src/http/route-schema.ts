@@ -30,7 +30,7 @@ const FAILURES: Record<number, string> = {
   404: "Unknown, or of an organization you do not belong to.",
   408: "The request took too long to arrive.",
   409: "It conflicts with what is already there; the message says how.",
-  413: "The body is larger than 256 KB.",
+  413: "The body is too large; the message says how large it may be.",
   415: "The body is not JSON.",
   422: "Invalid input; `errors` names every bad field.",
   429: "Too many requests; `Retry-After` says when to come back.",

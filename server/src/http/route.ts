@@ -70,6 +70,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   tag?: string;
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
+  /** What a body may be at most; default: 256 KB. */
+  bodyLimitBytes?: number;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
 }

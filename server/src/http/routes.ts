@@ -4,6 +4,7 @@ import { describeApiKeys } from "./both/api-keys.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
+import { describeImports } from "./both/imports.ts";
 import { describeIncidentLog } from "./both/incident-log.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
@@ -48,6 +49,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDomainPage),
   ...inBoth(describeServices),
   ...inBoth(describeServiceFigures),
+  ...inBoth(describeImports),
   ...inBoth(describeIncidents),
   ...inBoth(describeIncidentLog),
   ...inBoth(describeNotifications),

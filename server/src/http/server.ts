@@ -18,6 +18,7 @@ import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerWeb, sendPeopleToPages } from "./public/web.ts";
+import { BODY_LIMIT_BYTES } from "./refusals.ts";
 import { guardEdge } from "./request-edge.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
 import { registerRoutes } from "./routes.ts";
@@ -27,7 +28,6 @@ import "./types.ts";
 import { answerBadAddress } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
 
-const BODY_LIMIT_BYTES = 256 * 1024;
 /**
  * 2 MB take 2 ms at once, in this thread. As a stream through another they took 9, counting the collections of the
  * whole heap that its copies set off. Larger answers still go that way, so that nobody waits longer.

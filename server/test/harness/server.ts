@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-
 import { createOrganization } from "../../src/account/create-organization.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
 import type { Role } from "../../src/account/scopes.ts";
@@ -12,6 +11,7 @@ import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
+import { FileReader } from "../../src/import/file-reader.ts";
 import { NO_HEALTH } from "../../src/probe/health.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
@@ -202,6 +202,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     config,
     log,
     network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
+    files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
     secrets,
     engine: silentEngine,
@@ -242,6 +243,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     close: async () => {
       await app.close();
       await ctx.pages.close();
+      await ctx.files.close();
       await engine?.stop();
       await live.close();
       if (!options.store) await store.close();

@@ -209,7 +209,7 @@ eachEngine("every route", (engine) => {
       return unless(answer.status === 415, answer);
     });
     await forEvery(reading, async (route) => {
-      const answer = await send(route, undefined, { name: "x".repeat(256 * 1024) });
+      const answer = await send(route, undefined, { name: "x".repeat(route.bodyLimitBytes ?? 256 * 1024) });
       return unless(answer.status === 413, answer);
     });
   });

@@ -302,6 +302,7 @@ eachEngine("an id from the list of another of the caller's organizations", (engi
 function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
   if (!("body" in schema)) return undefined;
   if (url.endsWith("/bulk")) return { action: "pause", ids: [1] };
+  if (url.endsWith("/imports")) return { content: "mine.test" };
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
   if (resource === "incidents") return incidentBody(schema);

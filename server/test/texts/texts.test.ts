@@ -84,6 +84,7 @@ describe("the texts", () => {
       "stage",
       "notice",
       "check",
+      "import",
     ]);
     const classes = new Set(
       codes

@@ -327,6 +327,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
   exportAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
+  exportMonitors: { input: () => ({}), isElsewhere: true },
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
   requestPasswordReset: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
@@ -339,6 +340,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDomainSummary: { input: domainOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
+  getPostmortem: { input: incidentOf },
   getService: { input: serviceOf },
   getServiceLimits: { input: () => ({}), isElsewhere: true },
   getServiceLocations: { input: serviceOf },
@@ -347,7 +349,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
-  getPostmortem: { input: incidentOf },
+  importMonitors: {
+    input: () => ({ content: TARGET, dryRun: false }),
+    audits: "create domains",
+    isElsewhere: true,
+  },
   inviteMember: {
     input: (world) => ({ organization: organizationOf(world), email: "guest@vedette.test", role: "member" }),
     audits: "invite member",

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
@@ -92,31 +92,33 @@ export async function findMonitor(
     .where("deleted_at", "is", null)
     .where(isRef("monitors", which.ref));
   const row = await (which.lock ? lockRows(db, query) : query).executeTakeFirst();
-  if (!row) return null;
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    organizationId: row.organization_id,
-    kind: row.kind,
-    name: row.name,
-    type: row.type,
-    target: row.target,
-    displayTarget: row.display_target,
-    config: JSON.parse(row.config),
-    secrets: row.secrets,
-    intervalSeconds: row.interval_seconds,
-    timeoutSeconds: row.timeout_seconds,
-    enabled: row.enabled === 1,
-    locations: row.locations === null ? null : JSON.parse(row.locations),
-    confirmations: row.confirmations,
-    recoveries: row.recoveries,
-    recheckDelaySeconds: row.recheck_delay_seconds,
-    severity: row.severity,
-    tags: JSON.parse(row.tags),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  return row ? monitorOf(row) : null;
 }
+
+/** A row as it is used; its secrets stay sealed. */
+export const monitorOf = (row: Selectable<MonitorTable>): Monitor => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  kind: row.kind,
+  name: row.name,
+  type: row.type,
+  target: row.target,
+  displayTarget: row.display_target,
+  config: JSON.parse(row.config),
+  secrets: row.secrets,
+  intervalSeconds: row.interval_seconds,
+  timeoutSeconds: row.timeout_seconds,
+  enabled: row.enabled === 1,
+  locations: row.locations === null ? null : JSON.parse(row.locations),
+  confirmations: row.confirmations,
+  recoveries: row.recoveries,
+  recheckDelaySeconds: row.recheck_delay_seconds,
+  severity: row.severity,
+  tags: JSON.parse(row.tags),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
 
 /** Writes a new monitor and answers its number. Throws the engine's error when target and name are taken. */
 export async function insertMonitor(

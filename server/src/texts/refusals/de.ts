@@ -1,7 +1,10 @@
+import { imports } from "../imports/de.ts";
 import type { refusals as english } from "./en.ts";
 
 /** Why a request is refused, in German, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof english, string>> = {
+  ...imports,
+
   "request.unauthenticated":
     "Ihre Sitzung ist beendet. Damit nichts verloren geht, melden Sie sich in einem anderen Fenster an und speichern Sie dann hier noch einmal.",
   "request.not_found": "Nicht gefunden.",
@@ -24,7 +27,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.method": "Diese Methode ist hier nicht möglich.",
   "request.methods": "Diese Methode ist hier nicht möglich. Möglich sind: {methods}.",
   "request.slow": "Die Anfrage ist zu langsam angekommen.",
-  "request.large": "Der Inhalt der Anfrage ist zu groß: höchstens 256 KB.",
+  "request.large": "Der Inhalt der Anfrage ist zu groß: höchstens {limit} KB.",
   "request.long": "Die Adresse ist zu lang.",
   "request.media": "Der Inhalt der Anfrage muss JSON sein (Content-Type: application/json).",
   "request.expectation": "Nur Expect: 100-continue lässt sich erfüllen.",

@@ -1,8 +1,12 @@
+import { imports } from "../imports/en.ts";
+
 /**
  * Why a request is refused, in English, as the API says it (see ../en.ts for the slots). No text names a field of the
  * API by itself: such names are params, so that v2 can say them in its own way.
  */
 export const refusals = {
+  ...imports,
+
   "request.unauthenticated": "Unauthenticated.",
   "request.not_found": "Resource not found.",
   "request.too_many": "Too Many Attempts.",
@@ -24,7 +28,7 @@ export const refusals = {
   "request.method": "Method not allowed.",
   "request.methods": "Method not allowed. This address answers to {methods}.",
   "request.slow": "The request took too long to arrive.",
-  "request.large": "The body is too large: at most 256 KB.",
+  "request.large": "The body is too large: at most {limit} KB.",
   "request.long": "The address is too long.",
   "request.media": "The body must be JSON: send Content-Type: application/json.",
   "request.expectation": "Only Expect: 100-continue can be met.",

@@ -1,7 +1,10 @@
+import { imports } from "../imports/zh.ts";
 import type { refusals as english } from "./en.ts";
 
 /** Why a request is refused, in Chinese, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof english, string>> = {
+  ...imports,
+
   "request.unauthenticated":
     "您的会话已结束。为避免丢失已填写的内容，请在另一个窗口登录，然后在这里再次保存。",
   "request.not_found": "未找到。",
@@ -22,7 +25,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.method": "此处不支持该方法。",
   "request.methods": "此处不支持该方法。支持的方法：{methods}。",
   "request.slow": "请求传输耗时过长。",
-  "request.large": "请求正文过大：最多 256 KB。",
+  "request.large": "请求正文过大：最多 {limit} KB。",
   "request.long": "地址过长。",
   "request.media": "请求正文必须是 JSON（Content-Type: application/json）。",
   "request.expectation": "只支持 Expect: 100-continue。",

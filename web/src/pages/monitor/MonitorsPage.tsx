@@ -32,6 +32,7 @@ import { type Stretch, useListRows } from "../../list/use-list-rows.ts";
 import { useSelection } from "../../list/use-selection.ts";
 import { DeleteMonitorDialog } from "./DeleteMonitorDialog.tsx";
 import type english from "./en.json";
+import { FileLinks } from "./FileLinks.tsx";
 import { BulkBar } from "./list/BulkBar.tsx";
 import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
 import { MonitorSummary } from "./list/MonitorSummary.tsx";
@@ -66,14 +67,18 @@ function Page({ list }: { list: ListOfKind }) {
   if (total === 0) {
     return (
       <>
-        <PageBar title={t("title")} />
+        <PageBar title={t("title")}>
+          <FileLinks />
+        </PageBar>
         <NothingWatched title={t("title")} add={mayWrite && list.add(true)} />
       </>
     );
   }
   return (
     <>
-      <PageBar heading title={t("title")} />
+      <PageBar heading title={t("title")}>
+        <FileLinks />
+      </PageBar>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>
           {counts && <MonitorSummary counts={counts} />}

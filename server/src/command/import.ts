@@ -1,0 +1,132 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import type { Static } from "typebox";
+import { ConfigError } from "../config-values.ts";
+import { FORMAT_NAMES } from "../import/format-names.ts";
+import { decodeFile } from "../wire/decode-file.ts";
+import type { ImportResult } from "../wire/imports.ts";
+import { type Ask, askServer, type ServerFlags } from "./api-client.ts";
+import { entryTable, summaryLine } from "./import-table.ts";
+import type { Wiring } from "./wiring.ts";
+
+type Result = Static<typeof ImportResult>;
+
+interface ImportFlags extends ServerFlags {
+  format?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+  env?: boolean;
+  set: Record<string, string>;
+}
+
+/** So many monitors a request: there is progress to see, and what was made before a failure is made. */
+const ENTRIES_AT_ONCE = 200;
+
+const withServer = (command: Command): Command =>
+  command
+    .option("--server <address>", "the running server", "http://127.0.0.1:8080")
+    .option("--token <key>", "an API key (better: VEDETTE_TOKEN, which no list of processes shows)");
+
+/** `vedette import` and `vedette export`, by the API of a running server. */
+export function addImportCommands(program: Command, wiring: Wiring): void {
+  withServer(program.command("import").argument("<file>"))
+    .description("Import monitors: a list of addresses, CSV, Uptime Kuma, Gatus, or what export wrote.")
+    .option("--format <name>", `${FORMAT_NAMES.join(", ")}; usually it is recognised`)
+    .option("--dry-run", "only say what would be made")
+    .option("--yes", "make it without asking")
+    .option("--json", "as JSON")
+    .option("--set <name=value>", "a value for ${name} in the file; may be repeated", keepValue, {})
+    .option("--env", "take the other values for ${name} from the environment")
+    .action((file: string, flags: ImportFlags) => runImport(wiring, file, flags));
+
+  withServer(program.command("export").argument("[file]"))
+    .description("Export all monitors as YAML, without secrets, into a file or to the terminal.")
+    .action(async (file: string | undefined, flags: ServerFlags) => {
+      const text = await (await askServer(wiring, flags)("GET", "/api/exports")).text();
+      if (file === undefined) return void process.stdout.write(text);
+      await writeFile(file, text);
+      process.stdout.write(`Wrote ${file}.\n`);
+    });
+}
+
+function keepValue(text: string, known: Record<string, string>): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new ConfigError("--set takes NAME=VALUE.");
+  return { ...known, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Exit code 1 where anything of the file cannot be made. */
+async function runImport(wiring: Wiring, path: string, flags: ImportFlags): Promise<void> {
+  const ask = askServer(wiring, flags);
+  const content = decodeFile(await readFile(path));
+  const question = { content, ...(flags.format && { format: flags.format }) };
+  const { preview, variables } = await previewOf(ask, wiring, { question, flags });
+  const print = (text: string) => void (flags.json || process.stdout.write(text));
+  print(entryTable(preview.entries, process.stdout.columns));
+  for (const { message } of preview.notes) print(`${message}\n`);
+  print(`\n${summaryLine(preview)}\n`);
+  const isDone = flags.dryRun || preview.summary.create === 0;
+  if (!isDone && !flags.yes) await confirm(preview.summary.create);
+  const result = isDone ? preview : await makeAll(ask, { ...question, variables }, preview, print);
+  if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  const { invalid, overQuota } = result.summary;
+  if (invalid + overQuota > 0) process.exitCode = 1;
+}
+
+const imported = async (ask: Ask, body: object): Promise<Result> =>
+  ((await (await ask("POST", "/api/imports", body)).json()) as { data: Result }).data;
+
+async function previewOf(
+  ask: Ask,
+  { environment }: Wiring,
+  { question, flags }: { question: object; flags: ImportFlags },
+) {
+  const first = await imported(ask, { ...question, variables: flags.set });
+  const found = flags.env
+    ? first.missing.flatMap((name) => {
+        const value = environment[name];
+        return value === undefined ? [] : [[name, value]];
+      })
+    : [];
+  const variables = { ...flags.set, ...(Object.fromEntries(found) as Record<string, string>) };
+  return { variables, preview: found.length > 0 ? await imported(ask, { ...question, variables }) : first };
+}
+
+async function confirm(count: number): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new ConfigError("Nothing was made. Add --yes to make it, or --dry-run to only look.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(
+    `Make ${count === 1 ? "this monitor" : `these ${count} monitors`}? [y/N] `,
+  );
+  terminal.close();
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new ConfigError("Nothing was made.");
+}
+
+async function makeAll(
+  ask: Ask,
+  question: object,
+  preview: Result,
+  print: (text: string) => void,
+): Promise<Result> {
+  const entries: Result["entries"] = [];
+  const summary = { create: 0, created: 0, duplicate: 0, invalid: 0, overQuota: 0 };
+  for (let from: number | null = 0; from !== null; ) {
+    const part = await imported(ask, { ...question, dryRun: false, from, limit: ENTRIES_AT_ONCE });
+    entries.push(...part.entries);
+    for (const name of Object.keys(summary) as (keyof typeof summary)[]) summary[name] += part.summary[name];
+    from = part.next;
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r${entries.length} of ${preview.total}${from === null ? "\n" : ""}`);
+  }
+  const result = { ...preview, dryRun: false, next: null, summary, entries };
+  // What the preview said otherwise.
+  const surprises = entries.filter(
+    ({ index, outcome }) => outcome !== "created" && preview.entries[index]?.outcome === "create",
+  );
+  print(entryTable(surprises, process.stdout.columns));
+  print(`${summaryLine(result)}\n`);
+  return result;
+}

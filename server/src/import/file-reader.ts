@@ -1,0 +1,56 @@
+import { checkKinds } from "../check/registry.ts";
+import { type FieldErrors, invalidInput } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
+import { createThread, type Thread, ThreadEnded } from "../thread.ts";
+import type { KnownKind } from "./file-entry.ts";
+import type { FileAnswer, FileQuestion } from "./read-file.ts";
+
+/** A file that needs more memory than this, or more time, is refused, and nobody else suffers. */
+const HEAP_MB = 512;
+const STUCK_MS = 20_000;
+const IDLE_MS = 30_000;
+
+/** What the formats need to know of the kinds of checks. */
+export const KNOWN_KINDS: Readonly<Record<string, KnownKind>> = Object.fromEntries(
+  Object.values(checkKinds).map((kind) => {
+    const { properties = {} } = kind.configSchema as { properties?: object };
+    return [kind.type, { isPassive: "passive" in kind, fields: Object.keys(properties) }];
+  }),
+);
+
+/**
+ * Reads files in a thread of its own, one after the other: a file of the largest size takes a second. The thread is
+ * started when it is needed and ends when it no longer is.
+ */
+export class FileReader {
+  readonly #thread: Thread<FileQuestion>;
+
+  constructor(entry = new URL("./reading-thread.ts", import.meta.url), stuckMs = STUCK_MS) {
+    this.#thread = createThread({
+      entry,
+      name: "vedette-files",
+      workerData: null,
+      limits: { maxOldGenerationSizeMb: HEAP_MB },
+      idleMs: IDLE_MS,
+      stuckMs,
+    });
+  }
+
+  /** What is in a file. Throws 422 where it cannot be read, is empty, or is too much. */
+  async read(question: Omit<FileQuestion, "kinds">, signal?: AbortSignal): Promise<FileAnswer> {
+    let answer: FileAnswer | { problems: FieldErrors };
+    try {
+      answer = (await this.#thread.ask({ ...question, kinds: KNOWN_KINDS }, signal)) as typeof answer;
+    } catch (error) {
+      if (error instanceof ThreadEnded) throw invalidInput({ content: [fact("import.unreadable")] });
+      throw error;
+    }
+    if ("problems" in answer) throw invalidInput(answer.problems);
+    return answer;
+  }
+
+  /** Ends the thread; what is under way fails. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}

@@ -1,0 +1,101 @@
+import type { Caller } from "../account/caller.ts";
+import { planOf } from "../account/plans.ts";
+import { assertStays } from "../account/staying-organization.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { listLocations } from "../store/queries/locations.ts";
+import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
+import { countOwnedMonitors } from "../store/queries/monitors.ts";
+import { findOrganization } from "../store/queries/organizations.ts";
+import { takeTurns } from "../turns.ts";
+import { callVerb } from "../verb/call.ts";
+import { type Before, verb } from "../verb/verb.ts";
+import { ImportRequest, ImportResult, projectImport } from "../wire/imports.ts";
+import type { FileEntry } from "./file-entry.ts";
+import {
+  bodyOf,
+  CREATION,
+  type JudgeFacts,
+  judgeEntry,
+  type Known,
+  placesOf,
+  refusalOf,
+} from "./judge-entry.ts";
+import type { Imported, ImportOutcome } from "./outcome.ts";
+
+/**
+ * Makes the monitors that a file asks for, each for itself and as creating it alone would, with its own audit row; those
+ * that are there already are left alone, so that a file can be imported again. A dry run says what would become of
+ * every entry. Throws 422 for a file that cannot be read, 409 where the organization is to be deleted.
+ */
+export const importMonitors = verb({
+  resource: "domains",
+  action: "write",
+  audit: null,
+  input: ImportRequest,
+  output: ImportResult,
+  async prepare(ctx, { content, format, variables = {}, dryRun, from, limit }): Promise<ImportOutcome> {
+    const organization = await findOrganization(ctx.store.db, { id: ctx.caller.organizationId });
+    if (organization) assertStays(organization);
+    const file = await ctx.files.read({ content, format, variables }, ctx.signal?.());
+    const facts = await judgeFactsOf(ctx);
+    const isDryRun = dryRun !== false;
+    const [first, last] = isDryRun
+      ? [0, file.entries.length]
+      : [from ?? 0, (from ?? 0) + (limit ?? Infinity)];
+    const entries: Imported[] = [];
+    const giveWay = takeTurns();
+    for (const [at, entry] of file.entries.slice(first, last).entries()) {
+      // Nobody waits any more: what is made is made, and the rest can be imported again.
+      if (ctx.signal?.().aborted) break;
+      const judged = judgeEntry(entry, facts);
+      const made = isDryRun || judged.outcome !== "create" ? { id: null } : await create(ctx, entry);
+      entries.push({ ...judged, ...made, entry, index: first + at });
+      await giveWay();
+    }
+    return { file, isDryRun, entries, next: last < file.entries.length ? last : null };
+  },
+  run: async (_ctx, _input, outcome) => projectImport(outcome),
+});
+
+async function create(ctx: Before, entry: FileEntry): Promise<Pick<Imported, "id"> & Partial<Imported>> {
+  const { features } = ctx.caller.needs ?? {};
+  try {
+    const { id } = await callVerb(
+      ctx,
+      CREATION[entry.kind].verb as typeof CREATION.service.verb,
+      bodyOf(entry) as never,
+      {
+        ...(features && { features }),
+      },
+    );
+    return { outcome: "created", id };
+  } catch (error) {
+    return { ...refusalOf(error), id: null };
+  }
+}
+
+async function judgeFactsOf(ctx: Before): Promise<JudgeFacts> {
+  const { db } = ctx.store;
+  const { caller } = ctx;
+  const known: Known = { places: new Map(), count: await countOwnedMonitors(db, caller.organizationId) };
+  await rememberAll(ctx, caller, known);
+  const plan = planOf(caller.plan);
+  return { caller, plan, known, locations: await listLocations(db), targets: ctx.network.policy };
+}
+
+const NAMES_AT_ONCE = 500;
+
+async function rememberAll({ store }: Before, { organizationId }: Caller, { places }: Known): Promise<void> {
+  const giveWay = takeTurns();
+  for (const kind of MONITOR_KINDS) {
+    let page: MonitorName[] = [];
+    do {
+      const afterId = page.at(-1)?.id ?? 0;
+      page = await listMonitorNames(store.db, { organizationId, kind, afterId, limit: NAMES_AT_ONCE });
+      for (const { target, name } of page) {
+        for (const place of placesOf(kind, target, name)) places.set(place, null);
+      }
+      await giveWay();
+    } while (page.length === NAMES_AT_ONCE);
+  }
+}

@@ -1,0 +1,126 @@
+import { assertAccess } from "../account/access.ts";
+import type { Caller } from "../account/caller.ts";
+import { assertQuota } from "../account/quota.ts";
+import { checkKind } from "../check/registry.ts";
+import { PublicError } from "../errors.ts";
+import { validInput } from "../input/valid-input.ts";
+import { applyInput, newMonitor } from "../monitor/apply-input.ts";
+import { createDomain } from "../monitor/domains.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import { createService } from "../monitor/services.ts";
+import type { MonitorInput } from "../monitor/settings.ts";
+import type { SettingsFacts } from "../monitor/settings-change.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { needsOf } from "../verb/authorize.ts";
+import { readDomainInput } from "../wire/domain-input.ts";
+import { readServiceInput } from "../wire/service-input.ts";
+import type { FileEntry } from "./file-entry.ts";
+import type { Judged } from "./outcome.ts";
+
+/** What creating a monitor of each kind is. */
+export const CREATION = {
+  domain: { verb: createDomain, readInput: readDomainInput as (body: object) => MonitorInput },
+  service: { verb: createService, readInput: readServiceInput as (body: object) => MonitorInput },
+} as const;
+
+/** The monitors that there are, and the entries before: what is there cannot be made again. */
+export interface Known {
+  /** By kind, target and name, and those by kind and target: on which line of the file it stands, null where it is monitored. */
+  places: Map<string, number | null>;
+  count: number;
+}
+
+/** How a monitor is found again, by its name or, where nobody gave one, by its target alone. */
+export const placesOf = (kind: MonitorKind, target: string, name: string): [own: string, target: string] => [
+  JSON.stringify([kind, target, name]),
+  JSON.stringify([kind, target]),
+];
+
+export interface JudgeFacts extends Omit<SettingsFacts, "kind"> {
+  caller: Caller;
+  known: Known;
+}
+
+/** The body that creates the monitor of an entry. A service must have a name: by itself it gets its target's. */
+export function bodyOf({ kind, body }: FileEntry): Record<string, unknown> {
+  if (kind === "domain" || nameIn(body) !== null) return body;
+  const check = checkKind(String(body["protocol"]));
+  try {
+    return { ...body, name: check?.target(body["protocolConfig"] as never) };
+  } catch {
+    // Without a host there is no target.
+    return body;
+  }
+}
+
+/** Says what creating the monitor of an entry would lead to; one that would be made is known from then on. */
+export function judgeEntry(entry: FileEntry, facts: JudgeFacts): Judged {
+  const { kind, body } = entry;
+  const judged = { kind, name: nameIn(body), type: typeIn(entry), target: null, problems: {} };
+  if (entry.problem) return { ...judged, outcome: "invalid", problems: { [""]: [entry.problem] } };
+  try {
+    const settings = settingsOf(entry, facts);
+    const shown = { ...judged, name: settings.name, target: settings.displayTarget };
+    const twin = twinOf(entry, settings, facts.known);
+    if (twin) return { ...shown, outcome: "duplicate", problems: { [""]: [twin] } };
+    assertQuota("monitors", facts.known.count, facts.plan.monitors);
+    facts.known.count += 1;
+    for (const place of placesOf(kind, settings.target, settings.name))
+      facts.known.places.set(place, entry.line ?? 0);
+    return { ...shown, outcome: "create" };
+  } catch (error) {
+    return { ...judged, ...refusalOf(error) };
+  }
+}
+
+/** What a refusal to create a monitor is to an entry of a file; what concerns the whole import is thrown on. */
+export function refusalOf(error: unknown): Pick<Judged, "outcome" | "problems"> {
+  if (!(error instanceof PublicError)) throw error;
+  if (error.kind === "quota_reached") return { outcome: "over_quota", problems: { [""]: [error.fact] } };
+  if (error.kind === "invalid_input") return { outcome: "invalid", problems: error.fields ?? {} };
+  if (["plan_required", "scope_required", "forbidden"].includes(error.kind)) {
+    return { outcome: "invalid", problems: { [""]: [error.fact] } };
+  }
+  throw error;
+}
+
+function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: JudgeFacts) {
+  const { kind } = entry;
+  const { verb, readInput } = CREATION[kind];
+  assertAccess(caller, needsOf(verb, caller.needs?.features));
+  const input = readInput(validInput(verb.input, bodyOf(entry)) as object);
+  const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
+  const facts = { kind, plan, locations, targets };
+  const { settings, problems } = applyInput(newMonitor(plan, type), input, facts);
+  if (Object.keys(problems).length > 0)
+    throw new PublicError("invalid_input", fact("input.invalid"), { fields: problems });
+  return settings;
+}
+
+function twinOf(
+  { kind, body }: FileEntry,
+  { target, name }: { target: string; name: string },
+  { places }: Known,
+): Fact | null {
+  const [own, any] = placesOf(kind, target, name);
+  const line = places.get(nameIn(body) === null ? any : own);
+  if (line === undefined) return null;
+  return line === null
+    ? fact("import.exists")
+    : line === 0
+      ? fact("import.repeated")
+      : fact("import.twice", { line });
+}
+
+const MAX_NAME_LENGTH = 255;
+
+function nameIn({ name }: Record<string, unknown>): string | null {
+  return typeof name === "string" ? name.slice(0, MAX_NAME_LENGTH).toWellFormed() : null;
+}
+
+function typeIn({ kind, body }: FileEntry): string | null {
+  const { protocol } = body;
+  const type = MONITOR_KIND_FACTS[kind].type ?? protocol;
+  return typeof type === "string" ? type.slice(0, 50).toWellFormed() : null;
+}

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TSchema } from "typebox";
+import { stringify } from "yaml";
+import { PLANS } from "../account/plans.ts";
+import { newMonitor } from "../monitor/apply-input.ts";
+import { requireCheckKind, rulesOf } from "../monitor/check-rules.ts";
+import { isCredentialHeader } from "../monitor/http-settings.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { MonitorSettings } from "../monitor/settings.ts";
+import { shownTimeout } from "../monitor/shown-timeout.ts";
+import { forReaders, hiddenFields } from "../secret/config-secrets.ts";
+import { projectMonitorSettings } from "../wire/monitor-input.ts";
+import { literally } from "./variables.ts";
+
+type Config = Record<string, unknown>;
+
+/** Names for what a file leaves to be filled in: each is given once. */
+export class VariableNames {
+  readonly #given = new Set<string>();
+
+  /** `${SHOP_PASSWORD}`; `${SHOP_PASSWORD_2}` where that is given already. */
+  next(monitor: string, field: string): string {
+    const words = `${monitor}_${field.replace(/([a-z])([A-Z])/g, "$1_$2")}`;
+    const base = words
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 80);
+    const start = /^[A-Z]/.test(base) ? base : `SECRET_${base}`;
+    let name = start;
+    for (let at = 2; this.#given.has(name); at += 1) name = `${start}_${at}`;
+    this.#given.add(name);
+    return `\${${name}}`;
+  }
+}
+
+/** One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets. */
+export function monitorText(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): string {
+  const text = stringify([bodyOf(kind, settings, names)], { lineWidth: 0, aliasDuplicateObjects: false });
+  return text.replace(/^(?=.)/gm, "  ");
+}
+
+function bodyOf(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): Config {
+  const { configField } = MONITOR_KIND_FACTS[kind];
+  const config = configOf(settings, names);
+  const usual: Config = projectMonitorSettings(newMonitor(PLANS.expert, settings.type));
+  const own: Config = { ...projectMonitorSettings(settings), timeout: shownTimeout(settings) };
+  const unusual = Object.fromEntries(
+    Object.entries(own).filter(([name, value]) => !isDeepStrictEqual(value, usual[name])),
+  );
+  const name = literally(settings.name);
+  if (configField === null) return { name, ...config, ...unusualTexts(unusual) };
+  return { name, protocol: settings.type, [configField]: config, ...unusualTexts(unusual) };
+}
+
+const unusualTexts = (settings: Config): Config => literal(settings) as Config;
+
+/** What is set of the check; a secret is a name that is to be filled in, and what only this installation knows is left out. */
+function configOf({ name, type, config, displayTarget }: MonitorSettings, names: VariableNames): Config {
+  const { configSchema } = requireCheckKind(type);
+  const hidden = hiddenFields(configSchema, config);
+  const shown = forReaders(configSchema, rulesOf(type).shown(config)) as Config;
+  const url = type === "http" ? { url: displayTarget } : {};
+  const plain = literal(withoutUsual(configSchema, { ...shown, ...url })) as Config;
+  const headers = shown["headers"] as Record<string, string> | undefined;
+  return {
+    ...plain,
+    ...(headers && { headers: headersOf(headers, (header) => names.next(name, header)) }),
+    ...(asNames(hidden, (field) => names.next(name, field)) as Config),
+  };
+}
+
+function headersOf(headers: Record<string, string>, nameOf: (header: string) => string) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([header, value]) => [
+      header,
+      isCredentialHeader(header) ? nameOf(header) : literally(value),
+    ]),
+  );
+}
+
+/** Every text within a secret, but what says who it is that signs in. */
+function asNames(secret: object, nameOf: (field: string) => string): object {
+  return Object.fromEntries(
+    Object.entries(secret).map(([field, value]) => [
+      field,
+      typeof value === "object" && value !== null
+        ? asNames(value, nameOf)
+        : value === ""
+          ? ""
+          : nameOf(field),
+    ]),
+  );
+}
+
+function withoutUsual(schema: TSchema, config: Config): Config {
+  const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> };
+  return Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => !isDeepStrictEqual(value, properties[name]?.default)),
+  );
+}
+
+/** Texts that `fillIn` gives back as they are. */
+function literal(value: unknown): unknown {
+  if (typeof value === "string") return literally(value);
+  if (Array.isArray(value)) return value.map(literal);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]));
+}

@@ -1,0 +1,46 @@
+import { fact } from "../texts/fact.ts";
+import { type FileEntry, FileProblem, type ReadFile, type Reading } from "./file-entry.ts";
+import { FORMAT_NAMES, type FormatName, MAX_FILE_ENTRIES } from "./format-names.ts";
+import { FILE_FORMATS } from "./formats.ts";
+
+export interface FileQuestion extends Reading {
+  content: string;
+  /** Absent: it is recognised. */
+  format?: FormatName | undefined;
+}
+
+export interface FileAnswer extends ReadFile {
+  format: FormatName;
+}
+
+/** What is in a file. Throws FileProblem where that cannot be told, where it is nothing, and where it is too much. */
+export function readFile({ content: given, format: named, ...reading }: FileQuestion): FileAnswer {
+  const content = given.replace(/^\uFEFF/, "");
+  const format = named ?? recognised(content);
+  if (content.trim() === "") throw new FileProblem(fact("import.empty"));
+  const broken = content.indexOf("\uFFFD");
+  if (broken >= 0) throw new FileProblem(fact("import.encoding", { line: lineAt(content, broken) }));
+  const file = FILE_FORMATS[format].read(content, reading);
+  const count = file.entries.length;
+  if (count === 0) throw new FileProblem(fact("import.empty"));
+  if (count > MAX_FILE_ENTRIES)
+    throw new FileProblem(fact("import.many", { count, limit: MAX_FILE_ENTRIES }));
+  return { ...file, format, entries: file.entries.map(withoutNul) };
+}
+
+function recognised(content: string): FormatName {
+  const format = FORMAT_NAMES.find((name) => FILE_FORMATS[name].isLike(content));
+  if (format) return format;
+  throw new FileProblem(
+    fact("import.format", { field: "format", formats: FORMAT_NAMES.join(", ") }),
+    "format",
+  );
+}
+
+/** JSON and YAML may write U+0000, which no text of the API means anything by. */
+const withoutNul = (entry: FileEntry): FileEntry =>
+  JSON.stringify(entry.body).includes("\\u0000")
+    ? { ...entry, body: {}, problem: fact("input.nul", { field: "content" }) }
+    : entry;
+
+const lineAt = (content: string, position: number): number => content.slice(0, position).split("\n").length;

@@ -1,0 +1,110 @@
+import { type Fact, fact } from "../texts/fact.ts";
+import { clean } from "./address.ts";
+import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
+import { isPlain, isSaid, listOf, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { KUMA_TYPES } from "./uptime-kuma-types.ts";
+
+/** Parts of the backup that are about something else than what is checked. */
+const OTHER_PARTS = ["notificationList", "proxyList"];
+const MAX_RECHECK_SECONDS = 60;
+const MAX_CONFIRMATIONS = 10;
+const MAX_TIMEOUT_SECONDS = 60;
+const MIN_INTERVAL_SECONDS = 10;
+
+/** The backup of Uptime Kuma (JSON), as its settings export it. */
+export const uptimeKuma: FileFormat = {
+  isLike: (content) => /^\s*\{/.test(content) && content.includes('"monitorList"'),
+  read(content) {
+    const backup = parsed(content);
+    const list = own(backup, "monitorList");
+    const monitors = isPlain(list) ? Object.values(list) : listOf(list);
+    const notes = OTHER_PARTS.filter((name) => isSaid(own(backup, name)));
+    const groups = new Map(
+      monitors
+        .filter((one) => own(one, "type") === "group")
+        .map((one) => [own(one, "id"), textOf(own(one, "name"))]),
+    );
+    return {
+      entries: monitors.map((monitor) => entryOf(monitor, groups)),
+      notes: notes.map((setting) => fact("import.setting", { setting })),
+      missing: [],
+    };
+  },
+};
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const position = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
+    const line = content.slice(0, position).split("\n").length;
+    throw new FileProblem(fact("import.syntax", { format: "JSON", line }));
+  }
+}
+
+function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefined>): FileEntry {
+  if (!isPlain(monitor)) return { ...entryAt(null, "domain", {}), problem: fact("import.nothing") };
+  const type = textOf(own(monitor, "type")) ?? "";
+  const name = textOf(own(monitor, "name"));
+  const convert = Object.hasOwn(KUMA_TYPES, type) ? KUMA_TYPES[type] : undefined;
+  const refused = (problem: Fact, kind: FileEntry["kind"] = "service") => ({
+    ...entryAt(null, kind, clean({ name })),
+    problem,
+  });
+  if (!convert) return refused(fact("import.kind", { type }));
+  if (isSaid(own(monitor, "upsideDown"))) return refused(fact("import.upside_down"));
+  const found = convert(monitor);
+  if ("problem" in found) return refused(found.problem, found.kind);
+  const notes = found.notes ?? [];
+  const own_ = { ...found.body, ...settingsOf(monitor, notes, groups) };
+  return { ...entryAt(null, found.kind, clean({ name, ...own_ })), notes };
+}
+
+/** What every monitor has. */
+function settingsOf(
+  monitor: Plain,
+  notes: Fact[],
+  groups: ReadonlyMap<unknown, string | undefined>,
+): Record<string, unknown> {
+  const isPush = own(monitor, "type") === "push";
+  const interval = atLeast(MIN_INTERVAL_SECONDS, numberOf(own(monitor, "interval")) ?? 60, "interval", notes);
+  const retries = numberOf(own(monitor, "maxretries")) ?? 0;
+  const confirmations = isPush ? 1 : atMost(MAX_CONFIRMATIONS, retries + 1, "maxretries", notes);
+  const retry = numberOf(own(monitor, "retryInterval"));
+  const timeout = numberOf(own(monitor, "timeout"));
+  if (isSaid(own(monitor, "proxyId"))) notes.push(fact("import.setting", { setting: "proxyId" }));
+  const parent = groups.get(own(monitor, "parent"));
+  const tags = [...listOf(own(monitor, "tags")).flatMap(tagOf), ...(parent === undefined ? [] : [parent])];
+  return {
+    checkInterval: interval,
+    timeout:
+      isPush || !timeout
+        ? undefined
+        : Math.max(1, Math.min(Math.round(timeout), MAX_TIMEOUT_SECONDS, interval - 1)),
+    confirmations,
+    recoveries: 1,
+    recheckDelay: confirmations > 1 && retry ? Math.min(retry, interval, MAX_RECHECK_SECONDS) : undefined,
+    enabled: own(monitor, "active") === false || own(monitor, "active") === 0 ? false : undefined,
+    tags: tags.length > 0 ? tags : undefined,
+  };
+}
+
+/** `environment: production`, or the name alone. */
+function tagOf(tag: unknown): string[] {
+  const name = textOf(own(tag, "name"));
+  const value = textOf(own(tag, "value"));
+  if (name === undefined) return [];
+  return [value === undefined ? name : `${name}: ${value}`];
+}
+
+function atLeast(least: number, value: number, setting: string, notes: Fact[]): number {
+  if (value >= least) return value;
+  notes.push(fact("import.changed", { setting, from: value, to: least }));
+  return least;
+}
+
+function atMost(most: number, value: number, setting: string, notes: Fact[]): number {
+  if (value <= most) return Math.max(1, value);
+  notes.push(fact("import.changed", { setting, from: value - 1, to: most - 1 }));
+  return most;
+}

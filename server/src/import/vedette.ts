@@ -1,0 +1,53 @@
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import { fact } from "../texts/fact.ts";
+import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
+import { isPlain, listOf, own } from "./plain.ts";
+import { fillIn } from "./variables.ts";
+import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
+
+/** Of the form of the file. */
+export const VEDETTE_VERSION = 1;
+
+/** Where the monitors of each kind stand in a file. */
+export const SECTIONS = { domain: "domains", service: "services" } as const satisfies Record<
+  MonitorKind,
+  string
+>;
+
+/** What `GET /v2/exports` writes: bodies of the API's create calls. */
+export const vedette: FileFormat = {
+  isLike: (content) => hasKey(content, "vedette"),
+  read(content, { variables }) {
+    const file = readYaml(content);
+    if (own(file.value, "vedette") !== VEDETTE_VERSION)
+      throw new FileProblem(fact("import.version", { version: VEDETTE_VERSION }));
+    const missing = new Set<string>();
+    const kinds = Object.keys(SECTIONS) as MonitorKind[];
+    const entries = kinds.flatMap((kind) =>
+      listOf(own(file.value, SECTIONS[kind])).map((_, at) =>
+        entryOf(file, kind, at, (value, lacking) => {
+          const filled = fillIn(value, variables, lacking);
+          for (const name of lacking) missing.add(name);
+          return filled;
+        }),
+      ),
+    );
+    return { entries, notes: [], missing: [...missing] };
+  },
+};
+
+function entryOf(
+  { value, lineOf }: YamlFile,
+  kind: MonitorKind,
+  at: number,
+  fill: (value: unknown, missing: Set<string>) => unknown,
+): FileEntry {
+  const path = [SECTIONS[kind], at];
+  const line = lineOf(path);
+  const stands = listOf(own(value, SECTIONS[kind]))[at];
+  if (!isPlain(stands)) return { ...entryAt(line, kind, {}), problem: fact("import.nothing") };
+  const lacking = new Set<string>();
+  const body = fill(stands, lacking) as Record<string, unknown>;
+  const names = [...lacking].join(", ");
+  return { ...entryAt(line, kind, body), problem: names === "" ? null : fact("import.variables", { names }) };
+}

@@ -1,0 +1,37 @@
+import type { imports as english } from "./en.ts";
+
+/** What there is to say of files that are imported, in German; see en.ts. */
+export const imports: Readonly<Record<keyof typeof english, string>> = {
+  "import.format":
+    "Das Format dieser Datei ist nicht zu erkennen. Geben Sie es im Feld {field} an: {formats}.",
+  "import.syntax": "Das ist kein gültiges {format}: Zeile {line} lässt sich nicht lesen.",
+  "import.columns": "Die erste Zeile muss die Spalten nennen, darunter url.",
+  "import.version":
+    "Diese Datei stammt von einer anderen Version von Vedette. Diese hier liest Dateien, die mit vedette: {version} beginnen.",
+  "import.empty": "In dieser Datei steht nichts, was überwacht werden soll.",
+  "import.encoding":
+    "Zeile {line} enthält ein Zeichen, das nicht zu lesen ist. Speichern Sie die Datei als UTF-8.",
+  "import.many":
+    "Die Datei enthält {count} Monitore; höchstens {limit} lassen sich auf einmal importieren. Teilen Sie sie auf.",
+  "import.unreadable":
+    "Diese Datei lässt sich nicht lesen: Sie ist zu tief verschachtelt oder soll den Speicher füllen.",
+  "import.nothing": "Das ist kein Monitor.",
+  "import.kind": "Vedette kennt keine Prüfung der Art {type}.",
+  "import.address": "Die Adresse ({scheme}) ist nicht zu verstehen.",
+  "import.variables": "Es fehlt ein Wert für {names}.",
+  "import.setting": "{setting} wird nicht übernommen.",
+  "import.changed": "{setting} wird {to} statt {from}.",
+  "import.condition": "Diese Bedingung wird nicht übernommen: {condition}",
+  "import.upside_down":
+    "Er gilt als erreichbar, wenn die Prüfung fehlschlägt (upside down). So etwas gibt es in Vedette nicht.",
+  "import.auth": "Er meldet sich per {method} an, was Vedette nicht kann.",
+  "import.json_path": "Die JSON-Abfrage {path} ist mehr als ein Pfad wie $.status.",
+  "import.grpc":
+    "Er ruft {method} auf. Vedette fragt einen gRPC-Server nur mit dem Standardprotokoll nach seinem Zustand.",
+  "import.browser": "Die Seite wird abgerufen, aber nicht in einem Browser geöffnet.",
+  "import.heartbeat": "Er bekommt eine neue Adresse, die der Job statt der alten aufrufen muss.",
+  "import.group": "Gruppen werden nicht übernommen. Was in dieser ist, bekommt ihren Namen als Tag.",
+  "import.exists": "Wird bereits überwacht.",
+  "import.twice": "Dasselbe steht in Zeile {line} dieser Datei.",
+  "import.repeated": "Dasselbe kommt in dieser Datei schon vorher vor.",
+};

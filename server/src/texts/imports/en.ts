@@ -1,0 +1,30 @@
+/** What there is to say of files that are imported, in English (see ../en.ts for the slots). */
+export const imports = {
+  "import.format": "The format of this file is not recognised. Name it in the {field} field: {formats}.",
+  "import.syntax": "This is not valid {format}: line {line} cannot be read.",
+  "import.columns": "The first line must name the columns, among them url.",
+  "import.version":
+    "This file was written by another version of Vedette. This one reads files that begin with vedette: {version}.",
+  "import.empty": "There is nothing to monitor in this file.",
+  "import.encoding": "Line {line} has a character that could not be read. Save the file as UTF-8.",
+  "import.many": "The file has {count} monitors; at most {limit} can be imported at once. Split it.",
+  "import.unreadable": "This file cannot be read: it is nested too deeply, or is meant to use up memory.",
+  "import.nothing": "This is not a monitor.",
+  "import.kind": "Vedette has no kind of check called {type}.",
+  "import.address": "The address ({scheme}) cannot be understood.",
+  "import.variables": "A value is needed for {names}.",
+  "import.setting": "{setting} is not imported.",
+  "import.changed": "{setting} becomes {to} instead of {from}.",
+  "import.condition": "This condition is not imported: {condition}",
+  "import.upside_down": "It counts as up when the check fails (upside down). Vedette has no such setting.",
+  "import.auth": "It signs in by {method}, which Vedette cannot do.",
+  "import.json_path": "The JSON query {path} is more than a path such as $.status.",
+  "import.grpc":
+    "It calls {method}. Vedette asks for nothing but the health, by the standard protocol (grpc.health.v1).",
+  "import.browser": "The page is requested, but not opened in a browser.",
+  "import.heartbeat": "It gets a new address, which the job must request instead of the old one.",
+  "import.group": "Groups are not imported. What is in this one gets its name as a tag.",
+  "import.exists": "It is monitored already.",
+  "import.twice": "The same is on line {line} of this file.",
+  "import.repeated": "The same comes earlier in this file.",
+} as const;

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { FORMAT_NAMES } from "../../src/import/format-names.ts";
+import { serve } from "../domains/factories.ts";
+import { problemOf, read } from "./read.ts";
+
+const laughs = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+  .concat(
+    Array.from(
+      { length: 12 },
+      (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(", ")}]`,
+    ),
+  )
+  .join("\n");
+
+describe("a hostile file", () => {
+  test.each([
+    ["aliases that explode", `vedette: 1\n${laughs}\ndomains: *a12\n`],
+    ["YAML nested deeper than any stack", `vedette: 1\ndomains: ${"[".repeat(100_000)}`],
+    ["several documents", "vedette: 1\n---\nvedette: 1\n"],
+    ["brackets that never end", `vedette: 1\ndomains: ${"{".repeat(100_000)}`],
+    ["a million values", `vedette: 1\n${"- 1\n".repeat(250_000)}`],
+  ])("is refused: %s", (_, content) => {
+    expect(problemOf(content, "vedette")).toMatch(/^import\.(?:syntax|unreadable)$/);
+  });
+
+  test("is refused where it has more entries than can be imported", () => {
+    expect(problemOf("a.test\n".repeat(100_000))).toBe("import.many");
+  });
+
+  test("of nothing but space is empty", () => {
+    for (const format of FORMAT_NAMES) expect(problemOf(" \n\t\n", format)).toBe("import.empty");
+  });
+
+  test("of no format that is known is asked for one", () => {
+    expect(problemOf("Lorem ipsum dolor\nsit amet\n")).toBe("import.format");
+  });
+
+  test("gives nothing to objects that it does not name", () => {
+    const yaml = 'vedette: 1\ndomains:\n  - {url: a.test, __proto__: {enabled: false}, "constructor": 1}\n';
+    read(yaml);
+    read('{"monitorList": [{"type": "http", "url": "a.test", "__proto__": {"upsideDown": true}}]}');
+    expect(({} as { enabled?: boolean; upsideDown?: boolean }).enabled).toBeUndefined();
+    expect(({} as { upsideDown?: boolean }).upsideDown).toBeUndefined();
+  });
+
+  test("has no U+0000 in anything that is made", () => {
+    const entry = read('vedette: 1\ndomains:\n  - url: "https://a.test/\\0"\n').entries[0];
+    expect(entry).toEqual({ line: 3, kind: "domain", problem: "input.nul" });
+  });
+
+  test.each(FORMAT_NAMES)("costs no more than it is long, as %s", (format) => {
+    const worst = [
+      "a,",
+      '"',
+      "- ",
+      "{",
+      "[]",
+      "&a *a ",
+      "#",
+      " ",
+      "\n",
+      "a: ",
+      "a:\n",
+      "? [a]: ",
+      "a;\n",
+      "${a}",
+      "<<: *a\n",
+      '{"monitorList":[',
+    ].map((piece) => `${piece.repeat(25_000 / piece.length)}x`);
+    for (const content of worst) {
+      const begun = process.cpuUsage();
+      try {
+        problemOf(content, format);
+      } finally {
+        const { user, system } = process.cpuUsage(begun);
+        expect((user + system) / 1e6, content.slice(0, 20)).toBeLessThan(2);
+      }
+    }
+  });
+});
+
+test("a body of bad UTF-8 is refused, and one that is too large says how large it may be", async () => {
+  const server = await serve({ engine: "sqlite" });
+  const send = (body: Uint8Array) =>
+    fetch(`${server.url}/v2/imports`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+      body: body as Uint8Array<ArrayBuffer>,
+    });
+  const bad = Buffer.concat([
+    Buffer.from('{"content": "a.test'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('"}'),
+  ]);
+  expect(await (await send(bad)).json()).toMatchObject({ facts: { content: [{ code: "import.encoding" }] } });
+  const large = await send(Buffer.alloc(8 * 1024 * 1024 + 1, 32));
+  expect([large.status, ((await large.json()) as { message: string }).message]).toEqual([
+    413,
+    "The body is too large: at most 8192 KB.",
+  ]);
+  const long = await server.api("POST", "/v2/imports", { content: "a".repeat(2 * 1024 * 1024 + 1) });
+  expect([long.status, Object.keys(long.body.errors)]).toEqual([422, ["content"]]);
+});

@@ -1,0 +1,34 @@
+import { FileProblem } from "../../src/import/file-entry.ts";
+import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
+import type { FormatName } from "../../src/import/format-names.ts";
+import { readFile } from "../../src/import/read-file.ts";
+import type { Fact } from "../../src/texts/fact.ts";
+
+const codes = (facts: readonly Fact[]) => facts.map(({ code }) => code);
+
+/** A file as it is read, as short as a test can say it; `variables` as they are given. */
+export function read(content: string, variables: Record<string, string> = {}, format?: FormatName) {
+  const file = readFile({ content, variables, format, kinds: KNOWN_KINDS });
+  return {
+    ...file,
+    notes: file.notes.map(({ params }) => params?.["setting"]),
+    entries: file.entries.map(({ line, kind, body, problem, notes }) => ({
+      line,
+      kind,
+      ...body,
+      ...(problem && { problem: problem.code }),
+      ...(notes.length > 0 && { notes: codes(notes) }),
+    })) as Record<string, unknown>[],
+  };
+}
+
+/** Why it cannot be read: the code of the first problem. */
+export function problemOf(content: string, format?: FormatName): string | undefined {
+  try {
+    readFile({ content, variables: {}, format, kinds: KNOWN_KINDS });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    return Object.values(error.fields)[0]?.[0]?.code;
+  }
+}

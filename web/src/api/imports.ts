@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { projectImport } from "../../../server/src/wire/imports.ts";
+import { monitorKinds } from "../kinds/kinds.ts";
+import { apiPaths } from "../paths.ts";
+import { ApiError, call } from "./client.ts";
+import { listKeys } from "./monitor-keys.ts";
+
+/** What becomes of a file, and of each of its entries. */
+export type ImportResult = ReturnType<typeof projectImport>;
+export type ImportEntry = ImportResult["entries"][number];
+export type FormatName = ImportResult["format"];
+
+/** A file, as far as it is known how to read it. */
+export interface ImportFile {
+  content: string;
+  format?: FormatName | undefined;
+  variables: Readonly<Record<string, string>>;
+}
+
+/** A request of so many takes a moment, and there is something to see of the progress and to stop. */
+const atOnce = 100;
+const limitedPauseMs = 5_000;
+
+/** What would become of a file. */
+export const previewImport = async (file: ImportFile): Promise<ImportResult> =>
+  (await call<ImportResult>("POST", apiPaths.imports, { body: file })).data;
+
+interface Progress {
+  signal: AbortSignal;
+  /** Told what has become of the file so far. */
+  onPart: (result: ImportResult) => void;
+}
+
+/** Makes what a file asks for, some monitors a request, until nothing is left or `signal` says so. */
+async function runImport(file: ImportFile, preview: ImportResult, { signal, onPart }: Progress) {
+  const entries = [...preview.entries];
+  let from: number | null = 0;
+  while (from !== null && !signal.aborted) {
+    try {
+      const body: object = { ...file, dryRun: false, from, limit: atOnce };
+      const { data }: { data: ImportResult } = await call<ImportResult>("POST", apiPaths.imports, { body });
+      for (const entry of data.entries) entries[entry.index] = entry;
+      from = data.next;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      await new Promise((resolve) => setTimeout(resolve, limitedPauseMs));
+      continue;
+    }
+    onPart({ ...preview, entries: [...entries], next: from });
+  }
+}
+
+/** Runs an import, which ends with the page. */
+export function useRunImport(onPart: (result: ImportResult) => void) {
+  const client = useQueryClient();
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const stopper = useRef(new AbortController());
+  useEffect(() => () => stopper.current.abort(), []);
+  const run = async (file: ImportFile, preview: ImportResult): Promise<void> => {
+    stopper.current = new AbortController();
+    setRunning(true);
+    setFailure(null);
+    try {
+      await runImport(file, preview, { signal: stopper.current.signal, onPart });
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)));
+    }
+    setRunning(false);
+    await Promise.all(
+      Object.values(monitorKinds).map(({ id }) => client.invalidateQueries({ queryKey: listKeys.every(id) })),
+    );
+  };
+  const stop = useCallback(() => stopper.current.abort(), []);
+  return { run, stop, running, failure };
+}
