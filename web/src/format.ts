@@ -47,15 +47,22 @@ const finestMs = 0.1;
 const millisecondFormat = (largestMs: number) =>
   ({ unitDisplay: "short", maximumFractionDigits: largestMs < 10 ? 1 : 0 }) as const;
 
-/** Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". */
-export const formatMilliseconds = (ms: number, language: string): string =>
-  formatUnit(ms, "millisecond", language, millisecondFormat(ms));
+/** Milliseconds on an axis, whose steps may be finer than what is measured: "0 ms", "0.25 ms", "128 ms". */
+export const formatAxisTime = (ms: number, language: string): string =>
+  formatUnit(ms, "millisecond", language, {
+    ...millisecondFormat(ms),
+    ...(ms < 1 && { maximumFractionDigits: 2 }),
+  });
 
-/** How long an answer took: as milliseconds, but nothing takes no time: "< 0.1 ms". */
-export const formatResponseTime = (responseTimeMs: number, language: string): string =>
-  responseTimeMs < finestMs
-    ? `< ${formatMilliseconds(finestMs, language)}`
-    : formatMilliseconds(responseTimeMs, language);
+/**
+ * Milliseconds, always, so that a column of them compares: "0.8 ms", "128 ms", "2,400 ms". Nothing takes no time at all:
+ * "< 0.1 ms".
+ */
+export function formatResponseTime(responseTimeMs: number, language: string): string {
+  const shownMs = Math.max(responseTimeMs, finestMs);
+  const time = formatUnit(shownMs, "millisecond", language, millisecondFormat(shownMs));
+  return responseTimeMs < finestMs ? `< ${time}` : time;
+}
 
 /** From the fastest answer to the slowest: "12–180 ms", "0.3–1.2 ms"; one figure where both read the same. */
 export function formatResponseTimes(fastestMs: number, slowestMs: number, language: string): string {

@@ -3,13 +3,13 @@ import {
   browserTimeZone,
   currentTimeZone,
   formatAgo,
+  formatAxisTime,
   formatCount,
   formatDate,
   formatDateTime,
   formatDays,
   formatDuration,
   formatInterval,
-  formatMilliseconds,
   formatMoment,
   formatPercentage,
   formatResponseTime,
@@ -81,7 +81,12 @@ test.each([
 });
 
 test("a point on an axis may be nothing, unlike an answer", () => {
-  expect(formatMilliseconds(0, "en")).toBe("0 ms");
+  expect([0, 0.25, 2.5, 30].map((ms) => formatAxisTime(ms, "en"))).toEqual([
+    "0 ms",
+    "0.25 ms",
+    "2.5 ms",
+    "30 ms",
+  ]);
   expect(formatResponseTime(0, "de")).toBe("< 0,1 ms");
 });
 

@@ -4,7 +4,7 @@ import { type Drafts, draftsOf, type Item, itemOf, type Row } from "../src/forms
 import { placeErrors, shownPaths, withoutErrorsAt } from "../src/forms/place-errors.ts";
 import { problemsOf, repeatedNames } from "../src/forms/problems.ts";
 import { type FieldSchema, kindOf } from "../src/forms/schema.ts";
-import { holdsErrors, sectionsOf } from "../src/forms/sections.ts";
+import { holdsErrors, type Section, sectionsOf, shownIn } from "../src/forms/sections.ts";
 
 const rule = (
   name: string,
@@ -334,6 +334,34 @@ describe("sections", () => {
       { id: "rules", fields: ["rules"] },
       { id: "rest", fields: ["note", "on", "way", "secrets", "headers", "words"] },
     ]);
+  });
+
+  test("hold a group's fields one by one where some are placed, the others where the group is", () => {
+    const text = { type: "string" };
+    const group = { type: "object", properties: { a: text, b: text, c: text } };
+    const form = { type: "object", properties: { name: text, group } };
+    const placed = (first: string[]) =>
+      sectionsOf(form, [
+        { id: "first", fields: first },
+        { id: "second", fields: ["group.b"] },
+      ]);
+    const second = { id: "second", fields: ["group.b"] };
+    const [first] = placed(["name", "group"]);
+    expect(placed(["name", "group"])).toEqual([
+      { id: "first", fields: ["name", "group.a", "group.c"] },
+      second,
+    ]);
+    expect(placed(["group.c", "name", "group.a"])).toEqual([
+      { id: "first", fields: ["group.c", "name", "group.a"] },
+      second,
+    ]);
+    expect(placed(["name"]).at(-1)).toEqual({ id: "rest", fields: ["group.a", "group.c"] });
+    expect(shownIn(first as Section, form)).toEqual([
+      ["name", text],
+      ["group", { type: "object", properties: { a: text, c: text } }],
+    ]);
+    expect(holdsErrors(second, { "group.b": ["No."] })).toBe(true);
+    expect(holdsErrors(first as Section, { "group.b": ["No."] })).toBe(false);
   });
 
   test("know the errors of their fields, the nested ones too", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ServiceDetail } from "../src/api/monitor.ts";
 import { choicesOf, kindOf } from "../src/forms/schema.ts";
-import { restSection, sectionsOf } from "../src/forms/sections.ts";
+import { restSection, type Section, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
+import { domainForm } from "../src/kinds/domain/domain-form.ts";
 import { serviceForm } from "../src/kinds/service/service-form.ts";
 import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
 import { fieldsOf } from "./schema-fields.ts";
@@ -26,7 +27,7 @@ describe.each(protocols)("the form for %s", (protocol) => {
 
   test("has an input for every field, each in its place", () => {
     expect(fields.filter(([, schema]) => kindOf(schema) === null).map(([key]) => key)).toEqual([]);
-    const sections = sectionsOf(serviceForm.schema("update", protocol), serviceForm.layout);
+    const sections = sectionsOf(serviceForm.schema("update", protocol), serviceForm.layout(protocol));
     expect(sections.find(({ id }) => id === restSection)?.fields ?? []).toEqual([]);
   });
 
@@ -43,6 +44,33 @@ describe.each(protocols)("the form for %s", (protocol) => {
     expect(wanted.filter((key) => !isNamed(key))).toEqual([]);
     expect(texts).toContain(`kinds/service:field.protocol.choice.${protocol}`);
   });
+});
+
+test("HTTP is set in the sections in which it is set of a domain", () => {
+  const idsOf = (sections: readonly Section[]) => sections.map(({ id }) => id);
+  const sections = sectionsOf(serviceForm.schema("create", "http"), serviceForm.layout("http"));
+  expect(idsOf(sections)).toEqual(idsOf(domainForm.layout("")));
+  for (const { id, fields } of domainForm.layout("")) {
+    const here = sections.find((section) => section.id === id)?.fields ?? [];
+    expect([id, here.map((field) => field.replace("protocolConfig.", ""))]).toEqual([id, fields]);
+  }
+  for (const language of languageCodes) {
+    const texts = textsIn(language);
+    const titled = sections.slice(1).filter(({ id }) => {
+      const keys = serviceForm.textKeys?.(`section.${id}.title`, "http") ?? [];
+      return [...keys, `monitor/form:section.${id}.title`].some((key) => texts.has(key));
+    });
+    expect([language, idsOf(titled)]).toEqual([language, idsOf(sections.slice(1))]);
+  }
+});
+
+test("an API is asked without following redirects, as of domains, until somebody says otherwise", () => {
+  const was = { protocolConfig: { isApi: false, followRedirects: true } };
+  const api = { protocolConfig: { isApi: true, followRedirects: true } };
+  const settled = { protocolConfig: { isApi: true, followRedirects: false } };
+  expect(serviceForm.settle?.(api, "protocolConfig", was)).toEqual(settled);
+  expect(serviceForm.settle?.(api, "protocolConfig", settled)).toEqual(api);
+  expect(serviceForm.settle?.({ ...was, name: "A" }, "name", was)).toEqual({ ...was, name: "A" });
 });
 
 test("no setting of a protocol is called what every service has: their texts would be each other's", () => {

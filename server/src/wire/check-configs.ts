@@ -78,9 +78,25 @@ function mergeAll(all: readonly Fields[]): Fields {
 function common(one: TSchema, other: TSchema): TSchema {
   const said = other as Record<string, unknown>;
   const alike = Object.entries(one).filter(
-    ([key, value]) => key === "description" || JSON.stringify(value) === JSON.stringify(said[key]),
+    ([key, value]) => JSON.stringify(value) === JSON.stringify(said[key]),
   );
-  return Type.Unsafe({ ...Object.fromEntries(alike), description: said.description });
+  const [values, otherValues] = [valuesOf(one), valuesOf(other)];
+  return Type.Unsafe({
+    ...Object.fromEntries(alike),
+    ...(values && otherValues && { additionalProperties: common(values, otherValues) }),
+    ...(said.description !== undefined && { description: said.description }),
+  });
+}
+
+/** What the values of a record are, whatever their names; undefined for what is none. */
+function valuesOf(schema: TSchema): TSchema | undefined {
+  const { patternProperties = {}, additionalProperties } = schema as {
+    patternProperties?: Fields;
+    additionalProperties?: TSchema | boolean;
+  };
+  return typeof additionalProperties === "object"
+    ? additionalProperties
+    : Object.values(patternProperties)[0];
 }
 
 /** What the API takes of every kind in the registry. */

@@ -12,7 +12,7 @@ import { type FieldProps, type FormContext, FormContextProvider } from "./form-c
 import { LeaveGuard } from "./LeaveGuard.tsx";
 import { SchemaField } from "./SchemaField.tsx";
 import type { FieldSchema } from "./schema.ts";
-import { holdsErrors, type Section, sectionsOf } from "./sections.ts";
+import { holdsErrors, type Section, sectionsOf, shownIn } from "./sections.ts";
 import { useOpenSections } from "./use-open-sections.ts";
 import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
 
@@ -126,10 +126,10 @@ type FormState = ReturnType<typeof useSchemaForm>;
 
 function SectionFields(props: { section: Section; schema: FieldSchema; state: FormState }) {
   const { section, schema, state } = props;
-  return section.fields.map((name) => {
-    const one = schema.properties?.[name];
+  const shown = shownIn(section, schema);
+  return shown.map(([name, one]) => {
     const draft = state.drafts[name];
-    if (!one || draft === undefined) return null;
+    if (draft === undefined) return null;
     return (
       <SchemaField
         key={name}
@@ -138,7 +138,7 @@ function SectionFields(props: { section: Section; schema: FieldSchema; state: Fo
         textKey={name}
         draft={draft}
         scopes={[state.drafts]}
-        bare={section.fields.length === 1}
+        bare={shown.length === 1}
         onChange={(next) => state.change(name, next)}
       />
     );

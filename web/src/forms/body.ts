@@ -1,5 +1,5 @@
 import { type Drafts, type Keeps, valueOf } from "./drafts.ts";
-import { type FieldSchema, isShown } from "./schema.ts";
+import { type FieldSchema, isShown, kindOf } from "./schema.ts";
 
 /** What somebody has made of a form. */
 export interface Edited {
@@ -45,7 +45,16 @@ function topValue({ schema, keeps }: Edited, drafts: Drafts, name: string): unkn
   return valueOf(one, draft, { path: name, scopes: [drafts], keeps });
 }
 
-/** Names of the fields that are not as a new form has them. */
+/** Names of the fields that are not as a new form has them; of a group, also of its fields: `group.field`. */
 export function unusualFields({ schema, start, keeps }: Omit<Edited, "drafts">, fresh: Drafts): string[] {
-  return Object.keys(changesOf({ schema, start: fresh, drafts: start, keeps }));
+  const edited = { schema, start: fresh, drafts: start, keeps };
+  return Object.entries(changesOf(edited)).flatMap(([name, value]) => {
+    if (kindOf(schema.properties?.[name] ?? {}) !== "group") return [name];
+    const [now, usual] = [value || {}, topValue(edited, fresh, name) ?? {}] as Record<string, unknown>[];
+    const fields = Object.keys({ ...usual, ...now });
+    const differing = fields.filter(
+      (field) => JSON.stringify(now?.[field]) !== JSON.stringify(usual?.[field]),
+    );
+    return [name, ...differing.map((field) => `${name}.${field}`)];
+  });
 }

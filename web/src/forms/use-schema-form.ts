@@ -14,8 +14,8 @@ export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   keeps: (path: string, drafts: Drafts) => boolean;
   /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
   stale?: (path: string, drafts: Drafts) => boolean;
-  /** Settles what follows from a change: `start` is how the form began. */
-  settle?: (drafts: Drafts, changed: string, start: Drafts) => Drafts;
+  /** Settles what follows from a change: `was` is how it was before. */
+  settle?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
 }
 
 const nothingTyped: Drafts = {};
@@ -61,7 +61,7 @@ export function useSchemaForm(source: FormSource) {
     change: (name: string, draft: Draft) => {
       const changedIn = (was: Drafts) => {
         const next = { ...was, [name]: draft };
-        return settle ? settle(next, name, start) : next;
+        return settle ? settle(next, name, was) : next;
       };
       setDrafts(changedIn);
       const next = changedIn(drafts);

@@ -28,7 +28,7 @@ declare module "../../i18n/texts.ts" {
 export const domainForm: FormOfKind = {
   kind: monitorKinds.domain,
   schema: (action) => (action === "create" ? DomainCreate : DomainUpdate) as unknown as FieldSchema,
-  layout: domainLayout,
+  layout: () => domainLayout,
   settle: settleDomain,
   alongside: alongsideOf,
   isStored: (path, drafts: Drafts, { authType }: DomainDetail) =>

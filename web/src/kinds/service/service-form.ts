@@ -2,7 +2,10 @@ import { ServiceCreate, ServiceUpdate } from "../../../../server/src/wire/servic
 import type { ServiceDetail } from "../../api/monitor.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
+import type { Section } from "../../forms/sections.ts";
 import type { FormOfKind } from "../descriptor.ts";
+import { domainLayout } from "../domain/form/domain-layout.ts";
+import { settleDomain } from "../domain/form/settle-domain.ts";
 import { monitorKinds } from "../kinds.ts";
 import { phasesOf } from "../phases-of.ts";
 import type english from "./form/en.json";
@@ -21,6 +24,22 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   group: ["timeout", "locations", "recheckDelay"],
 };
 const variants = shapes.create.oneOf ?? [];
+const httpFields = fieldsOf("http")["protocolConfig"]?.properties ?? {};
+
+const usualLayout: readonly Section[] = [
+  { id: "basics", fields: ["name", "protocolConfig", "checkInterval"] },
+  { id: "schedule", fields: ["timeout", "enabled"] },
+  { id: "locations", fields: ["locations"] },
+  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
+  { id: "tags", fields: ["tags"] },
+];
+
+/** What a domain's form says of its check stands in an HTTP service's likewise. */
+const httpLayout = domainLayout.map(({ id, fields }) => ({
+  id,
+  fields: fields.map((field) => (field in httpFields ? `protocolConfig.${field}` : field)),
+}));
+const layouts: Readonly<Record<string, readonly Section[]>> = { http: httpLayout };
 
 /** A service's settings: a form for each protocol. */
 export const serviceForm: FormOfKind = {
@@ -38,17 +57,13 @@ export const serviceForm: FormOfKind = {
       properties: { ...properties, protocolConfig: withoutUrlParts(config) },
     };
   },
-  layout: [
-    { id: "basics", fields: ["name", "protocolConfig", "checkInterval"] },
-    { id: "schedule", fields: ["timeout", "enabled"] },
-    { id: "locations", fields: ["locations"] },
-    { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
-    { id: "tags", fields: ["tags"] },
-  ],
+  layout: (protocol) => layouts[protocol] ?? usualLayout,
+  settle: settleHttp,
   textKeys: (key, protocol) => {
     const setting = key.replace(/^field\./, "");
     const rest = setting.replace(/^protocolConfig\./, "");
-    if (setting === key) return [];
+    // An HTTP check has the sections of a domain.
+    if (setting === key) return protocol === "http" ? [`kinds/domain/form:${key}`] : [];
     const own = `kinds/service/form:protocol.${protocol}.${rest}`;
     // What an HTTP check asks for is asked for of domains too.
     return protocol === "http" && rest !== setting ? [own, `kinds/domain/form:field.${rest}`] : [own];
@@ -60,8 +75,17 @@ export const serviceForm: FormOfKind = {
   usualName: () => undefined,
 };
 
+/** An API is asked without following redirects, unless told otherwise, as of domains. */
+function settleHttp(drafts: Drafts, changed: string, was: Drafts): Drafts {
+  const [now, before] = [drafts["protocolConfig"], was["protocolConfig"]] as [Drafts, Drafts];
+  if (changed !== "protocolConfig" || now["isApi"] === before["isApi"]) return drafts;
+  return { ...drafts, protocolConfig: settleDomain(now, "isApi") };
+}
+
 /** What the schema says otherwise of that protocol. */
-const fieldsOf = (protocol: string) => variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
+function fieldsOf(protocol: string): Readonly<Record<string, FieldSchema>> {
+  return variants.find((one) => protocolOf(one) === protocol)?.properties ?? {};
+}
 
 /** Which protocol a shape of the schema is for. */
 function protocolOf(shape: FieldSchema): string {

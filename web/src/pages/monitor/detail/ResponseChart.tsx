@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Phase, StatusPeriod } from "../../../api/monitor.ts";
 import type { ChartData, TimeSpan } from "../../../components/chart-data.ts";
 import { TimeChart } from "../../../components/TimeChart.tsx";
-import { formatMilliseconds, formatTick } from "../../../format.ts";
+import { formatAxisTime, formatTick } from "../../../format.ts";
 import { ResponseLegend } from "./ResponseLegend.tsx";
 import { gapsOf, type ResponseSeries } from "./response-series.ts";
 import { outageSpans, restartTimes } from "./status-periods.ts";
@@ -73,7 +73,7 @@ export function ResponseChart(props: ResponseChartProps) {
         data={data}
         zoom={zoom}
         onZoom={zoomTo}
-        formatValue={(value) => formatMilliseconds(value, i18n.language)}
+        formatValue={(value) => formatAxisTime(value, i18n.language)}
         formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
         onPoint={setPoint}
       />

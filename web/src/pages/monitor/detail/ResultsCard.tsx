@@ -35,7 +35,16 @@ export function ResultsCard({ id, monitor, detail, phases, hasCodes }: ResultsCa
   const toggle = (key: string) =>
     setOpen((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]));
   const reasonOf = useReason();
-  const columns = useResultColumns({ monitor, reasonOf, open, toggle, hasCodes, isAsked: phases.length > 0 });
+  const isTimed = reading.data?.some(({ responseTime }) => responseTime !== null) === true;
+  const columns = useResultColumns({
+    monitor,
+    reasonOf,
+    open,
+    toggle,
+    hasCodes,
+    isAsked: phases.length > 0,
+    isTimed,
+  });
   const addressOf = (check: CheckResult) =>
     detail && check.timestamp === detail.lastCheck && check.location === detail.location
       ? detail.address

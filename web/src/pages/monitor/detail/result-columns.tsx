@@ -35,6 +35,8 @@ interface ResultColumns {
   hasCodes: boolean;
   /** Whether it is asked, from some location. */
   isAsked: boolean;
+  /** Whether one of the results says how long it took. */
+  isTimed: boolean;
 }
 
 /** What stands in the rows of the results. */
@@ -82,7 +84,11 @@ export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
       className: "whitespace-nowrap",
     },
   ];
-  const left: Record<string, boolean> = { code: !of.hasCodes, location: !of.isAsked };
+  const left: Record<string, boolean> = {
+    code: !of.hasCodes,
+    location: !of.isAsked,
+    response: !of.isAsked && !of.isTimed,
+  };
   return columns.filter(({ id }) => !left[id]);
 }
 

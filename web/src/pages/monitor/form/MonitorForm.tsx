@@ -37,6 +37,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
     () => withLimits(form.schema(detail ? "update" : "create", variant), limits),
     [form, variant, detail, limits],
   );
+  const layout = useMemo(() => form.layout(variant), [form, variant]);
   const text = useFormText(form, variant);
   const made = detail === null && form.variants ? { [form.variants.field]: variant } : {};
   const phases = form.phases(variant);
@@ -62,7 +63,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
       stale={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) !== null}
       settle={form.settle}
       alongside={form.alongside?.(detail) ?? {}}
-      layout={form.layout}
+      layout={layout}
       text={text}
       remarks={remarks}
       assist={(state) => (

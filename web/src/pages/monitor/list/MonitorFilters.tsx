@@ -28,7 +28,7 @@ export function MonitorFiltersSkeleton() {
         <Skeleton className="h-3.5 w-16" />
         <Skeleton className="h-3.5 w-14" />
       </div>
-      <Skeleton className="h-9 w-full rounded-md sm:w-68" />
+      <Skeleton className="h-9 w-full rounded-md sm:w-80" />
     </div>
   );
 }
@@ -85,7 +85,7 @@ function SearchBox({ search, onSearch }: { search: string; onSearch: (search: st
   );
   useShortcuts(shortcuts);
   return (
-    <div className="relative w-full sm:w-68">
+    <div className="relative w-full sm:w-80">
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
       <input
         ref={box}
