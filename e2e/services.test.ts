@@ -76,6 +76,40 @@ describe("services", () => {
     await page.getByRole("heading", { name: "This service is gone" }).waitFor();
   }, 120_000);
 
+  test("HTTP is set in the sections of a domain's form, keeps its headers, and has a domain's page", async () => {
+    const target = await startHttpTarget();
+    onTestFinished(() => target.close());
+    const page = await app.open();
+    await page.goto("/services/new");
+    await page.getByLabel("Protocol").selectOption({ label: "HTTP" });
+    await page.getByLabel("URL").fill(target.url);
+    await page.getByLabel("Name", { exact: true }).fill("Checkout");
+    expect(await page.getByLabel("Method").isVisible()).toBe(false);
+    await page.getByRole("button", { name: /^Request/ }).click();
+    await page.getByRole("button", { name: "Add header" }).click();
+    await page.getByPlaceholder("Name", { exact: true }).fill("X-Shop");
+    await page.getByPlaceholder("Value", { exact: true }).fill("main");
+    await page.getByRole("checkbox", { name: "This is an API" }).check();
+    expect(await page.getByRole("checkbox", { name: "Follow redirects" }).isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Start watching" }).click();
+    await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
+    await card(page, "Results").getByRole("columnheader", { name: "Code" }).waitFor();
+    await card(page, "Certificate").getByText("Plain HTTP, so there is no certificate.").waitFor();
+
+    await page.getByRole("link", { name: "Edit" }).click();
+    // What is not as usual stands open.
+    await page.getByRole("button", { name: /^Request/, expanded: true }).waitFor();
+    await page.getByRole("button", { name: /^What counts as up/, expanded: false }).waitFor();
+    await page.getByLabel("Name", { exact: true }).first().fill("Cash desk");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Cash desk" }).waitFor();
+    const [service] = await callApi<{ id: number }[]>(page, "GET", "/api/services");
+    expect(await callApi(page, "GET", `/api/services/${service?.id}`)).toMatchObject({
+      protocolConfig: { headers: { "X-Shop": "main" }, isApi: true, followRedirects: false },
+    });
+    await callApi(page, "DELETE", `/api/services/${service?.id}`);
+  });
+
   test("a heartbeat waits for its job, in words of its own, and is up when that has called", async () => {
     const page = await app.open();
     await page.goto("/services/new");
