@@ -8,7 +8,7 @@ const PACKAGES = "node_modules/";
 
 /** The rooms where verbs and rules live; none of them knows about HTTP or the wire. */
 const ROOMS =
-  "(?:account|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
+  "(?:account|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
 /** The machinery that runs without any request. */
 const ENGINE = "(?:check|probe|schedule|secret|site)";
 
@@ -24,8 +24,10 @@ const PURE_FILES = [
   "(?:check/outcome|incident/states|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
-  "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url)\\.ts$",
   "import/format-names\\.ts$",
+  "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
+  // What may be set of a channel of each type is in its schema, as it is of each kind of check.
+  "notification/channel/(?:filter|registry)\\.ts$",
   "report/describe-activity\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;

@@ -1,6 +1,7 @@
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
+import { dispatchNotices } from "./notification/channel/dispatch.ts";
 import {
   checkedEvents,
   incidentEvents,
@@ -143,6 +144,7 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
+  await dispatchNotices(trx, notices, changes, now);
   return [...statusEvents(transitions), ...incidentEvents(incidents, changes), ...noticeEvents(notices)];
 }
 

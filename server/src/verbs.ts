@@ -41,6 +41,9 @@ import { switchOrganization } from "./account/switch-organization.ts";
 import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
+import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
+import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
+import { testChannel } from "./channel/test-channel.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
 import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
@@ -131,12 +134,14 @@ export const VERBS = {
   checkServiceNow,
   confirmEmail,
   confirmTotp,
+  createChannel,
   createDomain,
   createIncident,
   createKey,
   createService,
   createUser,
   declineInvitation,
+  deleteChannel,
   deleteDomain,
   deleteIncident,
   deleteOrganization,
@@ -150,6 +155,7 @@ export const VERBS = {
   fetchTitle,
   requestPasswordReset,
   foundOrganization,
+  getChannel,
   getDashboardStats,
   getDomain,
   getDomainIcon,
@@ -173,6 +179,8 @@ export const VERBS = {
   keepOrganization,
   leaveOrganization,
   listAuditLog,
+  listChannelDeliveries,
+  listChannels,
   listDomainDays,
   listServiceDays,
   listDomainHistory,
@@ -209,6 +217,7 @@ export const VERBS = {
   renameOrganization,
   renewRecoveryCodes,
   reopenIncident,
+  resendDelivery,
   resendInvitation,
   resetForgottenPassword,
   resetPassword,
@@ -225,10 +234,12 @@ export const VERBS = {
   switchOrganization,
   tellHeartbeat,
   transferOrganization,
+  testChannel,
   testDomain,
   testDomainChange,
   testService,
   testServiceChange,
+  updateChannel,
   updateDomain,
   updateIncident,
   updateProfile,

@@ -97,6 +97,26 @@ export const AUDIT_SENTENCES = {
     named: "{who} deleted the API key {subject}.",
     unnamed: "{who} deleted an API key.",
   },
+  "create channels": {
+    named: "{who} added the notification channel {subject}.",
+    unnamed: "{who} added a notification channel.",
+  },
+  "update channels": {
+    named: "{who} changed the notification channel {subject}.",
+    unnamed: "{who} changed a notification channel.",
+  },
+  "delete channels": {
+    named: "{who} deleted the notification channel {subject}.",
+    unnamed: "{who} deleted a notification channel.",
+  },
+  "test channels": {
+    named: "{who} sent a test message to the notification channel {subject}.",
+    unnamed: "{who} sent a test message to a notification channel.",
+  },
+  "resend notifications": {
+    named: "{who} sent a message to the notification channel {subject} again.",
+    unnamed: "{who} sent a message to a notification channel again.",
+  },
   "create domains": { named: "{who} created the domain {subject}.", unnamed: "{who} created a domain." },
   "update domains": { named: "{who} changed the domain {subject}.", unnamed: "{who} changed a domain." },
   "delete domains": { named: "{who} deleted the domain {subject}.", unnamed: "{who} deleted a domain." },

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { senderOf } from "../notification/mail/mail-channel.ts";
+import { senderOf } from "../notification/mail/mail-transport.ts";
 import { sendsMail } from "../notification/mail/send-mail.ts";
 import { verb } from "../verb/verb.ts";
 import { MailSettings, projectMailSettings } from "../wire/mail.ts";

@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
+import { WebhookEvent } from "../wire/webhook.ts";
 import { nameComponents } from "./openapi-components.ts";
 import { documentHeaders } from "./openapi-headers.ts";
 import { TAGS } from "./openapi-tags.ts";
@@ -13,6 +14,22 @@ Two families answer side by side: the legacy one under \`/api/…\` (camelCase f
 Timestamps are ISO 8601 in UTC with milliseconds. Units are given in each field's description.
 Every answer carries \`X-Request-Id\`; every limited one \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`.`;
+
+/** What channels of the type `webhook` are sent. */
+const WEBHOOK = {
+  operationId: "webhookEvent",
+  tags: ["notifications"],
+  summary: "Something happened to a monitor",
+  description:
+    "What a notification channel of the type `webhook` posts, unless it has a template of its own. Signed by Standard Webhooks: `webhook-id` is the same at each try.",
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: WebhookEvent } } },
+  responses: {
+    "200": { description: "Any status code of 2xx: it has arrived." },
+    "410": { description: "The channel is turned off. So it is by 401, 403 and 404." },
+    "429": { description: "A pause, as long as `Retry-After` says. Nothing is lost." },
+  },
+};
 
 /** Collects the routes' schemas into one OpenAPI 3.1 document, at /openapi.json and browsable at /docs. */
 export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Promise<void> {
@@ -28,6 +45,7 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
       },
       servers: [{ url: "/", description: "This installation" }],
       tags: [...TAGS],
+      webhooks: { event: { post: WEBHOOK } },
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key, `vdt_…`." },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
+import { describeChannels } from "./both/channels.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
@@ -53,6 +54,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeIncidents),
   ...inBoth(describeIncidentLog),
   ...inBoth(describeNotifications),
+  ...inBoth(describeChannels),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
   registerHeartbeats,

@@ -1,50 +1,98 @@
+import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import {
-  claimDeliveries,
-  type Delivery,
-  hasDueDeliveries,
-  type Settlement,
-  settleDelivery,
-} from "../store/queries/outbox.ts";
+import { claimDeliveries } from "../store/queries/claim-deliveries.ts";
+import { type Delivery, hasDueDeliveries, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
 import { fact, parseFact } from "../texts/fact.ts";
-import type { Channel, Outcome } from "./channel.ts";
-import { CHANNELS } from "./channels.ts";
 import { retryDelayMs } from "./rules.ts";
+import type { Outcome, Transport } from "./transport.ts";
+import { TRANSPORTS } from "./transports.ts";
 
 /** An attempt that takes longer is given up. */
 const ATTEMPT_MS = 60_000;
 /** From then on another replica may begin the next attempt: this one has died. */
 export const LEASE_MS = 2 * ATTEMPT_MS;
-const AT_ONCE = 4;
+/** Of mails at the same time, of messages to channels, and of those to the channels of one organization. */
+const PLAIN_AT_ONCE = 4;
+const CHANNELS_AT_ONCE = 64;
+const CHANNELS_OF_ONE_AT_ONCE = 8;
+/** While something is under way, what becomes due meanwhile is looked for so often. */
+const LOOK_MS = 250;
 
 /**
- * Sends what is due in the outbox, a few at a time, until nothing is. Any number of replicas may do so. When `signal`
- * ends it early, what was under way is due again at once.
+ * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
+ * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. Throws the
+ * store's error.
  */
 export async function deliverOutbox(ctx: Context, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await hasDueDeliveries(ctx.store.db, ctx.clock.now()))) {
-    const now = ctx.clock.now();
-    const begun = await ctx.store.transaction((trx) =>
-      claimDeliveries(trx, { now, until: now + LEASE_MS, limit: AT_ONCE }),
-    );
-    const ended = await Promise.allSettled(begun.map((delivery) => attempt(ctx, delivery, signal)));
-    for (const each of ended) if (each.status === "rejected") throw each.reason;
-    // Other replicas are at the rest.
-    if (begun.length === 0) return;
+  const running = new Map<Delivery, Promise<void>>();
+  const failures: unknown[] = [];
+  while (failures.length === 0) {
+    const begun = signal.aborted ? [] : await claim(ctx, [...running.keys()]);
+    for (const delivery of begun) {
+      const ended = attempt(ctx, delivery, signal)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(delivery));
+      running.set(delivery, ended);
+    }
+    if (running.size === 0) break;
+    await nextEnd(running.values());
   }
+  await Promise.all(running.values());
+  if (failures.length > 0) throw failures[0];
+}
+
+/** When the first of them has ended, or it is time to look again. */
+async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
+  const over = new AbortController();
+  const look = setTimeout(LOOK_MS, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([look, ...running]);
+  over.abort();
+}
+
+async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delivery[]> {
+  const now = ctx.clock.now();
+  if (!(await hasDueDeliveries(ctx.store.db, now))) return [];
+  const toChannels = running.filter(({ channelId }) => channelId !== null);
+  const byOrganization = Map.groupBy(toChannels, ({ organizationId }) => organizationId ?? 0);
+  const busy = [...byOrganization].filter(([, own]) => own.length >= CHANNELS_OF_ONE_AT_ONCE);
+  return ctx.store.transaction((trx) =>
+    claimDeliveries(trx, {
+      now,
+      until: now + LEASE_MS,
+      plain: Math.max(0, PLAIN_AT_ONCE - (running.length - toChannels.length)),
+      channels: Math.min(CHANNELS_OF_ONE_AT_ONCE, CHANNELS_AT_ONCE - toChannels.length),
+      exceptOrganizations: busy.map(([id]) => id),
+    }),
+  );
 }
 
 /** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */
-async function attempt(ctx: Context, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+async function attempt(ctx: Context, delivery: Delivery, signal: AbortSignal): Promise<void> {
   const outcome = await outcomeOf(ctx, delivery, signal);
+  await settle(ctx, delivery, outcome, signal);
+}
+
+/** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
+async function settle(
+  ctx: Context,
+  delivery: Delivery,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<void> {
   const settlement = settlementOf(ctx, delivery, outcome, signal);
-  await settleDelivery(ctx.store.db, delivery, settlement);
+  await ctx.store.transaction(async (trx) => {
+    const isKept = await settleDelivery(trx, delivery, settlement);
+    const counts = outcome.is === "sent" || !signal.aborted;
+    if (isKept && counts) await transportOf(delivery)?.settled?.(ctx, trx, delivery, outcome);
+  });
   if (settlement.state === "failed") {
     const { uuid, channel, attempts } = delivery;
     ctx.log.warn({ uuid, channel, attempts, failure: settlement.failure }, "A message was given up");
   }
-  return outcome;
 }
+
+const transportOf = ({ channel }: Delivery): Transport | undefined =>
+  (TRANSPORTS as Readonly<Record<string, Transport>>)[channel];
 
 /** Makes an attempt, and says what became of it. */
 export async function outcomeOf(ctx: Context, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
@@ -52,11 +100,11 @@ export async function outcomeOf(ctx: Context, delivery: Delivery, signal: AbortS
     return { is: "refused", why: parseFact(delivery.failure) ?? fact("delivery.late") };
   }
   try {
-    const channels: Readonly<Record<string, Channel>> = CHANNELS;
-    const channel = channels[delivery.channel];
-    if (!channel) throw new Error(`there is no channel ${delivery.channel}`);
-    const open = { ...delivery, content: ctx.secrets.open(delivery.content) };
-    return await channel.send(ctx, open, AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]));
+    const transport = transportOf(delivery);
+    if (!transport) throw new Error(`there is no transport ${delivery.channel}`);
+    const content = delivery.content === "" ? "" : ctx.secrets.open(delivery.content);
+    const whole = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    return await transport.send(ctx, { ...delivery, content }, whole);
   } catch (error) {
     const { uuid, channel } = delivery;
     ctx.log.error({ err: error, uuid, channel }, "An attempt to send a message failed");
@@ -76,6 +124,7 @@ function settlementOf(
   const now = clock.now();
   // The server stops: the next start, or another replica, goes on.
   if (signal.aborted) return { state: "waiting", failure: null, again: now };
-  const again = Math.ceil(now + retryDelayMs(attempts, Math.random()));
+  const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
+  const again = Math.ceil(now + delayMs);
   return again < givesUpAt ? { state: "waiting", failure, again } : { state: "failed", failure };
 }

@@ -2,15 +2,14 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { type Delivery, insertDelivery } from "../store/queries/outbox.ts";
-import type { ChannelName } from "./channels.ts";
 
-/** Something to send, by whichever channel. */
+/** Something to send, by whichever transport. */
 export interface Message {
-  channel: ChannelName;
+  channel: "mail";
   recipient: string;
   /** Whose log it belongs to; null: a person's own affair. */
   organizationId: number | null;
-  /** What the channel makes of it; JSON. It is encrypted, so it may hold secrets. */
+  /** What the transport makes of it; JSON. It is encrypted, so it may hold secrets. */
   content: object;
   /** How long it is worth sending, milliseconds. */
   worthMs: number;

@@ -36,12 +36,28 @@ export function noticeFact(name: string, { event, at, reason }: Notice, outageMs
   }
 }
 
-const FIRST_RETRY_MS = 15_000;
-const LAST_RETRY_MS = 3_600_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Together less than a day. */
+const RETRIES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  8 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  16 * HOUR_MS,
+] as const;
+const LAST_RETRY_MS = 16 * HOUR_MS;
+
+/** How long something for a channel is worth sending. */
+export const CHANNEL_WORTH_MS = 24 * HOUR_MS;
 
 /**
- * How long after the n-th failed attempt the next one begins, milliseconds: twice as long each time, up to an hour, and
- * up to a quarter more or less, so that what failed together is not tried together. `random`: from 0 to 1.
+ * How long after the n-th failed attempt the next one begins, milliseconds: longer each time, and up to a quarter
+ * sooner, so that what failed together is not tried together. `random`: from 0 to 1.
  */
 export const retryDelayMs = (attempts: number, random: number): number =>
-  Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30), LAST_RETRY_MS) * (0.75 + random / 2);
+  (RETRIES_MS[attempts - 1] ?? LAST_RETRY_MS) * (0.75 + random / 4);

@@ -31,6 +31,7 @@ import { searchTags } from "./migrations/026-search-tags.ts";
 import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
 import { auditValues } from "./migrations/028-audit-values.ts";
 import { groupMembers } from "./migrations/031-group-members.ts";
+import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
 import { isTableName } from "./schema.ts";
 
@@ -67,6 +68,7 @@ export const MIGRATIONS: Migrations = {
   "027-invitations-by-code": invitationsByCode,
   "028-audit-values": auditValues,
   "031-group-members": groupMembers,
+  "033-channels": channels,
   "035-incident-work": incidentWork,
 };
 

@@ -3,6 +3,7 @@ import { timeZoneProblem } from "../account/preferences.ts";
 import { hostProblem } from "../check/host.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
+import { webUrlProblem } from "../monitor/web-url.ts";
 import type { Fact } from "../texts/fact.ts";
 
 /**
@@ -14,6 +15,7 @@ export const WORDED_FORMATS = {
     const result = normaliseUrl(text);
     return result.ok ? null : result.problem;
   },
+  "web-url": webUrlProblem,
   host: hostProblem,
   name: nameProblem,
   tag: tagProblem,

@@ -31,4 +31,10 @@ export async function withStore<T>(location: StoreLocation, use: (store: Store) 
 export const dump = (location: StoreLocation) => withStore(location, dumpStore);
 
 /** The tables that are empty after a restore: what ended or was sent since the backup must not come back. */
-export const NOT_RESTORED = { sessions: [], invitations: [], mailed_tokens: [], outbox: [] };
+export const NOT_RESTORED = {
+  sessions: [],
+  invitations: [],
+  mailed_tokens: [],
+  outbox: [],
+  delivery_attempts: [],
+};

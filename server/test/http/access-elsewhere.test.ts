@@ -54,6 +54,9 @@ function bodyOf(url: string, organization: number): object {
     const field = url.startsWith("/v2/") ? "protocol_config" : "protocolConfig";
     return { name: url, protocol: "tcp", [field]: config };
   }
+  if (url.includes("channels")) {
+    return { name: url, type: "slack", config: { url: "http://renamed.test/" } };
+  }
   if (url.includes("domains")) return { name: `${url} renamed`, url: "https://renamed.test" };
   return { name: "K", scopes: ["read:*"] };
 }

@@ -20,6 +20,7 @@ interface Tenant {
   incident: number;
   notification: string;
   apiKey: number;
+  channel: number;
 }
 
 let server: TestServer;
@@ -42,6 +43,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     { key },
   );
   const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
+  const channel = await server.api("POST", "/api/notifications/channels", slack, { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -83,6 +85,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     service: service.body.data.id,
     incident: incident.id,
     notification,
+    channel: channel.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -120,7 +123,8 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
   };
-  const path = url.replace(/:\w+/, String(ids[resource ?? ""]));
+  const id = url.includes("/channels") ? tenant.channel : ids[resource ?? ""];
+  const path = url.replace(/:\w+/, String(id));
   return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
 }
 
@@ -298,6 +302,8 @@ eachEngine("an id from the list of another of the caller's organizations", (engi
   });
 });
 
+const slack = { name: "Slack", type: "slack", config: { url: "http://127.0.0.1:1/" } };
+
 /** A body that the route takes. */
 function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
   if (!("body" in schema)) return undefined;
@@ -306,6 +312,7 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
   if (resource === "incidents") return incidentBody(schema);
+  if (resource === "notifications") return method === "POST" ? slack : { name: "Mine now" };
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
 }
 

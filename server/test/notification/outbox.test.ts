@@ -50,11 +50,11 @@ eachEngine("the outbox", (engine) => {
     const [first] = await outbox();
     expect(first).toMatchObject({ state: "waiting", attempts: 1 });
     expect(JSON.parse(first?.failure ?? "")).toMatchObject({ code: "mail.unreachable" });
-    pass(20_000);
+    pass(5_000);
     await deliver();
     expect((await outbox())[0]).toMatchObject({ state: "waiting", attempts: 2 });
     await mail.start();
-    pass(20_000);
+    pass(10_000);
     await deliver();
     expect(mail.mails).toHaveLength(0);
     pass(20_000);
@@ -86,7 +86,7 @@ eachEngine("the outbox", (engine) => {
     const { write, mail, deliver, outbox, pass } = await start();
     await mail.stop();
     await write();
-    pass(HOUR_MS - 5_000);
+    pass(HOUR_MS - 3_000);
     await deliver();
     const [row] = await outbox();
     expect([row?.state, row?.attempts]).toEqual(["failed", 1]);

@@ -4,6 +4,9 @@ import { issueKey } from "../../src/account/issue-key.ts";
 import { makeMailedToken } from "../../src/account/mailed-token.ts";
 import { hashPassword } from "../../src/account/password.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
+import { createChannel } from "../../src/channel/channels.ts";
+import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
+import { testChannel } from "../../src/channel/test-channel.ts";
 import { createDomain } from "../../src/monitor/domains.ts";
 import { createService } from "../../src/monitor/services.ts";
 import {
@@ -188,6 +191,21 @@ async function serviceOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(id) };
 }
 
+const newSlack = () => ({ name: `Slack ${(counter += 1)}`, type: "slack", config: { url: TARGET } });
+
+async function channelOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createChannel, newSlack());
+  return { id: String(id) };
+}
+
+async function deliveryOf(world: World): Promise<{ id: string; delivery: string }> {
+  const channel = await channelOf(world);
+  const { server, owner } = world;
+  await callVerb({ ...server.ctx, caller: owner }, testChannel, channel);
+  const { items } = await callVerb({ ...server.ctx, caller: owner }, listChannelDeliveries, channel);
+  return { ...channel, delivery: String(items[0]?.id) };
+}
+
 const INCIDENT = {
   monitorId: null,
   automatic: false,
@@ -275,6 +293,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "enable two-factor",
     isElsewhere: true,
   },
+  createChannel: { input: newSlack, audits: "create channels", isElsewhere: true },
   createDomain: { input: () => ({ url: TARGET }), audits: "create domains", isElsewhere: true },
   createIncident: { input: () => ({ title: "Slow" }), audits: "create incidents", isElsewhere: true },
   createService: { input: newService, audits: "create services", isElsewhere: true },
@@ -290,6 +309,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "decline invitation",
     isAuditedElsewhere: true,
   },
+  deleteChannel: { input: channelOf, audits: "delete channels" },
   deleteDomain: { input: domainOf, audits: "delete domains" },
   deleteIncident: { input: incidentOf, audits: "delete incidents" },
   deleteIncidentComment: { input: incidentCommentOf, audits: "delete incident comment" },
@@ -331,6 +351,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
   requestPasswordReset: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
+  getChannel: { input: channelOf },
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },
   getDomainIcon: { input: domainOf },
@@ -381,6 +402,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "leave organization",
   },
+  listChannelDeliveries: { input: channelOf },
+  listChannels: { input: () => ({}), isElsewhere: true },
   listDomainDays: { input: domainOf },
   listDomainHistory: { input: domainOf },
   listDomainPhases: { input: domainOf },
@@ -446,6 +469,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isElsewhere: true,
   },
   reopenIncident: { input: resolvedIncidentOf, audits: "reopen incidents" },
+  resendDelivery: { input: deliveryOf, audits: "resend notifications" },
   resendInvitation: { input: invitationOf, audits: "resend invitation" },
   resetForgottenPassword: {
     async input(world) {
@@ -483,6 +507,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isElsewhere: true,
   },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  testChannel: { input: channelOf, audits: "test channels" },
   testDomain: { input: () => ({ url: TARGET }), isElsewhere: true },
   testDomainChange: { input: domainOf },
   testService: { input: newService, isElsewhere: true },
@@ -497,6 +522,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
       return { ...memberOf(world), password: PASSWORD };
     },
     audits: "transfer organization",
+  },
+  updateChannel: {
+    input: async (world) => ({ ...(await channelOf(world)), enabled: false }),
+    audits: "update channels",
   },
   updateDomain: {
     input: async (world) => ({ ...(await domainOf(world)), enabled: false }),

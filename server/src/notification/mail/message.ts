@@ -9,10 +9,20 @@ interface Parts {
   subject: string;
   text: string;
   html: string;
+  /** Further headers. */
+  more?: Record<string, string>;
 }
 
 /** A mail as it travels (RFC 5322), the text first. The same uuid gives the same Message-ID. */
-export async function composeMessage({ from, to, uuid, date, language, ...words }: Parts): Promise<Buffer> {
+export async function composeMessage({
+  from,
+  to,
+  uuid,
+  date,
+  language,
+  more,
+  ...words
+}: Parts): Promise<Buffer> {
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
     from,
@@ -22,7 +32,7 @@ export async function composeMessage({ from, to, uuid, date, language, ...words 
     date,
     ...words,
     // Nobody's absence is to be announced to us.
-    headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
+    headers: { "Auto-Submitted": "auto-generated", "Content-Language": language, ...more },
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,6 +1,6 @@
 import type { SmtpServer } from "../../config-smtp.ts";
 import { excerpt, fact } from "../../texts/fact.ts";
-import type { Outcome } from "../channel.ts";
+import type { Outcome } from "../transport.ts";
 
 /** What nodemailer puts on its errors. */
 interface SmtpError {

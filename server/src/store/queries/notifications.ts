@@ -2,6 +2,7 @@ import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
 
 /** One thing that people are told. */
 export interface NewNotification {
@@ -39,4 +40,10 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
     })),
     "nothing",
   );
+}
+
+/** Which of these were written: the others' cause had been told. */
+export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promise<Set<string>> {
+  const rows = await trx.selectFrom("notifications").select("uuid").where(idIn("uuid", uuids)).execute();
+  return new Set(rows.map(({ uuid }) => uuid));
 }

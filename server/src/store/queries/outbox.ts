@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { type Fact, factJson } from "../../texts/fact.ts";
+import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { isPostgres } from "../dialect.ts";
 
 /** Something to send. */
 export interface NewDelivery {
   uuid: string;
   organizationId: number | null;
+  /** The transport. */
   channel: string;
   recipient: string;
   /** Encrypted. */
@@ -16,9 +17,26 @@ export interface NewDelivery {
   givesUpAt: number;
 }
 
+/** Something to send to an organization's channel. */
+export interface NewChannelDelivery {
+  uuid: string;
+  organizationId: number;
+  channelId: number;
+  threadId: number | null;
+  recipient: string;
+  event: string;
+  /** JSON. */
+  message: string;
+  givesUpAt: number;
+}
+
 /** An attempt that has begun. */
 export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   id: number;
+  /** Null for what goes to no channel of an organization, and has a content instead of a message. */
+  channelId: number | null;
+  threadId: number | null;
+  message: string | null;
   /** This one included. */
   attempts: number;
   /** JSON of why the attempt before failed. */
@@ -32,7 +50,8 @@ export type Settlement =
   | { state: "failed"; failure: Fact }
   | { state: "waiting"; failure: Fact | null; again: number };
 
-const columns = [
+/** Of a delivery. */
+export const DELIVERY_COLUMNS = [
   "id",
   "uuid",
   "organization_id as organizationId",
@@ -43,10 +62,13 @@ const columns = [
   "attempts",
   "failure",
   "created_at as createdAt",
+  "channel_id as channelId",
+  "thread_id as threadId",
+  "message",
 ] as const;
 
 /** Spelled out, so that the index over these rows alone is used. */
-const waiting = sql.lit("waiting" as const);
+export const waiting = sql.lit("waiting" as const);
 
 /** Adds a row, with as many attempts begun as are given. */
 export async function insertDelivery(
@@ -67,8 +89,34 @@ export async function insertDelivery(
       failure: null,
       created_at: now,
     })
-    .returning(columns)
+    .returning(DELIVERY_COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+/** Adds rows for channels, due at once. `heldUntil`: the caller makes the first attempt itself, until then at the latest. */
+export async function insertChannelDeliveries(
+  trx: Db,
+  deliveries: readonly NewChannelDelivery[],
+  { now, heldUntil }: { now: number; heldUntil?: number },
+): Promise<void> {
+  const rows = deliveries.map((each) => ({
+    uuid: each.uuid,
+    organization_id: each.organizationId,
+    channel: "channel",
+    recipient: each.recipient,
+    content: "",
+    state: "waiting",
+    attempts: heldUntil === undefined ? 0 : 1,
+    next_try_at: heldUntil ?? now,
+    gives_up_at: each.givesUpAt,
+    failure: null,
+    created_at: now,
+    channel_id: each.channelId,
+    thread_id: each.threadId,
+    event: each.event,
+    message: each.message,
+  }));
+  await insertMany(trx, "outbox", rows);
 }
 
 /** Whether anything waits to be sent; asked often, so without a transaction. */
@@ -83,35 +131,6 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Begins the next attempt of what is due, the longest due first. Until `until` no other replica begins one; then this
- * one counts as lost.
- */
-export async function claimDeliveries(
-  trx: Db,
-  { now, until, limit }: Record<"now" | "until" | "limit", number>,
-): Promise<Delivery[]> {
-  const due = trx
-    .selectFrom("outbox")
-    .select("id")
-    .where("state", "=", waiting)
-    .where("next_try_at", "<=", now)
-    .orderBy("next_try_at")
-    .limit(limit);
-  const found = await (isPostgres(trx) ? due.forUpdate().skipLocked() : due).execute();
-  if (found.length === 0) return [];
-  return trx
-    .updateTable("outbox")
-    .set((set) => ({ attempts: set("attempts", "+", 1), next_try_at: until }))
-    .where(
-      "id",
-      "in",
-      found.map(({ id }) => id),
-    )
-    .returning(columns)
-    .execute();
-}
-
 /** Keeps what became of an attempt; false when it counted as lost and another one has begun since. */
 export async function settleDelivery(
   db: Db,
@@ -124,6 +143,7 @@ export async function settleDelivery(
     .set({
       state,
       failure: state === "sent" ? null : factJson(settlement.failure),
+      leased_until: null,
       // What is not sent any more is nobody's business any more: links in it may still be good.
       ...(state === "waiting" ? { next_try_at: settlement.again } : { content: "" }),
     })

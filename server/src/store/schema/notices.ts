@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
@@ -41,7 +42,66 @@ export interface EventTable {
   at: number;
 }
 
-/** One thing to send to one recipient: a channel's business (notification/channels.ts). */
+/** Where people of an organization are told (notification/channel/). Lists are JSON arrays; an empty one narrows nothing. */
+export interface ChannelTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  name: string;
+  /** From notification/channel/registry.ts. */
+  type: string;
+  /** JSON, without what is secret of it. */
+  config: string;
+  /** Encrypted JSON of the rest; null where there is none. */
+  secrets: string | null;
+  /** What lists show of the configuration. */
+  target: string;
+  events: string;
+  severities: string;
+  tags: string;
+  /** JSON of the days and hours at which messages are sent; null: always. */
+  hours: string | null;
+  language: Language;
+  time_zone: string;
+  enabled: Flag;
+  /** JSON of the fact why the other side wants nothing more; null unless that is why it is off. */
+  disabled_reason: string | null;
+  /** The other side asked for a pause until then. */
+  held_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a channel is told about one monitor, from the first trouble until all is well again. One open row at most. */
+export interface ChannelThreadTable {
+  id: Generated<number>;
+  organization_id: number;
+  channel_id: number;
+  monitor_id: number;
+  opened_at: number;
+  closed_at: number | null;
+  /** When the first of its messages got there. */
+  told_at: number | null;
+  /** What the other side calls that message. */
+  reference: string | null;
+}
+
+/** One try to send something to a channel. */
+export interface DeliveryAttemptTable {
+  id: Generated<number>;
+  organization_id: number;
+  delivery_id: number;
+  at: number;
+  duration_ms: number;
+  outcome: "sent" | "refused" | "postponed";
+  /** JSON of the fact what became of it. */
+  fact: string | null;
+  /** JSON, secrets masked; null where none was sent. */
+  request: string | null;
+  answer: string | null;
+}
+
+/** One thing to send to one recipient: a transport's business (notification/transports.ts). */
 export interface OutboxTable {
   id: Generated<number>;
   /** The recipient's side knows it by this, however often it is sent. */
@@ -62,6 +122,15 @@ export interface OutboxTable {
   /** JSON of the fact why the last attempt failed. */
   failure: string | null;
   created_at: number;
+  /** Of what goes to an organization's channel. */
+  channel_id: number | null;
+  thread_id: number | null;
+  /** What happened, e.g. `monitor.down`. */
+  event: string | null;
+  /** JSON of what there is to say (notification/channel/message.ts). */
+  message: string | null;
+  /** While an attempt is under way: when it counts as lost. */
+  leased_until: number | null;
 }
 
 /** Tables of what people and apps are told. */
@@ -70,9 +139,16 @@ export const NOTICE_TABLES = {
     tenant: "organization_id",
     retention: { days: 400, since: "created_at", inOrder: true },
   }),
+  channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
+  channel_threads: table<ChannelThreadTable>({ tenant: "organization_id", retention: "with its monitor" }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
-    retention: { days: 7, since: "created_at", inOrder: true },
+    retention: { days: 30, since: "created_at", inOrder: true },
+    backup: "not restored",
+  }),
+  delivery_attempts: table<DeliveryAttemptTable>({
+    tenant: "organization_id",
+    retention: { days: 30, since: "at", inOrder: true },
     backup: "not restored",
   }),
   notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),

@@ -32,5 +32,12 @@ export const mails: MailTexts = {
   "test.text":
     "Sie haben diese E-Mail in den Einstellungen von Vedette angefordert. Sie ist angekommen: Vedette kann E-Mails senden.",
 
+  "channel_off.subject": "Der Kanal {name} wurde abgeschaltet",
+  "channel_off.text":
+    "Vedette sendet nichts mehr an den Kanal {name}, weil die Gegenseite endgültig abgelehnt hat. {why}",
+  "channel_off.action": "Kanäle ansehen",
+  "channel_off.ending":
+    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein; bis dahin wird über ihn niemand benachrichtigt.",
+
   "footer.text": "Gesendet von Vedette auf {address}",
 };

@@ -32,5 +32,11 @@ export const mails = {
   "test.text":
     "You asked for this mail in the settings of Vedette. It has arrived, so Vedette can send mail.",
 
+  "channel_off.subject": "The channel {name} was turned off",
+  "channel_off.text":
+    "Vedette sends nothing more to the channel {name}, because the other side refused it for good. {why}",
+  "channel_off.action": "See the channels",
+  "channel_off.ending": "Mend its settings and turn it on again; until then nobody is told by it.",
+
   "footer.text": "Sent by Vedette at {address}",
 } as const;

@@ -1,3 +1,4 @@
+import { channels } from "../channels/en.ts";
 import { imports } from "../imports/en.ts";
 
 /**
@@ -6,6 +7,7 @@ import { imports } from "../imports/en.ts";
  */
 export const refusals = {
   ...imports,
+  ...channels,
 
   "request.unauthenticated": "Unauthenticated.",
   "request.not_found": "Resource not found.",

@@ -1,16 +1,15 @@
 import type { Config } from "../../config.ts";
 import type { MailAddress } from "../../config-smtp.ts";
 import { fact } from "../../texts/fact.ts";
-import type { Channel } from "../channel.ts";
+import type { Transport } from "../transport.ts";
 import { bodiesOf } from "./compose.ts";
+import { handOver } from "./hand-over.ts";
 import { isMailable, type Mail } from "./mail.ts";
 import { composeMessage } from "./message.ts";
-import { sendBySmtp } from "./smtp.ts";
-import { smtpFailure } from "./smtp-failure.ts";
 import { wordsOf } from "./words.ts";
 
 /** Sends by the mail server of the configuration. */
-export const mailChannel: Channel = {
+export const mailTransport: Transport = {
   async send({ config }, { uuid, recipient, createdAt, content }, signal) {
     const { smtp, publicUrl } = config;
     if (smtp === null) return { is: "postponed", why: fact("mail.off") };
@@ -27,13 +26,7 @@ export const mailChannel: Channel = {
       subject: words.subject,
       ...bodiesOf(words, mail.link),
     });
-    const where = `${smtp.host}:${smtp.port}`;
-    try {
-      const said = await sendBySmtp(smtp, { from: from.address, to: recipient, message }, signal);
-      return { is: "sent", said: fact("mail.accepted", { where, said }) };
-    } catch (error) {
-      return smtpFailure(error, smtp);
-    }
+    return handOver(smtp, { from: from.address, to: recipient, message }, signal);
   },
 };
 

@@ -1,0 +1,166 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { assertStays } from "../account/staying-organization.ts";
+import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
+import type { ChannelKind } from "../notification/channel/kind.ts";
+import { channelKind } from "../notification/channel/registry.ts";
+import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import {
+  countChannels,
+  deleteChannel as deleteRow,
+  findChannel,
+  insertChannel,
+  isChannelNameTaken,
+  listChannels as queryChannels,
+  type Channel as StoredChannel,
+  saveChannel,
+} from "../store/queries/channels.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
+import { findOwner } from "../store/queries/ref.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, type Running, verb } from "../verb/verb.ts";
+import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";
+import { Deleted, IdParams, parseId, withId } from "../wire/id.ts";
+import { PageQuery, pageOf } from "../wire/page.ts";
+import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "./apply-channel.ts";
+import { openChannels } from "./shown-channel.ts";
+
+/** That many an organization can have: each is told of everything that happens. */
+const MAX_CHANNELS = 50;
+
+/** For a verb's `find`: the channel that the input names. Throws 404. */
+export async function findChannelMeant(ctx: Before, input: { id: string }) {
+  const { db } = ctx.store;
+  const ref = parseId(input.id);
+  const find = (organizationId: number) => findChannel(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "channels", ref));
+}
+
+async function show(ctx: Running, channel: StoredChannel): Promise<Static<typeof Channel>> {
+  const [shown] = await openChannels(ctx, [channel]);
+  if (!shown) throw notFound();
+  return projectChannel(shown, ctx.caller.role);
+}
+
+/** The organization's channels, oldest first. */
+export const listChannels = verb({
+  resource: "notifications",
+  action: "read",
+  input: Type.Object(PageQuery),
+  output: Type.Array(Channel),
+  paged: true,
+  async run(ctx, input) {
+    const { db, caller } = ctx;
+    const { items, page } = pageOf(await queryChannels(db, caller.organizationId), input);
+    const shown = await openChannels(ctx, items);
+    return { items: shown.map((channel) => projectChannel(channel, caller.role)), page };
+  },
+});
+
+/** One channel. Throws 404. */
+export const getChannel = verb({
+  resource: "notifications",
+  action: "read",
+  input: IdParams,
+  output: Channel,
+  find: findChannelMeant,
+  run: (ctx, _, channel) => show(ctx, channel),
+});
+
+/** Adds a channel. Throws 422 with every field that is wrong, 403 where there are enough, 409 in an organization that is to be deleted. */
+export const createChannel = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "create channels",
+  input: ChannelCreate,
+  output: Channel,
+  async run(ctx, input) {
+    const { db, clock, caller } = ctx;
+    const { organizationId } = caller;
+    assertStays(await lockOrganization(db, organizationId));
+    const kind = requireKind(input.type);
+    const settings = await settingsOf(ctx, newChannel(), { kind, input, exceptId: null });
+    if ((await countChannels(db, organizationId)) >= MAX_CHANNELS) {
+      throw new PublicError("quota_reached", fact("channel.many", { limit: MAX_CHANNELS }));
+    }
+    const stored = sealed(ctx, kind, settings);
+    const id = await insertChannel(db, { ...stored, uuid: randomUUIDv7(), organizationId }, clock.now());
+    return show(ctx, await reread(ctx, id));
+  },
+});
+
+/** Changes what is given of a channel and leaves the rest. Throws 404 and 422. */
+export const updateChannel = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "update channels",
+  input: withId(ChannelUpdate),
+  output: Channel,
+  find: findChannelMeant,
+  async run(ctx, input, found) {
+    const { db, clock } = ctx;
+    await lockOrganization(db, found.organizationId);
+    const before = await reread(ctx, found.id);
+    const kind = requireKind(before.type);
+    const base = { ...before, config: openConfig(ctx.secrets, before) };
+    const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
+    await saveChannel(db, before.id, sealed(ctx, kind, settings), clock.now());
+    return show(ctx, await reread(ctx, before.id));
+  },
+});
+
+/** Removes a channel with its log; what waits for it is not sent. Throws 404. */
+export const deleteChannel = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "delete channels",
+  input: IdParams,
+  output: Deleted,
+  find: findChannelMeant,
+  async run(ctx, _, { id, name }) {
+    if (!(await deleteRow(ctx.db, id))) throw notFound();
+    ctx.record({ id, name });
+    return { id };
+  },
+});
+
+function requireKind(type: string): ChannelKind {
+  const kind = channelKind(type);
+  if (!kind) throw new PublicError("conflict", fact("delivery.unknown_type", { type }));
+  return kind;
+}
+
+interface Change {
+  kind: ChannelKind;
+  input: object;
+  exceptId: number | null;
+}
+
+/** Throws 422 with everything that is wrong. Call it with the organization locked. */
+async function settingsOf(ctx: Running, base: OpenSettings, change: Change): Promise<OpenSettings> {
+  const { kind, exceptId } = change;
+  const input = readChannelInput(change.input) as ChannelInput;
+  const applied = applyChannel(base, input, { kind, targets: ctx.network.policy });
+  const { settings } = applied;
+  const problems: FieldErrors = applied.problems;
+  const { organizationId } = ctx.caller;
+  if (await isChannelNameTaken(ctx.db, { organizationId, name: settings.name, exceptId })) {
+    (problems.name ??= []).push(fact("channel.taken", { name: settings.name }));
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return settings;
+}
+
+const sealed = (ctx: Running, kind: ChannelKind, settings: OpenSettings) => ({
+  ...settings,
+  ...sealConfig(ctx.secrets, kind.configSchema, settings.config),
+  type: kind.type,
+  target: kind.target(settings.config as never),
+});
+
+async function reread({ db, caller }: Running, id: number): Promise<StoredChannel> {
+  const channel = await findChannel(db, caller.organizationId, { id }, { lock: true });
+  if (!channel) throw notFound();
+  return channel;
+}

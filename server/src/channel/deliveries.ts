@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+import { notFound, PublicError } from "../errors.ts";
+import { CHANNEL_WORTH_MS } from "../notification/rules.ts";
+import {
+  countChannelDeliveries,
+  findChannelDelivery,
+  listChannelDeliveries as queryDeliveries,
+  sendAgain,
+} from "../store/queries/channel-deliveries.ts";
+import { listAttempts } from "../store/queries/delivery-attempts.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, verb } from "../verb/verb.ts";
+import { ChannelDelivery, projectDelivery } from "../wire/channel-deliveries.ts";
+import { IdText, parseId } from "../wire/id.ts";
+import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
+import { findChannelMeant } from "./channels.ts";
+
+const USUAL_LIMIT = 20;
+
+/** What was sent to a channel in the last 30 days, newest first, with every try. */
+export const listChannelDeliveries = verb({
+  resource: "notifications",
+  action: "read",
+  input: Type.Object({ id: IdText, ...PageQuery }),
+  output: Type.Array(ChannelDelivery),
+  paged: true,
+  find: findChannelMeant,
+  async run({ db }, { page, limit = USUAL_LIMIT }, channel) {
+    const paging = pagingOf({ page, limit });
+    const deliveries = await queryDeliveries(db, channel.id, paging);
+    const attempts = await listAttempts(
+      db,
+      deliveries.map(({ id }) => id),
+    );
+    const items = deliveries.map((delivery) => projectDelivery(delivery, attempts));
+    if (page === undefined) return { items };
+    return { items, page: pageIn(paging, await countChannelDeliveries(db, channel.id)) };
+  },
+});
+
+/**
+ * Sends a message once more. It keeps its id, so that a receiver that has it knows. Throws 404, or 409 while it waits to be
+ * sent anyway.
+ */
+export const resendDelivery = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "resend notifications",
+  input: Type.Object({ id: IdText, delivery: IdText }),
+  output: ChannelDelivery,
+  async find(ctx: Before, input) {
+    const { found: channel, caller } = await findChannelMeant(ctx, input);
+    const delivery = await findChannelDelivery(ctx.store.db, channel.id, parseId(input.delivery));
+    if (!delivery) throw notFound();
+    return { caller, found: { channel, delivery } };
+  },
+  async run(ctx, _, { channel, delivery }) {
+    const { db, clock } = ctx;
+    const now = clock.now();
+    if (!(await sendAgain(db, delivery.id, { now, givesUpAt: now + CHANNEL_WORTH_MS }))) {
+      throw new PublicError("conflict", fact("delivery.waits"));
+    }
+    ctx.record({ id: channel.id, name: channel.name });
+    const again = await findChannelDelivery(db, channel.id, { id: delivery.id });
+    if (!again) throw notFound();
+    return projectDelivery(again, await listAttempts(db, [delivery.id]));
+  },
+});

@@ -1,0 +1,27 @@
+import type { Context } from "../context.ts";
+import { openConfig } from "../secret/sealed-config.ts";
+import type { Db } from "../store/db.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import { type LastDelivery, listLastDeliveries } from "../store/queries/last-deliveries.ts";
+
+/** A channel with its configuration open, and the newest message to it. */
+export interface ShownChannel extends Channel {
+  opened: object;
+  lastDelivery: LastDelivery | null;
+}
+
+/** What people are shown of channels. Throws when the installation's key is not the one they were sealed with. */
+export async function openChannels(
+  { secrets, db }: Pick<Context, "secrets"> & { db: Db },
+  channels: readonly Channel[],
+): Promise<ShownChannel[]> {
+  const last = await listLastDeliveries(
+    db,
+    channels.map(({ id }) => id),
+  );
+  return channels.map((channel) => ({
+    ...channel,
+    opened: openConfig(secrets, channel),
+    lastDelivery: last.get(channel.id) ?? null,
+  }));
+}

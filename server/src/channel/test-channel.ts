@@ -1,0 +1,71 @@
+import { randomUUIDv7 } from "node:crypto";
+import { notFound } from "../errors.ts";
+import { testMessage } from "../notification/channel/message.ts";
+import { settleChannel } from "../notification/channel/settle-channel.ts";
+import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import type { Outcome } from "../notification/transport.ts";
+import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import { insertChannelDeliveries, settleDelivery } from "../store/queries/outbox.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
+import { IdParams } from "../wire/id.ts";
+import { findChannelMeant } from "./channels.ts";
+
+/** Nobody waits longer for an answer. */
+const PATIENCE_MS = 30_000;
+
+/** A message to a channel that nobody else sends. */
+const testDelivery = ({ id, organizationId, target }: Channel, now: number) => ({
+  uuid: randomUUIDv7(),
+  organizationId,
+  channelId: id,
+  threadId: null,
+  recipient: target,
+  event: "test",
+  message: JSON.stringify(testMessage(now)),
+  givesUpAt: now + LEASE_MS,
+});
+
+type TestDelivery = ReturnType<typeof testDelivery>;
+
+/** Sends a test message, says at once what the other side answered, whatever it is, and keeps that in the log. Throws 404. */
+export const testChannel = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "test channels",
+  input: IdParams,
+  output: ChannelTest,
+  find: findChannelMeant,
+  async prepare(ctx, _, channel) {
+    const now = ctx.clock.now();
+    const delivery = testDelivery(channel, now);
+    const attempt = { ...delivery, id: 0, channel: "channel", content: "", attempts: 1, failure: null };
+    const outcome = await outcomeOf(ctx, { ...attempt, createdAt: now }, AbortSignal.timeout(PATIENCE_MS));
+    return { channel, delivery, outcome };
+  },
+  async run(ctx, _, { channel, delivery, outcome }) {
+    await keep(ctx, delivery, outcome);
+    ctx.record({ id: channel.id, name: channel.name });
+    return projectChannelTest(outcome);
+  },
+});
+
+async function keep(ctx: Running, delivery: TestDelivery, outcome: Outcome): Promise<void> {
+  const { db, clock } = ctx;
+  await insertChannelDeliveries(db, [delivery], { now: clock.now(), heldUntil: delivery.givesUpAt });
+  const row = await findChannelDelivery(db, delivery.channelId, { uuid: delivery.uuid });
+  if (!row) throw notFound();
+  await settleDelivery(
+    db,
+    row,
+    outcome.is === "sent" ? { state: "sent" } : { state: "failed", failure: outcome.why },
+  );
+  await settleChannel(ctx, db, row, finalOutcome(outcome));
+}
+
+/** It is not tried again; and who tests a channel sees what is wrong with it, so that nobody else has to be told. */
+function finalOutcome(outcome: Outcome): Outcome {
+  if (outcome.is === "sent") return outcome;
+  return { is: "refused", why: outcome.why, ...(outcome.log && { log: outcome.log }) };
+}

@@ -1,0 +1,91 @@
+import {
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  updateChannel,
+} from "../../channel/channels.ts";
+import { listChannelDeliveries, resendDelivery } from "../../channel/deliveries.ts";
+import { testChannel } from "../../channel/test-channel.ts";
+import type { DefineBoth } from "../both-families.ts";
+
+const collection = { url: "/api/notifications/channels", tag: "notifications" };
+const item = { url: "/api/notifications/channels/:id", tag: "notifications" };
+const TESTS_A_MINUTE = 10;
+
+/** Where the organization's people are told. */
+export function describeChannels(define: DefineBoth): void {
+  define({
+    ...collection,
+    verb: listChannels,
+    method: "GET",
+    summary: "List notification channels",
+    description: "Oldest first, each with the newest message to it. Credentials are never shown.",
+  });
+  define({
+    ...collection,
+    verb: createChannel,
+    method: "POST",
+    status: 201,
+    failures: [409],
+    summary: "Add a notification channel",
+    description:
+      "`type` decides what `config` holds. The channel is told of every event that its filter lets through, from now on. An organization can have 50.",
+    message: "Channel added.",
+  });
+  define({
+    ...item,
+    verb: getChannel,
+    method: "GET",
+    summary: "Get a notification channel",
+    description: "Its settings and the newest message to it. Credentials are never shown.",
+  });
+  define({
+    ...item,
+    verb: updateChannel,
+    method: "PUT",
+    failures: [409],
+    summary: "Change a notification channel",
+    description:
+      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for credentials that are not sent again. One that Vedette has turned off is tried again once `enabled` is true.",
+    message: "Channel updated.",
+  });
+  define({
+    ...item,
+    verb: deleteChannel,
+    method: "DELETE",
+    summary: "Delete a notification channel",
+    description: "With the log of what it was sent. What waits to be sent to it is not.",
+    message: "Channel deleted.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/test`,
+    verb: testChannel,
+    method: "POST",
+    limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
+    summary: "Send a test message to a channel",
+    description:
+      "Answers once the other side has, with what it said, or why it could not be asked: `accepted` says which. It stands in the log, too.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/deliveries`,
+    verb: listChannelDeliveries,
+    method: "GET",
+    summary: "List what a channel was sent",
+    description:
+      "Of the last 30 days, newest first: each message with every try, what was sent and what was answered.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/deliveries/:delivery/resend`,
+    verb: resendDelivery,
+    method: "POST",
+    failures: [409],
+    summary: "Send a message once more",
+    description:
+      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway.",
+    message: "The message is sent again.",
+  });
+}

@@ -1,0 +1,83 @@
+import type { Context } from "../../context.ts";
+import { openConfig } from "../../secret/sealed-config.ts";
+import { forgetReference, readThread } from "../../store/queries/channel-threads.ts";
+import { type Channel, readChannel } from "../../store/queries/channels.ts";
+import { findOrganization } from "../../store/queries/organizations.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
+import { judged } from "./judge.ts";
+import type { HttpChannelKind, Outgoing } from "./kind.ts";
+import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
+import type { Message } from "./message.ts";
+import { composed, post } from "./post.ts";
+import { channelKind } from "./registry.ts";
+import { settleChannel } from "./settle-channel.ts";
+import { wordsOf } from "./words.ts";
+
+/** Sends to the channels of organizations. */
+export const channelTransport: Transport = {
+  async send(ctx, delivery, signal) {
+    const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
+    if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
+    const message = JSON.parse(delivery.message) as Message;
+    // Whoever tests a channel wants to know whether it works before it is turned on.
+    if (!channel.enabled && message.event !== "test") return refused(fact("delivery.channel_off"));
+    const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
+    if (message.event === "monitor.up" && thread?.toldAt === null) return refused(fact("delivery.untold"));
+    return sendMessage(ctx, { channel, delivery, message, reference: thread?.reference ?? null }, signal);
+  },
+  settled: settleChannel,
+};
+
+const refused = (why: Fact): Outcome => ({ is: "refused", why });
+
+interface Sending {
+  channel: Channel;
+  delivery: OpenDelivery;
+  message: Message;
+  reference: string | null;
+}
+
+async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
+  const { channel, delivery, message, reference } = sending;
+  const kind = channelKind(channel.type);
+  if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
+  const config = openConfig(ctx.secrets, channel) as never;
+  const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
+  const outgoing: Outgoing = {
+    id: delivery.uuid,
+    message,
+    words: wordsOf(message, channel, ctx.config.publicUrl),
+    reference,
+    threadKey: `vedette-${delivery.threadId ?? delivery.uuid}`,
+    organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
+    now: ctx.clock.now(),
+  };
+  if ("send" in kind) return kind.send(ctx, { config, reader: channel, delivery, outgoing }, signal);
+  const outcome = await sendRequest(ctx, kind, { config, outgoing }, signal);
+  if (outcome !== "unknown") return outcome;
+  // It was removed over there: said anew.
+  if (delivery.threadId !== null) await forgetReference(ctx.store.db, delivery.threadId);
+  const anew = await sendRequest(ctx, kind, { config, outgoing: { ...outgoing, reference: null } }, signal);
+  return anew === "unknown" ? refused(fact("delivery.error")) : anew;
+}
+
+async function sendRequest(
+  ctx: Context,
+  kind: HttpChannelKind,
+  { config, outgoing }: { config: never; outgoing: Outgoing },
+  signal: AbortSignal,
+): Promise<Outcome | "unknown"> {
+  const request = composed(kind.request(config, outgoing));
+  const secrets = secretsOf(kind.configSchema, config);
+  const startedMs = performance.now();
+  const answer = await post(request, ctx.network, signal);
+  const durationMs = Math.round(performance.now() - startedMs);
+  const log = { durationMs, request: loggedRequest(request, secrets), answer: null };
+  if ("failure" in answer) {
+    return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure }, log };
+  }
+  const outcome = judged(kind, answer, { where: request.url.host, secrets, now: ctx.clock.now() });
+  if (outcome === "unknown") return outcome;
+  return { ...outcome, log: { ...log, answer: loggedAnswer(answer, secrets) } };
+}

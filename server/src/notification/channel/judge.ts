@@ -1,0 +1,62 @@
+import { excerpt, type Fact, fact } from "../../texts/fact.ts";
+import type { Outcome } from "../transport.ts";
+import type { ChannelAnswer, HttpChannelKind } from "./kind.ts";
+
+/** Nobody is there any more, or our credentials are refused: nothing else would be taken either. */
+const ENDED = new Set([401, 403, 404, 410]);
+/** It took too long, or came too early. */
+const AGAIN = new Set([408, 425]);
+const TOO_MANY = 429;
+/** Where it is not said how long a pause is wanted. */
+const PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 6 * 3_600_000;
+
+/**
+ * What an answer means: for most services by its status code alone. `secrets` are masked in what it said. `unknown`: the
+ * message that was referred to is gone.
+ */
+export function judged(
+  kind: Pick<HttpChannelKind, "judge" | "reference">,
+  answer: ChannelAnswer,
+  { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
+): Outcome | "unknown" {
+  const { status } = answer;
+  const said = excerpt(answer.body, secrets) || "-";
+  const because = (code: Told): Fact => fact(code, { where, status, said });
+  const judgement = kind.judge?.(answer) ?? byStatus(answer, now);
+  if (judgement === "unknown") return "unknown";
+  if (judgement === "sent") {
+    const reference = kind.reference?.(answer) ?? null;
+    return { is: "sent", said: fact("delivery.accepted", { where, status }), reference };
+  }
+  if (judgement === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
+  if (judgement === "refused") return { is: "refused", why: because("delivery.refused") };
+  if (judgement === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
+  if (judgement === "later") return { is: "postponed", why: because("delivery.failed") };
+  const afterMs = Math.min(judgement.afterMs, MAX_PAUSE_MS);
+  return { is: "postponed", why: fact("delivery.busy", { where, status }), afterMs };
+}
+
+type Told = "delivery.refused" | "delivery.ended" | "delivery.failed";
+
+function byStatus(answer: ChannelAnswer, now: number) {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return "sent";
+  if (status >= 300 && status < 400) return "redirect";
+  if (status === TOO_MANY) return { afterMs: retryAfterMs(answer.header("retry-after"), now) ?? PAUSE_MS };
+  if (ENDED.has(status)) return "ended";
+  if (AGAIN.has(status) || status >= 500) {
+    const afterMs = status === 503 ? retryAfterMs(answer.header("retry-after"), now) : null;
+    return afterMs === null ? "later" : { afterMs };
+  }
+  return "refused";
+}
+
+/** A Retry-After header (RFC 9110, 10.2.3): seconds, which some give a fraction of, or a date. Null: none. */
+function retryAfterMs(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const seconds = Number(header.trim());
+  if (header.trim() !== "" && Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

@@ -1,0 +1,76 @@
+import type { TSchema } from "typebox";
+import type { Context } from "../../context.ts";
+import type { FieldErrors } from "../../errors.ts";
+import type { Reader } from "../mail/mail.ts";
+import type { OpenDelivery, Outcome } from "../transport.ts";
+import type { Message } from "./message.ts";
+import type { Words } from "./words.ts";
+
+/** A message that is to be sent now, in its channel's words. */
+export interface Outgoing {
+  /** The same at each try: whoever has seen it has the message. */
+  id: string;
+  message: Message;
+  words: Words;
+  /** What the other side calls the first message about this trouble; null for the first one. */
+  reference: string | null;
+  /** The same in all messages about this trouble. */
+  threadKey: string;
+  organization: { uuid: string; name: string };
+  /** Milliseconds; of this try. */
+  now: number;
+}
+
+/** A request to send. */
+export interface ChannelRequest {
+  /** Default: POST. */
+  method?: "POST" | "PUT" | "PATCH";
+  url: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, or in the form of a web page's, or as it is. */
+  body: { json: object } | { form: Record<string, string> } | { text: string; type: string };
+}
+
+/** What came back. */
+export interface ChannelAnswer {
+  status: number;
+  header(name: string): string | undefined;
+  /** The beginning, at most 64 KiB. */
+  body: string;
+}
+
+/** What an answer means where its status code does not say it. `unknown`: the message that was referred to is gone. */
+export type Judgement = "sent" | "refused" | "ended" | "unknown" | { afterMs: number };
+
+interface KindFacts<Config> {
+  type: string;
+  /** Validates `channels.config` with its secrets; forms and OpenAPI come from it. Title and description are for people. */
+  configSchema: TSchema;
+  /** What lists show of a configuration, in one line and without secrets. */
+  target(config: Config): string;
+  /** Adds what is made where it is not given. `stored`: the configuration so far, `{}` for a new channel. */
+  complete?(config: Config, stored: Partial<Config>): object;
+  /** What is wrong with it beside what the schema says, by field. */
+  problems?(config: Config): FieldErrors;
+}
+
+/** A kind that is reached by one HTTP request. Sending, retrying, logging and masking belong to the transport. */
+export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
+  request(config: Config, outgoing: Outgoing): ChannelRequest;
+  /** Undefined: as the status code says (judge.ts). */
+  judge?(answer: ChannelAnswer): Judgement | undefined;
+  /** What the other side calls the message. */
+  reference?(answer: ChannelAnswer): string | null;
+}
+
+/** A kind that is reached in another way. */
+export interface OwnChannelKind<Config = never> extends KindFacts<Config> {
+  send(
+    ctx: Context,
+    to: { config: Config; reader: Reader; delivery: OpenDelivery; outgoing: Outgoing },
+    signal: AbortSignal,
+  ): Promise<Outcome>;
+}
+
+/** A way to reach people: a file each, listed in registry.ts. `Config` follows `configSchema`. */
+export type ChannelKind<Config = never> = HttpChannelKind<Config> | OwnChannelKind<Config>;

@@ -1,0 +1,48 @@
+import type { Severity } from "../../incident/states.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { NoticeType } from "../rules.ts";
+import type { ChannelEvent } from "./filter.ts";
+
+/** What a message is about, as it was when it happened. */
+export interface MessageMonitor {
+  id: number;
+  uuid: string;
+  kind: MonitorKind;
+  name: string;
+  /** Of its check. */
+  type: string;
+  target: string;
+  severity: Severity;
+  tags: string[];
+}
+
+/** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
+export interface Message {
+  event: ChannelEvent | "test";
+  type: NoticeType;
+  at: number;
+  /** All of it in a sentence. */
+  fact: Fact;
+  reason: Fact | null;
+  /** Null for a test. */
+  monitor: MessageMonitor | null;
+  incidentId: number | null;
+  /** Codes of the locations that see it fail. */
+  locations: string[];
+  /** How long the outage was that has just ended. */
+  outageMs: number | null;
+}
+
+/** What somebody sends to see whether it gets there. */
+export const testMessage = (now: number): Message => ({
+  event: "test",
+  type: "info",
+  at: now,
+  fact: fact("notice.test"),
+  reason: null,
+  monitor: null,
+  incidentId: null,
+  locations: [],
+  outageMs: null,
+});

@@ -1,0 +1,56 @@
+import { type Static, Type } from "typebox";
+import type { NoticeType } from "../rules.ts";
+import { below, hostOf, secretText, serverUrl } from "./fields.ts";
+import type { HttpChannelKind } from "./kind.ts";
+import { plainText } from "./words.ts";
+
+const ntfyConfigSchema = Type.Object(
+  {
+    server: Type.Optional(serverUrl("The ntfy server.", "https://ntfy.sh")),
+    topic: Type.String({
+      pattern: "^[-_A-Za-z0-9]{1,64}$",
+      description: "The topic; on a public server, everybody who knows it can read along.",
+      examples: ["vedette-oncall"],
+    }),
+    token: Type.Optional(secretText("An access token, where the topic asks for one.")),
+  },
+  {
+    additionalProperties: false,
+    title: "ntfy",
+    description: "Publishes to a topic of ntfy.sh or another ntfy server.",
+  },
+);
+
+type NtfyConfig = Static<typeof ntfyConfigSchema>;
+
+/** From 1 to 5, 3 is usual. */
+const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 5, warning: 4, success: 3, info: 3 };
+const TAGS: Readonly<Record<NoticeType, string>> = {
+  error: "rotating_light",
+  warning: "warning",
+  success: "white_check_mark",
+  info: "information_source",
+};
+
+/** A topic of ntfy, published to as JSON: so that titles may be in any language. */
+export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
+  type: "ntfy",
+  configSchema: ntfyConfigSchema,
+  target: ({ server = "https://ntfy.sh", topic }) => `${hostOf(server)}/${topic}`,
+  request({ server = "https://ntfy.sh", topic, token }, { words, message: { type } }) {
+    const { title, link } = words;
+    const json = {
+      topic,
+      title,
+      message: plainText({ ...words, link: null }),
+      priority: PRIORITIES[type],
+      tags: [TAGS[type]],
+      ...(link && { click: link.url }),
+    };
+    return {
+      url: below(server, "/"),
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+      body: { json },
+    };
+  },
+};

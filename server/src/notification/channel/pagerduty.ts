@@ -1,0 +1,59 @@
+import { type Static, Type } from "typebox";
+import type { Severity } from "../../incident/states.ts";
+import { below, hostOf, secretText, serverUrl } from "./fields.ts";
+import type { HttpChannelKind } from "./kind.ts";
+
+const SERVER = "https://events.pagerduty.com";
+
+const pagerdutyConfigSchema = Type.Object(
+  {
+    key: secretText("The integration key of a service (Events API v2)."),
+    server: Type.Optional(
+      serverUrl("Where events are sent. In the EU region: https://events.eu.pagerduty.com.", SERVER),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "PagerDuty",
+    description: "Triggers an alert of a service, and resolves it.",
+  },
+);
+
+type PagerdutyConfig = Static<typeof pagerdutyConfigSchema>;
+
+const SEVERITIES: Readonly<Record<Severity, string>> = {
+  critical: "critical",
+  high: "error",
+  medium: "warning",
+  low: "info",
+};
+const MAX_SUMMARY = 1_024;
+
+/** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
+export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
+  type: "pagerduty",
+  configSchema: pagerdutyConfigSchema,
+  target: ({ server = SERVER }) => hostOf(server),
+  request({ key, server = SERVER }, { words, message, threadKey }) {
+    const { monitor, at, event, locations } = message;
+    const payload = {
+      summary: `${words.title}: ${words.text}`.slice(0, MAX_SUMMARY),
+      source: monitor?.target ?? "Vedette",
+      severity: monitor ? SEVERITIES[monitor.severity] : "info",
+      timestamp: new Date(at).toISOString(),
+      custom_details: { text: words.text, locations, tags: monitor?.tags ?? [] },
+    };
+    const json = {
+      routing_key: key,
+      // A test is not to wake anybody for longer than it takes.
+      event_action: event === "monitor.up" || event === "test" ? "resolve" : "trigger",
+      dedup_key: threadKey,
+      payload,
+      client: "Vedette",
+      ...(words.link && { links: [{ href: words.link.url, text: words.link.label }] }),
+    };
+    return { url: below(server, "/v2/enqueue"), body: { json } };
+  },
+  // It says of a key that it does not know what it says of a bad event.
+  judge: ({ status, body }) => (status === 400 && /routing.key/i.test(body) ? "ended" : undefined),
+};

@@ -1,0 +1,35 @@
+import { discordChannel } from "./discord.ts";
+import { emailChannel } from "./email.ts";
+import { gotifyChannel } from "./gotify.ts";
+import type { ChannelKind } from "./kind.ts";
+import { mattermostChannel } from "./mattermost.ts";
+import { ntfyChannel } from "./ntfy.ts";
+import { pagerdutyChannel } from "./pagerduty.ts";
+import { pushoverChannel } from "./pushover.ts";
+import { slackChannel } from "./slack.ts";
+import { teamsChannel } from "./teams.ts";
+import { telegramChannel } from "./telegram.ts";
+import { webhookChannel } from "./webhook.ts";
+
+/** Every way to reach people there is; adding one is a file and a line here. */
+// biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
+export const channelKinds = {
+  email: emailChannel,
+  webhook: webhookChannel,
+  slack: slackChannel,
+  teams: teamsChannel,
+  discord: discordChannel,
+  telegram: telegramChannel,
+  mattermost: mattermostChannel,
+  ntfy: ntfyChannel,
+  gotify: gotifyChannel,
+  pushover: pushoverChannel,
+  pagerduty: pagerdutyChannel,
+} satisfies Record<string, ChannelKind<any>>;
+
+export type ChannelType = keyof typeof channelKinds;
+
+/** The kind of that type, null for an unknown one: a newer version's channel. */
+export function channelKind(type: string): ChannelKind | null {
+  return Object.hasOwn(channelKinds, type) ? (channelKinds[type as ChannelType] as ChannelKind) : null;
+}

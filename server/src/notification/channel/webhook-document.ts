@@ -1,0 +1,29 @@
+import { inEnglish } from "../../texts/english.ts";
+import type { Outgoing } from "./kind.ts";
+
+/** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
+export function webhookDocument({ message, words, organization }: Outgoing) {
+  const { monitor, event, at, reason, incidentId, locations, outageMs } = message;
+  return {
+    type: event,
+    timestamp: new Date(at).toISOString(),
+    title: words.title,
+    text: words.text,
+    reason: reason && inEnglish(reason),
+    url: words.link?.url ?? null,
+    organization,
+    monitor: monitor && {
+      id: monitor.id,
+      uuid: monitor.uuid,
+      kind: monitor.kind,
+      name: monitor.name,
+      protocol: monitor.type,
+      target: monitor.target,
+      severity: monitor.severity,
+      tags: monitor.tags,
+    },
+    incidentId,
+    locations,
+    outageMs,
+  };
+}

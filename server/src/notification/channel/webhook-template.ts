@@ -1,0 +1,42 @@
+import { type Fact, fact } from "../../texts/fact.ts";
+
+/** Longer ones are cut: what is filled in may be long. */
+const MAX_FILLED = 65_536;
+const SLOT = /\{\{\s*([\w.]*)\s*\}\}/g;
+
+/** Whether what is sent is meant to be JSON. */
+export const isJsonTemplate = (template: string): boolean => /^\s*[{[]/.test(template);
+
+/**
+ * Fills a template in once: nothing that is filled in is read again, and there is nothing to repeat. In JSON, values are
+ * escaped as its texts are.
+ */
+export function filledIn(template: string, values: object): string {
+  const isJson = isJsonTemplate(template);
+  const filled = template.replaceAll(SLOT, (_, path: string) => {
+    const value = valueAt(values, path);
+    const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+    return isJson ? JSON.stringify(text).slice(1, -1) : text;
+  });
+  return filled.slice(0, MAX_FILLED);
+}
+
+/** What is wrong with a template: a name that no message has, or what would be no JSON. Null: nothing. */
+export function templateProblem(template: string, sample: object): Fact | null {
+  const unknown = [...template.matchAll(SLOT)].find(([, path = ""]) => valueAt(sample, path) === undefined);
+  if (unknown) return fact("channel.template_name", { name: unknown[1] ?? "" });
+  if (!isJsonTemplate(template)) return null;
+  try {
+    JSON.parse(filledIn(template, sample));
+    return null;
+  } catch {
+    return fact("channel.template_json");
+  }
+}
+
+function valueAt(values: object, path: string): unknown {
+  return path.split(".").reduce<unknown>((inner, name) => {
+    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, name)) return undefined;
+    return (inner as Record<string, unknown>)[name];
+  }, values);
+}

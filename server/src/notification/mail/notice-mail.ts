@@ -1,0 +1,57 @@
+import type { Context } from "../../context.ts";
+import { fact } from "../../texts/fact.ts";
+import type { Outgoing } from "../channel/kind.ts";
+import type { OpenDelivery, Outcome } from "../transport.ts";
+import { bodiesOf } from "./compose.ts";
+import { handOver } from "./hand-over.ts";
+import type { Reader } from "./mail.ts";
+import { senderOf } from "./mail-transport.ts";
+import { composeMessage } from "./message.ts";
+
+interface NoticeMail {
+  to: string;
+  reader: Reader;
+  delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
+  outgoing: Outgoing;
+}
+
+/** Sends what an organization's channel is told as a mail, in a thread of its own for each trouble. */
+export async function sendNoticeMail(
+  { config }: Context,
+  { to, reader, delivery, outgoing }: NoticeMail,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { smtp } = config;
+  if (smtp === null) return { is: "postponed", why: fact("mail.off") };
+  const { words, threadKey, organization } = outgoing;
+  const from = senderOf(config);
+  const host = from.address.split("@")[1] ?? "localhost";
+  const details = words.details.map(({ label, value }) => `${label}: ${value}`).join("\n");
+  const mailed = {
+    subject: words.title,
+    text: words.text,
+    action: words.link?.label ?? null,
+    ending: details === "" ? null : details,
+    footer: null,
+  };
+  const thread = `<${threadKey}@${host}>`;
+  const message = await composeMessage({
+    from,
+    to,
+    uuid: delivery.uuid,
+    date: new Date(delivery.createdAt),
+    language: reader.language,
+    subject: words.title,
+    ...bodiesOf(mailed, words.link?.url ?? null),
+    // All of a trouble answers the same message, which need not exist (RFC 5322, 3.6.4).
+    more: {
+      "In-Reply-To": thread,
+      References: thread,
+      "List-Id": `${listName(organization.name)} <${organization.uuid}.${host}>`,
+    },
+  });
+  return handOver(smtp, { from: from.address, to, message }, signal);
+}
+
+/** Nothing that ends the name in a header. */
+const listName = (name: string): string => `"${name.replace(/["\\\r\n<>]/g, " ").slice(0, 100)}"`;

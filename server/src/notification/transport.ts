@@ -1,0 +1,36 @@
+import type { Context } from "../context.ts";
+import type { Db } from "../store/db.ts";
+import type { ReceivedAnswer, SentRequest } from "../store/queries/delivery-attempts.ts";
+import type { Delivery } from "../store/queries/outbox.ts";
+import type { Fact } from "../texts/fact.ts";
+
+/** What went back and forth in one attempt, secrets masked. */
+export interface AttemptLog {
+  durationMs: number;
+  request: SentRequest | null;
+  answer: ReceivedAnswer | null;
+}
+
+/** What became of one attempt to send something. */
+export type Outcome = { log?: AttemptLog } & (
+  | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. */
+  { is: "sent"; said: Fact; reference?: string | null }
+  /** It will never take it. `ended`: nor anything else that is sent there. */
+  | { is: "refused"; why: Fact; ended?: boolean }
+  /** Not this time. `afterMs`: nor before so long. */
+  | { is: "postponed"; why: Fact; afterMs?: number }
+);
+
+/** A delivery as its transport sees it, with what was encrypted. */
+export type OpenDelivery = Pick<
+  Delivery,
+  "id" | "uuid" | "recipient" | "createdAt" | "channelId" | "threadId" | "message" | "attempts"
+> & { content: string };
+
+/** A way that the outbox sends things. */
+export interface Transport {
+  /** Makes one attempt, within a minute; gives it up when the signal says so. What it throws counts as postponed. */
+  send(ctx: Context, delivery: OpenDelivery, signal: AbortSignal): Promise<Outcome>;
+  /** Keeps what follows from it, in the transaction that settles the delivery. */
+  settled?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import type { Db } from "../db.ts";
+import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** The log of what was sent to a channel, newest first. */
+export interface LoggedDelivery {
+  id: number;
+  uuid: string;
+  event: string | null;
+  message: string | null;
+  state: "waiting" | "sent" | "failed";
+  attempts: number;
+  failure: string | null;
+  nextTryAt: number;
+  createdAt: number;
+}
+
+const logged = [
+  "id",
+  "uuid",
+  "event",
+  "message",
+  "state",
+  "attempts",
+  "failure",
+  "next_try_at as nextTryAt",
+  "created_at as createdAt",
+] as const;
+
+export const listChannelDeliveries = (
+  db: Db,
+  channelId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<LoggedDelivery[]> =>
+  db
+    .selectFrom("outbox")
+    .select(logged)
+    .where("channel_id", "=", channelId)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+/** How many there are in it. */
+export async function countChannelDeliveries(db: Db, channelId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("channel_id", "=", channelId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One of a channel; undefined when it has none such. */
+export const findChannelDelivery = (
+  db: Db,
+  channelId: number,
+  ref: Ref,
+): Promise<(Delivery & LoggedDelivery) | undefined> =>
+  db
+    .selectFrom("outbox")
+    .select([...DELIVERY_COLUMNS, "event", "state", "next_try_at as nextTryAt"])
+    .where("channel_id", "=", channelId)
+    .where(isRef("outbox", ref))
+    .executeTakeFirst();
+
+/** Sends something once more, now. False while it waits to be sent anyway. */
+export async function sendAgain(
+  db: Db,
+  id: number,
+  { now, givesUpAt }: { now: number; givesUpAt: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("outbox")
+    .set({ state: "waiting", attempts: 0, next_try_at: now, gives_up_at: givesUpAt, failure: null })
+    .where("id", "=", id)
+    .where("state", "!=", "waiting")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
+
+/** What a channel is told about a monitor, from the first trouble on. */
+export interface OpenThread {
+  id: number;
+  channelId: number;
+  monitorId: number;
+}
+
+/** The threads of these channels and monitors that have not ended. */
+export function listOpenThreads(
+  trx: Db,
+  channelIds: readonly number[],
+  monitorIds: readonly number[],
+): Promise<OpenThread[]> {
+  return trx
+    .selectFrom("channel_threads")
+    .select(["id", "channel_id as channelId", "monitor_id as monitorId"])
+    .where(among(trx, "channel_id", channelIds))
+    .where(among(trx, "monitor_id", monitorIds))
+    .where("closed_at", "is", null)
+    .execute();
+}
+
+/** Opens threads; one that is open already stays. */
+export async function openThreads(
+  trx: Db,
+  threads: readonly { organizationId: number; channelId: number; monitorId: number }[],
+  now: number,
+): Promise<void> {
+  const rows = threads.map(({ organizationId, channelId, monitorId }) => ({
+    organization_id: organizationId,
+    channel_id: channelId,
+    monitor_id: monitorId,
+    opened_at: now,
+    closed_at: null,
+    told_at: null,
+    reference: null,
+  }));
+  await insertMany(trx, "channel_threads", rows, "nothing");
+}
+
+/** What comes next about these monitors begins anew. */
+export async function closeThreads(trx: Db, ids: readonly number[], now: number): Promise<void> {
+  await trx
+    .updateTable("channel_threads")
+    .set({ closed_at: now })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** Whether anything of it got there, and what the other side calls the first; undefined when it is gone. */
+export const readThread = (db: Db, id: number) =>
+  db
+    .selectFrom("channel_threads")
+    .select(["told_at as toldAt", "reference"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** The first of its messages got there. Later ones change neither. */
+export async function noteTold(db: Db, id: number, reference: string | null, now: number): Promise<void> {
+  await db
+    .updateTable("channel_threads")
+    .set({ told_at: sql`coalesce(told_at, ${now})`, reference: sql`coalesce(reference, ${reference})` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The other side knows that message no more. */
+export async function forgetReference(db: Db, id: number): Promise<void> {
+  await db.updateTable("channel_threads").set({ reference: null }).where("id", "=", id).execute();
+}

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { type Fact, parseFact } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
+
+/** A message to a channel. */
+export interface LastDelivery {
+  event: string | null;
+  state: "waiting" | "sent" | "failed";
+  failure: Fact | null;
+  createdAt: number;
+}
+
+/** The newest message to each of these channels. */
+export async function listLastDeliveries(
+  db: Db,
+  channelIds: readonly number[],
+): Promise<Map<number, LastDelivery>> {
+  const newest = sql<number>`(select max(newer.id) from outbox as newer where newer.channel_id = channels.id)`;
+  const rows = await db
+    .selectFrom("channels")
+    .innerJoin("outbox", (join) => join.on("outbox.id", "=", newest))
+    .select([
+      "channels.id as channelId",
+      "outbox.event",
+      "outbox.state",
+      "outbox.failure",
+      "outbox.created_at as createdAt",
+    ])
+    .where(among(db, "channels.id", channelIds))
+    .execute();
+  return new Map(
+    rows.map(({ channelId, failure, ...same }) => [channelId, { ...same, failure: parseFact(failure) }]),
+  );
+}

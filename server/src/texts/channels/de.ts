@@ -1,0 +1,24 @@
+import type { channels as english } from "./en.ts";
+
+/** What channels are told of and answer, in German; see en.ts. */
+export const channels: Readonly<Record<keyof typeof english, string>> = {
+  "delivery.accepted": "{where} hat sie angenommen ({status}).",
+  "delivery.refused": "{where} hat sie abgelehnt ({status}): {said}",
+  "delivery.ended": "{where} nimmt von hier keine Nachrichten mehr an ({status}): {said}",
+  "delivery.failed": "{where} konnte sie nicht annehmen ({status}): {said}",
+  "delivery.busy": "{where} nimmt im Moment keine weiteren Nachrichten an ({status}).",
+  "delivery.redirect": "{where} hat mit einer Weiterleitung geantwortet ({status}), der nicht gefolgt wird.",
+  "delivery.unreached": "Sie konnte nicht zugestellt werden.{ because}",
+  "delivery.channel_off": "Der Kanal ist abgeschaltet.",
+  "delivery.channel_gone": "Den Kanal gibt es nicht mehr.",
+  "delivery.untold": "Der Kanal wurde über die Störung nicht benachrichtigt, also auch nicht über ihr Ende.",
+  "delivery.unknown_type": "Diese Version von Vedette kennt keinen Kanal vom Typ {type}.",
+  "delivery.waits": "Sie wartet bereits darauf, gesendet zu werden.",
+  "channel.taken": "Es gibt schon einen Kanal namens {name}. Geben Sie diesem einen anderen Namen.",
+  "channel.many": "Eine Organisation kann {limit} Kanäle haben.",
+  "channel.template_name": "Die Vorlage nennt {name}; das hat keine Nachricht.",
+  "channel.template_json": "Die Vorlage beginnt wie JSON, ist ausgefüllt aber keines.",
+  "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
+  "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
+  "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
+};

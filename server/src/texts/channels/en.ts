@@ -1,0 +1,22 @@
+/** What channels are told of and answer, in English. The slots are those of ../en.ts. */
+export const channels = {
+  "delivery.accepted": "{where} accepted it ({status}).",
+  "delivery.refused": "{where} refused it ({status}): {said}",
+  "delivery.ended": "{where} takes no more messages from here ({status}): {said}",
+  "delivery.failed": "{where} could not take it ({status}): {said}",
+  "delivery.busy": "{where} takes no more messages for the moment ({status}).",
+  "delivery.redirect": "{where} answered with a redirect ({status}), which is not followed.",
+  "delivery.unreached": "It could not be delivered.{ because}",
+  "delivery.channel_off": "The channel is turned off.",
+  "delivery.channel_gone": "The channel does not exist any more.",
+  "delivery.untold": "The channel was not told of the trouble, so it is not told of its end.",
+  "delivery.unknown_type": "This version of Vedette knows no channel of the type {type}.",
+  "delivery.waits": "It is waiting to be sent already.",
+  "channel.taken": "There is a channel of the name {name} already. Give this one another name.",
+  "channel.many": "An organization can have {limit} channels.",
+  "channel.template_name": "The template names {name}, which no message has.",
+  "channel.template_json": "The template begins like JSON but is none once it is filled in.",
+  "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
+  "notice.test": "This is a test. Messages about your monitors will arrive here.",
+  "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
+} as const;

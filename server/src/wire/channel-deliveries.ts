@@ -1,0 +1,99 @@
+import { type Static, Type } from "typebox";
+import type { Outcome } from "../notification/transport.ts";
+import type { LoggedDelivery } from "../store/queries/channel-deliveries.ts";
+import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
+import { parseFact } from "../texts/fact.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+
+const Attempt = Type.Object(
+  {
+    at: Timestamp,
+    duration: Type.Integer({ description: "Milliseconds." }),
+    outcome: oneOf(["sent", "refused", "postponed"], {
+      description: "`refused`: it is not tried again, `postponed`: it is.",
+    }),
+    said: nullable(Type.String(), "What became of it, in a sentence."),
+    saidFact: Fact,
+    request: nullable(
+      Type.Object({
+        method: Type.String({ examples: ["POST"] }),
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String()),
+        body: Type.String(),
+      }),
+      "What was sent, the first 4096 characters, secrets masked; null where it is no HTTP, or nothing was.",
+    ),
+    answer: nullable(
+      Type.Object({ status: Type.Integer({ examples: [200] }), body: Type.String() }),
+      "What came back, the first 4096 characters; null where nothing did.",
+    ),
+  },
+  { title: "DeliveryAttempt" },
+);
+
+export const ChannelDelivery = Type.Object(
+  {
+    id: Type.Integer({ examples: [12] }),
+    uuid: Uuid,
+    event: Type.String({ examples: ["monitor.down"] }),
+    subject: nullable(Type.String(), "The monitor that it is about; null for a test."),
+    state: oneOf(["waiting", "sent", "failed"]),
+    failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
+    failureFact: Fact,
+    again: nullable(Timestamp, "When it is tried next; null: it is not."),
+    attempts: Type.Array(Attempt, { description: "Every try, oldest first." }),
+    createdAt: Timestamp,
+  },
+  { title: "ChannelDelivery" },
+);
+
+/** What a test answers. */
+export const ChannelTest = Type.Object(
+  {
+    accepted: Type.Boolean({ description: "Whether the other side took it." }),
+    answer: Type.String({
+      description: "What it said, or why it could not be asked.",
+      examples: ["hooks.slack.com accepted it (200)."],
+    }),
+    answerFact: Fact,
+  },
+  { title: "ChannelTest" },
+);
+
+export const projectChannelTest = (outcome: Outcome): Static<typeof ChannelTest> => {
+  const told = outcome.is === "sent" ? outcome.said : outcome.why;
+  return { accepted: outcome.is === "sent", answer: sentenceOf(told) ?? "", answerFact: told };
+};
+
+/** A delivery with its tries. */
+export function projectDelivery(
+  delivery: LoggedDelivery,
+  attempts: readonly DeliveryAttempt[],
+): Static<typeof ChannelDelivery> {
+  const { id, uuid, event, state, nextTryAt, createdAt } = delivery;
+  const failure = parseFact(delivery.failure);
+  const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
+  return {
+    id,
+    uuid,
+    event: event ?? "",
+    subject: about.monitor?.name ?? null,
+    state,
+    failure: sentenceOf(failure),
+    failureFact: failure,
+    again: timestampOrNull(state === "waiting" ? nextTryAt : null),
+    attempts: attempts
+      .filter(({ deliveryId }) => deliveryId === id)
+      .map(({ at, durationMs, outcome, fact, request, answer }) => ({
+        at: timestamp(at),
+        duration: durationMs,
+        outcome,
+        said: sentenceOf(fact),
+        saidFact: fact,
+        request,
+        answer,
+      })),
+    createdAt: timestamp(createdAt),
+  };
+}

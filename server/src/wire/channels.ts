@@ -1,0 +1,224 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { isAtLeast, type Role } from "../account/scopes.ts";
+import type { ShownChannel } from "../channel/shown-channel.ts";
+import { SEVERITIES } from "../incident/states.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
+import { CHANNEL_EVENTS, WEEKDAYS } from "../notification/channel/filter.ts";
+import type { ChannelKind } from "../notification/channel/kind.ts";
+import { channelKind, channelKinds } from "../notification/channel/registry.ts";
+import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
+import { LANGUAGES } from "../texts/languages.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
+import { configField, optional, pick, usual } from "./monitor-input.ts";
+import { capital } from "./word.ts";
+
+type Fields = Record<string, TSchema>;
+
+const kinds: readonly ChannelKind[] = Object.values(channelKinds);
+const fieldsOf = ({ configSchema }: ChannelKind): Fields =>
+  Object.fromEntries(
+    Object.entries((configSchema as unknown as { properties: Fields }).properties).map(([name, schema]) => [
+      name,
+      configField(schema),
+    ]),
+  );
+
+const Name = Type.String({
+  format: "name",
+  description: "1 to 255 characters, each name once.",
+  examples: ["On call"],
+});
+
+const ChannelTypeName = oneOf(Object.keys(channelKinds), {
+  description: "What is spoken; decides what `config` holds.",
+});
+
+const Time = (description: string) =>
+  Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description, examples: ["08:00"] });
+
+/** What may be set of every channel, whatever its type. */
+const channelSettings = {
+  enabled: Type.Boolean({ description: "False: nothing is sent.", ...usual(true) }),
+  events: Type.Array(oneOf(CHANNEL_EVENTS), {
+    maxItems: CHANNEL_EVENTS.length,
+    uniqueItems: true,
+    description:
+      "What it is told of. Usually [], which is everything. Who was not told of a trouble is not told of its end.",
+    ...usual([]),
+  }),
+  severities: Type.Array(oneOf(SEVERITIES), {
+    maxItems: SEVERITIES.length,
+    uniqueItems: true,
+    description: "Of monitors of which severities. Usually [], which is all.",
+    ...usual([]),
+  }),
+  tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
+    maxItems: MAX_TAGS,
+    description: "Of monitors with at least one of these tags. Usually [], which is all monitors.",
+    ...usual([]),
+  }),
+  hours: Type.Object(
+    {
+      days: Type.Optional(
+        Type.Array(oneOf(WEEKDAYS), {
+          maxItems: WEEKDAYS.length,
+          uniqueItems: true,
+          description: "On which days. [] is every day.",
+          ...usual([]),
+        }),
+      ),
+      from: Type.Optional(Time("From then on, HH:MM. Usually 00:00.")),
+      to: Type.Optional(
+        Time("Until then, HH:MM; before `from`, on the next day. Usually the end of the day."),
+      ),
+    },
+    {
+      description:
+        "When messages are sent, by the clocks of `timeZone`; others are not sent at all. {} is always. The end of a trouble is told whenever it comes.",
+    },
+  ),
+  language: oneOf(LANGUAGES, { description: "Of the messages.", ...usual("en") }),
+  timeZone: Type.String({
+    format: "time-zone",
+    maxLength: 64,
+    description: "Of the times in messages, and of `hours`: a name of the IANA database.",
+    examples: ["Europe/Berlin"],
+    ...usual("UTC"),
+  }),
+};
+
+const ChannelConfig = Type.Object(optional(Object.assign({}, ...kinds.map(fieldsOf)) as Fields), {
+  title: "ChannelConfig",
+  description:
+    "What the type needs to know, as its own schema says (in ChannelCreate). It is replaced as a whole; but what is never returned stays where it is not sent again, unless the rest changes.",
+});
+
+/** PUT of a channel: any subset. */
+export const ChannelUpdate = Type.Object(
+  { name: Type.Optional(Name), config: Type.Optional(ChannelConfig), ...optional(channelSettings) },
+  { title: "ChannelUpdate" },
+);
+
+/** POST of a channel: one shape for each type. */
+export const ChannelCreate = Type.Unsafe<
+  Static<typeof ChannelUpdate> & { name: string; type: string; config: object }
+>({
+  ...Type.Object(
+    { ...ChannelUpdate.properties, name: Name, type: ChannelTypeName, config: ChannelConfig },
+    { title: "ChannelCreate" },
+  ),
+  discriminator: { propertyName: "type" },
+  oneOf: kinds.map((kind) => {
+    const { description, required = [] } = kind.configSchema as unknown as Described;
+    const { type } = kind;
+    const config = {
+      type: "object",
+      title: `${capital(type)}ChannelConfig`,
+      description,
+      properties: fieldsOf(kind),
+      ...(required.length > 0 && { required }),
+    };
+    return {
+      type: "object",
+      title: `${capital(type)}Channel`,
+      required: ["type", "config"],
+      properties: { type: Type.Literal(type), config },
+      // The fields beside these are the same for all.
+      additionalProperties: true,
+    };
+  }),
+});
+
+interface Described {
+  description: string;
+  required?: string[];
+}
+
+const shownConfig = Object.assign(
+  {},
+  ...kinds.map((kind) =>
+    Object.fromEntries(
+      Object.entries(fieldsOf(kind))
+        .filter(([, field]) => !("writeOnly" in field))
+        // Formats say what may be sent.
+        .map(([name, { format: _, ...field }]: [string, TSchema & { format?: string }]) => [
+          name,
+          Type.Unsafe(field),
+        ]),
+    ),
+  ),
+) as Fields;
+
+export const Channel = Type.Object(
+  {
+    id: Type.Integer({ examples: [3] }),
+    uuid: Uuid,
+    name: Type.String({ examples: ["On call"] }),
+    type: ChannelTypeName,
+    target: Type.String({ description: "Where it leads, without secrets.", examples: ["hooks.slack.com"] }),
+    ...channelSettings,
+    config: Type.Object(optional(shownConfig), {
+      title: "ChannelConfigShown",
+      description:
+        "What was set of the type's configuration, without what is never returned; some of it only to those who may change it.",
+    }),
+    disabledReason: nullable(
+      Type.String(),
+      "Why Vedette turned it off: the other side refused for good. Null unless it did.",
+    ),
+    disabledReasonFact: Fact,
+    lastDelivery: nullable(
+      Type.Object({
+        event: Type.String({ examples: ["monitor.down"] }),
+        state: oneOf(["waiting", "sent", "failed"]),
+        failure: nullable(Type.String(), "Why it has not got there."),
+        failureFact: Fact,
+        createdAt: Timestamp,
+      }),
+      "The newest message to it; null: there is none of the last 30 days.",
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: "Channel" },
+);
+
+/** What a create or update says, field by field. */
+export const readChannelInput = (body: object): Partial<Static<typeof ChannelUpdate>> =>
+  pick(Object.keys(ChannelUpdate.properties), body);
+
+/** A channel as somebody in this role sees it. */
+export function projectChannel(channel: ShownChannel, role: Role): Static<typeof Channel> {
+  const { id, uuid, name, type, target, enabled, events, severities, tags, language, timeZone } = channel;
+  const schema = channelKind(type)?.configSchema ?? Type.Object({});
+  const open = withoutHidden(schema, channel.opened);
+  const config = isAtLeast(role, "member") ? open : forReaders(schema, open);
+  const { lastDelivery: last } = channel;
+  return {
+    id,
+    uuid,
+    name,
+    type,
+    target,
+    enabled,
+    events,
+    severities,
+    tags,
+    hours: channel.hours ?? {},
+    language,
+    timeZone,
+    config: config as Record<string, unknown>,
+    disabledReason: sentenceOf(channel.disabledReason),
+    disabledReasonFact: channel.disabledReason,
+    lastDelivery: last && {
+      event: last.event ?? "",
+      state: last.state,
+      failure: sentenceOf(last.failure),
+      failureFact: last.failure,
+      createdAt: timestamp(last.createdAt),
+    },
+    createdAt: timestamp(channel.createdAt),
+    updatedAt: timestamp(channel.updatedAt),
+  };
+}

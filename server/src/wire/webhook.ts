@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { SEVERITIES } from "../incident/states.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { CHANNEL_EVENTS } from "../notification/channel/filter.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+
+/** What a webhook is sent. */
+export const WebhookEvent = Type.Object(
+  {
+    type: oneOf([...CHANNEL_EVENTS, "test"], { description: "What happened." }),
+    timestamp: Timestamp,
+    title: Type.String({ description: "In the channel's language.", examples: ["Shop is down"] }),
+    text: Type.String({
+      description: "The same in a sentence or two, with the reason.",
+      examples: ["Shop has been down since November 21, 2026 at 09:30 AM UTC. The connection was refused."],
+    }),
+    reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
+    url: nullable(
+      Type.String(),
+      "Its page in Vedette; null where the installation has no public address (`VEDETTE_PUBLIC_URL`).",
+    ),
+    organization: Type.Object({ uuid: Uuid, name: Type.String() }),
+    monitor: nullable(
+      Type.Object({
+        id: Type.Integer(),
+        uuid: Uuid,
+        kind: oneOf(MONITOR_KINDS),
+        name: Type.String(),
+        protocol: Type.String({ examples: ["http"] }),
+        target: Type.String({ examples: ["https://shop.example/"] }),
+        severity: oneOf(SEVERITIES),
+        tags: Type.Array(Type.String()),
+      }),
+      "What it is about, as it was then; null for a test.",
+    ),
+    incidentId: nullable(Type.Integer(), "The incident that it belongs to."),
+    locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),
+    outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
+  },
+  {
+    title: "WebhookEvent",
+    description:
+      "Signed by the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks).",
+  },
+);

@@ -1,0 +1,190 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { hang, redirect, respond, status } from "../harness/behaviours.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
+
+const HOUR_MS = 3_600_000;
+
+eachEngine("an organization's channels", (engine) => {
+  const start = () => startTelling(engine);
+
+  test("are told of an outage and of its end, once each, signed", async () => {
+    const { addChannel, check, deliver, received, target, server, monitorId } = await start();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    await addChannel({ config: { url: target.url, secret } });
+    await check("ok", "ok", "failed", "failed", "failed");
+    await Promise.all([deliver(), deliver()]);
+    await check("ok", "ok", "ok");
+    await deliver();
+    await deliver();
+    expect(received()).toMatchObject([
+      {
+        type: "monitor.down",
+        title: "Shop is down",
+        monitor: { id: monitorId, name: "Shop", severity: "high" },
+        locations: ["local"],
+        organization: { name: server.person.organization.name },
+      },
+      { type: "monitor.up", title: "Shop is up again", outageMs: 180_000, locations: [] },
+    ]);
+    const [first] = received();
+    expect(first?.["text"]).toContain("The connection was refused.");
+    const { headers, body } = target.requests[0] ?? { headers: {} as Record<string, string>, body: "" };
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const mac = createHmac("sha256", Buffer.alloc(32, 7)).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${mac}`);
+    const ids = target.requests.map((request) => request.headers["webhook-id"]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test("hear nothing of what a filter keeps from them, and only the end of what they were told", async () => {
+    const { addChannel, addMonitor, check, checkOf, deliver, deliveries } = await start();
+    const all = await addChannel();
+    const upOnly = await addChannel({ events: ["monitor.up"] });
+    const critical = await addChannel({ severities: ["critical"] });
+    const tagged = await addChannel({ tags: ["shop"] });
+    const off = await addChannel({ enabled: false });
+    await check("ok", "ok", "failed", "failed", "failed");
+    const late = await addChannel();
+    const other = await addMonitor({ severity: "critical", tags: ["shop"] });
+    await checkOf(other, "ok", "ok", "failed", "failed", "failed");
+    await check("ok", "ok", "ok");
+    await deliver();
+    const eventsOf = async (id: number) => (await deliveries(id)).map(({ event }) => event).reverse();
+    expect(await eventsOf(all)).toEqual(["monitor.down", "monitor.down", "monitor.up"]);
+    expect(await eventsOf(upOnly)).toEqual([]);
+    expect(await eventsOf(critical)).toEqual(["monitor.down"]);
+    expect(await eventsOf(tagged)).toEqual(["monitor.down"]);
+    expect(await eventsOf(off)).toEqual([]);
+    expect(await eventsOf(late)).toEqual(["monitor.down"]);
+  });
+
+  test("hear of an end only after its beginning, however often that had to be tried", async () => {
+    const { addChannel, check, deliver, received, target, pass, deliveries } = await start();
+    const id = await addChannel();
+    target.set(status(502));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await check("ok", "ok", "ok");
+    target.set(respond());
+    // The end is due, its beginning is not due again yet.
+    expect((await deliveries(id)).map(({ state }) => state)).toEqual(["waiting", "waiting"]);
+    pass(HOUR_MS);
+    await deliver();
+    const events = received().map(({ type }) => type);
+    expect(events.slice(-2)).toEqual(["monitor.down", "monitor.up"]);
+    expect((await deliveries(id)).map(({ state }) => state)).toEqual(["sent", "sent"]);
+    const ids = target.requests.map(({ headers }) => headers["webhook-id"]);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  test("are not told of the end of what never got there", async () => {
+    const { addChannel, check, deliver, target, received, deliveries } = await start();
+    const id = await addChannel();
+    target.set(status(400));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    target.set(respond());
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(received()).toHaveLength(1);
+    const [up, down] = await deliveries(id);
+    expect([down?.state, up?.state]).toEqual(["failed", "failed"]);
+    expect(up?.failure).toContain("was not told of the trouble");
+  });
+
+  test("that hang delay nobody else", async () => {
+    const { addChannel, check, received, deliver } = await start();
+    const slow = await startHttpTarget({ handler: hang });
+    for (let count = 0; count < 9; count += 1) await addChannel({ config: { url: slow.url } });
+    await check("ok", "ok");
+    await addChannel();
+    await check("failed", "failed", "failed");
+    const ending = new AbortController();
+    const delivering = deliver(ending.signal);
+    await expect.poll(received, { timeout: 20_000 }).toHaveLength(1);
+    ending.abort();
+    await delivering;
+    await slow.close();
+  });
+
+  test("are left alone for as long as they ask", async () => {
+    const { addChannel, addMonitor, check, checkOf, deliver, target, received, pass } = await start();
+    await addChannel();
+    target.set(respond({ status: 429, headers: { "retry-after": "600" } }));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    target.set(respond());
+    const other = await addMonitor();
+    await checkOf(other, "ok", "ok", "failed", "failed", "failed");
+    pass(60_000);
+    await deliver();
+    expect(received()).toHaveLength(1);
+    pass(300_000);
+    await deliver();
+    expect(received()).toHaveLength(3);
+  });
+
+  test("that refuse for good are turned off, and the owner hears of it", async () => {
+    const { addChannel, check, deliver, target, server, mail, outbox } = await start();
+    const id = await addChannel({ name: "Pager" });
+    target.set(respond({ status: 410, body: "no longer here" }));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { body } = await server.api("GET", `${CHANNELS}/${id}`);
+    expect(body.data).toMatchObject({ enabled: false, disabledReasonFact: { code: "delivery.ended" } });
+    expect(body.data.disabledReason).toContain("no longer here");
+    const notices = await server.api("GET", "/api/notifications");
+    expect(notices.body.data[0]).toMatchObject({ event: "channel.disabled", type: "error" });
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel Pager was turned off"]);
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(target.requests).toHaveLength(1);
+    target.set(respond());
+    const again = await server.api("PUT", `${CHANNELS}/${id}`, { enabled: true });
+    expect(again.body.data).toMatchObject({ enabled: true, disabledReason: null });
+    expect((await outbox()).every(({ state }) => state !== "waiting")).toBe(true);
+  });
+
+  test("keep the log of each try with what was sent and answered, and send again on demand", async () => {
+    const { addChannel, check, deliver, target, server, deliveries } = await start();
+    const id = await addChannel({
+      type: "slack",
+      config: { url: `${target.url}services/T0/B0/secret-token` },
+    });
+    target.set(redirect("http://169.254.169.254/latest/meta-data"));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [first] = await deliveries(id);
+    expect(first).toMatchObject({ event: "monitor.down", subject: "Shop", state: "failed" });
+    expect(first?.failure).toContain("a redirect (302), which is not followed");
+    expect(JSON.stringify(first)).not.toContain("secret-token");
+    expect(first?.attempts[0]?.request?.body).toContain("Shop is down");
+    target.set(respond({ body: "ok" }));
+    const path = `${CHANNELS}/${id}/deliveries/${first?.uuid}/resend`;
+    expect((await server.api("POST", path)).body.data).toMatchObject({ state: "waiting" });
+    expect((await server.api("POST", path)).status).toBe(409);
+    await deliver();
+    const [again] = await deliveries(id);
+    expect(again).toMatchObject({ id: first?.id, state: "sent" });
+    expect(again?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "sent"]);
+  });
+
+  test("by e-mail are written to in their language, in one thread for each trouble", async () => {
+    const { addChannel, check, deliver, mail } = await start();
+    await addChannel({ type: "email", config: { address: "oncall@vedette.test" }, language: "de" });
+    await check("ok", "ok", "failed", "failed", "failed", "ok", "ok", "ok");
+    await deliver();
+    const [down, up] = mail.mails;
+    expect([down?.headers["subject"], up?.headers["subject"]]).toEqual([
+      "Shop ist ausgefallen",
+      "Shop funktioniert wieder",
+    ]);
+    expect(down?.to).toEqual(["oncall@vedette.test"]);
+    expect(down?.html).toContain("In Vedette öffnen");
+    expect(down?.headers["list-id"]).toBeTruthy();
+    expect(up?.headers["references"]).toBe(down?.headers["references"]);
+  });
+});

@@ -1,0 +1,75 @@
+import { onTestFinished } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import type { EngineName } from "../harness/stores.ts";
+import { startHttpTarget, type Target } from "../harness/targets.ts";
+import { failed, probed } from "../pipeline/setup.ts";
+import { type Mailing, startMailing } from "./setup.ts";
+
+export const CHANNELS = "/api/notifications/channels";
+const MINUTE_MS = 60_000;
+
+/** An organization with a monitor, and a server that its channels can lead to. */
+export interface Telling extends Mailing {
+  target: Target;
+  monitorId: number;
+  /** Adds a channel and returns its id. */
+  addChannel(channel?: object): Promise<number>;
+  /** A monitor's checks, one a minute. */
+  check(...outcomes: ("ok" | "failed")[]): Promise<void>;
+  /** The same of any monitor. */
+  checkOf(monitorId: number, ...outcomes: ("ok" | "failed")[]): Promise<void>;
+  addMonitor(settings?: object): Promise<number>;
+  /** What the server was sent, as JSON. */
+  received(): Record<string, unknown>[];
+  deliveries(channelId: number): Promise<LoggedAs[]>;
+}
+
+interface LoggedAs {
+  id: number;
+  uuid: string;
+  event: string;
+  state: string;
+  failure: string | null;
+  attempts: {
+    outcome: string;
+    said: string;
+    saidFact: { code: string };
+    request: { url: string; body: string } | null;
+  }[];
+}
+
+export async function startTelling(engine: EngineName): Promise<Telling> {
+  const mailing = await startMailing(engine);
+  const { server, pass, now } = mailing;
+  const target = await startHttpTarget();
+  onTestFinished(target.close);
+  const addMonitor = async (settings: object = {}) => {
+    const url = `https://shop${Math.random()}.example/`;
+    const created = await server.api("POST", "/api/domains", { url, ...settings });
+    return created.body.data.id as number;
+  };
+  const checkOf = async (monitorId: number, ...outcomes: ("ok" | "failed")[]) => {
+    for (const outcome of outcomes) {
+      pass(MINUTE_MS);
+      await ingestBatch(server.ctx, [(outcome === "ok" ? probed : failed)(monitorId, now())]);
+    }
+  };
+  const monitorId = await addMonitor({ name: "Shop" });
+  return {
+    ...mailing,
+    target,
+    monitorId,
+    addMonitor,
+    checkOf,
+    check: (...outcomes) => checkOf(monitorId, ...outcomes),
+    async addChannel(channel = {}) {
+      const name = `Channel ${Math.random()}`;
+      const body = { name, type: "webhook", config: { url: target.url }, ...channel };
+      const added = await server.api("POST", CHANNELS, body);
+      if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+      return added.body.data.id as number;
+    },
+    received: () => target.requests.map(({ body }) => JSON.parse(body)),
+    deliveries: async (id) => (await server.api("GET", `${CHANNELS}/${id}/deliveries`)).body.data,
+  };
+}
