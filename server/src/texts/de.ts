@@ -1,10 +1,14 @@
+import { channels } from "./channels/de.ts";
 import type { Texts } from "./fact.ts";
+import { imports } from "./imports/de.ts";
 import { notices } from "./notices/de.ts";
 import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
   ...refusals,
+  ...imports,
+  ...channels,
   ...notices,
 
   "dns.missing": "Der Name {host} steht nicht im DNS oder hat keine Adresse.",

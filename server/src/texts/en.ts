@@ -1,3 +1,5 @@
+import { channels } from "./channels/en.ts";
+import { imports } from "./imports/en.ts";
 import { notices } from "./notices/en.ts";
 import { refusals } from "./refusals/en.ts";
 
@@ -9,6 +11,8 @@ import { refusals } from "./refusals/en.ts";
  */
 export const en = {
   ...refusals,
+  ...imports,
+  ...channels,
   ...notices,
 
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",

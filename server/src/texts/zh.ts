@@ -1,10 +1,14 @@
+import { channels } from "./channels/zh.ts";
 import type { Texts } from "./fact.ts";
+import { imports } from "./imports/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
   ...refusals,
+  ...imports,
+  ...channels,
   ...notices,
 
   "dns.missing": "名称 {host} 在 DNS 中不存在，或者没有地址。",

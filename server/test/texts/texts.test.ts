@@ -83,6 +83,9 @@ describe("the texts", () => {
       "incident",
       "stage",
       "notice",
+      "import",
+      "channel",
+      "delivery",
       "check",
       "import",
     ]);

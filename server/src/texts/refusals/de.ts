@@ -1,12 +1,7 @@
-import { channels } from "../channels/de.ts";
-import { imports } from "../imports/de.ts";
 import type { refusals as english } from "./en.ts";
 
 /** Why a request is refused, in German, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof english, string>> = {
-  ...imports,
-  ...channels,
-
   "request.unauthenticated":
     "Ihre Sitzung ist beendet. Damit nichts verloren geht, melden Sie sich in einem anderen Fenster an und speichern Sie dann hier noch einmal.",
   "request.not_found": "Nicht gefunden.",

@@ -1,14 +1,8 @@
-import { channels } from "../channels/en.ts";
-import { imports } from "../imports/en.ts";
-
 /**
  * Why a request is refused, in English, as the API says it (see ../en.ts for the slots). No text names a field of the
  * API by itself: such names are params, so that v2 can say them in its own way.
  */
 export const refusals = {
-  ...imports,
-  ...channels,
-
   "request.unauthenticated": "Unauthenticated.",
   "request.not_found": "Resource not found.",
   "request.too_many": "Too Many Attempts.",

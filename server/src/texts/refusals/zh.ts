@@ -1,12 +1,7 @@
-import { channels } from "../channels/zh.ts";
-import { imports } from "../imports/zh.ts";
 import type { refusals as english } from "./en.ts";
 
 /** Why a request is refused, in Chinese, for readers of the app; see en.ts. */
 export const refusals: Readonly<Record<keyof typeof english, string>> = {
-  ...imports,
-  ...channels,
-
   "request.unauthenticated":
     "您的会话已结束。为避免丢失已填写的内容，请在另一个窗口登录，然后在这里再次保存。",
   "request.not_found": "未找到。",
