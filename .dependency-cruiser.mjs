@@ -15,13 +15,13 @@ const ENGINE = "(?:check|probe|schedule|secret|site)";
 /** The rules, and the arithmetic beside them. */
 const RULES = [
   ".*/rules(?:\\.ts$|/)",
-  "status/(?:awaited|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
+  "status/(?:awaited|due|run-times|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
   "result/(?:histogram|range)\\.ts$",
 ];
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/outcome|incident/states|status/state)\\.ts$",
+  "(?:check/heartbeat-type|check/outcome|incident/states|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "import/format-names\\.ts$",

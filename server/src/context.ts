@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { FileReader } from "./import/file-reader.ts";
 import type { ProbeResult } from "./probe/link.ts";
+import type { Settle } from "./result/settle.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
 
@@ -75,8 +76,8 @@ export interface SecretBox {
 
 /** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
 export interface EngineControl {
-  /** Takes a result that no probe has measured; resolves when it is stored. Throws the store's error. */
-  accept(result: ProbeResult): Promise<void>;
+  /** Takes a result that no probe has measured, and settles it; resolves when it is stored. Throws the store's error. */
+  accept(result: ProbeResult, settle?: Settle): Promise<void>;
   /**
    * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as
    * it is stored. Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits.

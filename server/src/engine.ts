@@ -1,7 +1,7 @@
 import type { Context, EngineControl } from "./context.ts";
 import { followMembers } from "./monitor/follow-members.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
-import { ingestBatch, type Stands, sweepStale } from "./pipeline.ts";
+import { ingestBatch, sweepStale } from "./pipeline.ts";
 import {
   type CheckRequest,
   createProbeDirectory,
@@ -15,6 +15,7 @@ import { createManualChecks, type ManualChecks } from "./probe/manual-checks.ts"
 import { watchClock } from "./result/clock-watch.ts";
 import { runPacking } from "./result/packing.ts";
 import { runRetention } from "./result/retention.ts";
+import type { Settle } from "./result/settle.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
@@ -97,7 +98,7 @@ export async function startEngine(
     manual.changed(monitorIds);
   };
   return {
-    accept: (result) => accept([result]),
+    accept: (result, settle) => accept([result], settle),
     monitorChanged(monitorId) {
       if (changed.size === 0) setImmediate(takeChanges);
       changed.add(monitorId);
@@ -122,10 +123,10 @@ function accepting(
   ctx: Context,
   stages: Stages,
   { listening, probes, manual }: { listening: Listening; probes: ProbeDirectory; manual: ManualChecks },
-): (results: readonly ProbeResult[], stands?: Stands) => Promise<void> {
-  return async (results, stands) => {
+): (results: readonly ProbeResult[], settle?: Settle) => Promise<void> {
+  return async (results, settle) => {
     const { rechecks, awaited } = await stages
-      .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), stands)
+      .ingestBatch(ctx, results, (recheck) => probes.isHeld(recheck), settle)
       .catch((error: unknown) => {
         // What is refused for its own sake keeps nobody else from being heard.
         if (isUnavailable(error)) listening.interrupted(ctx.clock.now());

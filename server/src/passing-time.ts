@@ -2,7 +2,7 @@ import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
-import type { Stands, sweepStale } from "./pipeline.ts";
+import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
@@ -10,6 +10,7 @@ import type { ClockWatch } from "./result/clock-watch.ts";
 import { forgetEvents } from "./result/forget-events.ts";
 import type { runPacking } from "./result/packing.ts";
 import type { runRetention } from "./result/retention.ts";
+import type { Settle } from "./result/settle.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import type { Listening } from "./status/listening.ts";
 
@@ -40,8 +41,8 @@ interface Passing {
   listening: Listening;
   watch: ClockWatch;
   options: PassingTimeOptions;
-  /** Stores results that stand; throws the store's error. */
-  accept(results: readonly ProbeResult[], stands: Stands): Promise<void>;
+  /** Stores results as they are settled; throws the store's error. */
+  accept(results: readonly ProbeResult[], settle: Settle): Promise<void>;
 }
 
 /** Starts what happens because time passes: votes go stale, results are packed, history expires. */

@@ -13,6 +13,7 @@ import {
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
+import type { Settle } from "./result/settle.ts";
 import { received, storeResults } from "./result/store-results.ts";
 import {
   advanceByDoubts,
@@ -36,14 +37,14 @@ const SWEEP_ROUND = 500;
  * The data path: a check becomes a result, a result a status, a status an incident, an incident a
  * notification. One transaction a batch; resolves when it is committed. A batch that comes again
  * changes nothing; results of unknown or deleted monitors are dropped. The caller hands on the rechecks that
- * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored. `stands`:
- * asked with the state locked, whether a result that was concluded from the state before is still true.
+ * `isHeldHere`; the others reach their probe through the event log, if and only if the results are stored. `settle`
+ * completes what could not be known before the states were locked.
  */
 export async function ingestBatch(
   ctx: Context,
   measured: readonly ProbeResult[],
   isHeldHere: (recheck: Recheck) => boolean = () => true,
-  stands?: Stands,
+  settle?: Settle,
 ): Promise<Ingested> {
   if (measured.length === 0) return { rechecks: [], awaited: [] };
   const now = ctx.clock.now();
@@ -51,7 +52,7 @@ export async function ingestBatch(
   const all = measured.map(received);
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const monitors = await lockStates(trx, [...new Set(all.map(({ monitorId }) => monitorId))]);
-    const results = stands ? standing(all, monitors, stands) : all;
+    const results = settle ? await settle(trx, all, monitors) : all;
     return takeIn(trx, { monitors, results, doubts: [] }, now, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
@@ -116,21 +117,6 @@ export async function ingestDerived(
     return takeIn(trx, { monitors, ...derived }, now, () => true);
   });
   if (changes.length > 0) ctx.live.wake();
-}
-
-/** Whether a result about a monitor is true of it. */
-export type Stands = (result: ProbeResult, monitor: WatchedMonitor) => boolean;
-
-function standing(
-  results: readonly ProbeResult[],
-  monitors: readonly WatchedMonitor[],
-  stands: Stands,
-): ProbeResult[] {
-  const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
-  return results.filter((result) => {
-    const monitor = known.get(result.monitorId);
-    return monitor !== undefined && stands(result, monitor);
-  });
 }
 
 /**

@@ -102,6 +102,12 @@ export interface AskingKind<Config, Measured extends readonly Phase[]> extends K
 /** Any kind that asks. */
 export type ActiveKind = AskingKind<never, readonly Phase[]>;
 
+/** A cron expression, and the IANA time zone it is meant in. */
+export interface CronSchedule {
+  cron: string;
+  timeZone: string;
+}
+
 /** A kind that is told, and down when it has not been told for too long. No probe is given one. */
 export interface PassiveKind<Config = never> extends KindFacts<Config, readonly []> {
   passive: {
@@ -109,6 +115,10 @@ export interface PassiveKind<Config = never> extends KindFacts<Config, readonly 
     graceSeconds(config: Config): number;
     /** Whoever knows it may tell. */
     token(config: Config): string;
+    /** The cron expression that says when it is told, where that is not once an interval. */
+    cron(config: Config): CronSchedule | null;
+    /** How long a run may take from its start on. */
+    maxRunSeconds(config: Config): number;
   };
 }
 

@@ -2,19 +2,47 @@ import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import type { PassiveKind } from "./check.ts";
+import { HEARTBEAT_TYPE } from "./heartbeat-type.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 const GRACE_SECONDS = 60;
+const WEEK_SECONDS = 604_800;
 
 const heartbeatConfigSchema = Type.Object(
   {
+    cron: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        format: "cron",
+        description:
+          "When the job runs, as a cron expression of five fields such as `0 3 * * 1-5`. The check interval then follows from it (the longest time between two runs) and is not to be set. Without it the job is to run once a check interval.",
+        examples: ["0 3 * * *"],
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        format: "time-zone",
+        default: "UTC",
+        description: "The time zone of `cron`, by its name in the IANA database.",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
     grace: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 86_400,
         default: GRACE_SECONDS,
         description:
-          "Seconds that a heartbeat may come later than the check interval says before the monitor is down.",
+          "Seconds that a heartbeat may come later than it should before the monitor is down. A run that has started in time may take `maxRuntime` instead.",
+      }),
+    ),
+    maxRuntime: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: WEEK_SECONDS,
+        description:
+          "Seconds that a run may take, where the job says when it starts (/start). Without it as long as the grace.",
       }),
     ),
     token: Type.Optional(
@@ -30,7 +58,7 @@ const heartbeatConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Heartbeat",
     description:
-      "Waits to be told: a job requests the monitor's address (GET, HEAD or POST) whenever it has run, and the monitor is down when a check interval and the grace have passed without. It stays unknown until the first heartbeat.",
+      "Waits to be told: a job requests the monitor's address (GET, HEAD or POST) whenever it has run, and the monitor is down when it has not been told in time, by interval or cron expression, or when the job says that it failed. It stays unknown until the first heartbeat.",
   },
 );
 
@@ -38,7 +66,7 @@ type HeartbeatConfig = Static<typeof heartbeatConfigSchema>;
 
 /** A job that says when it has run. */
 export const checkHeartbeat: PassiveKind<HeartbeatConfig> = {
-  type: "heartbeat",
+  type: HEARTBEAT_TYPE,
   phases: [],
   configSchema: heartbeatConfigSchema,
   target: () => "heartbeat",
@@ -50,5 +78,7 @@ export const checkHeartbeat: PassiveKind<HeartbeatConfig> = {
   passive: {
     graceSeconds: ({ grace = GRACE_SECONDS }) => grace,
     token: ({ token = "" }) => token,
+    cron: ({ cron, timeZone = "UTC" }) => (cron === undefined ? null : { cron, timeZone }),
+    maxRunSeconds: ({ maxRuntime, grace = GRACE_SECONDS }) => maxRuntime ?? grace,
   },
 };

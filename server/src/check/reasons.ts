@@ -17,6 +17,7 @@ export const REASON_CLASSES = [
   "slow",
   "members",
   "guard",
+  "job",
   "internal",
 ] as const;
 export type ReasonClass = (typeof REASON_CLASSES)[number];

@@ -1,18 +1,46 @@
+import type { CronSchedule } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
+import { cronGaps, cronProblem } from "../schedule/cron.ts";
 import { fact } from "../texts/fact.ts";
-import { MONITOR_DEFAULTS } from "./monitor-defaults.ts";
+import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS } from "./monitor-defaults.ts";
 import type { SettingsChange } from "./settings-change.ts";
 import { shownTimeout } from "./shown-timeout.ts";
 
 /** How often it is checked, how long a check may take, and how soon a failure is checked again. */
 export function applySchedule(change: SettingsChange): void {
   const { input, report } = change;
+  if (applyCron(change)) return;
   const { name, minIntervalSeconds: limit } = change.facts.plan;
   if (input.intervalSeconds !== undefined && input.intervalSeconds < limit) {
     report("checkInterval", fact("interval.plan", { limit, plan: name }));
   }
   applyTimeout(change);
   boundRecheckDelay(change);
+}
+
+/** What runs by a cron expression has the interval that follows from it, whatever was sent. False: it does not. */
+function applyCron(change: SettingsChange): boolean {
+  const { settings, base, facts, report } = change;
+  const schedule = cronOf(settings);
+  if (schedule === null) {
+    // What it had by a cron expression before may be more than can be set.
+    settings.intervalSeconds = Math.min(settings.intervalSeconds, MAX_INTERVAL_SECONDS);
+    return false;
+  }
+  applyTimeout(change);
+  if (cronProblem(schedule.cron) !== null) return true;
+  const { shortest: interval, longest } = cronGaps(schedule.cron);
+  settings.intervalSeconds = longest;
+  const { name: plan, minIntervalSeconds: limit } = facts.plan;
+  const isNews = base.name === "" || cronOf(base)?.cron !== schedule.cron;
+  if (isNews && interval < limit)
+    report("protocolConfig.cron", fact("interval.cron", { plan, limit, interval }));
+  return true;
+}
+
+function cronOf({ type, config }: { type: string; config: object }): CronSchedule | null {
+  const check = checkKind(type);
+  return check && "passive" in check ? check.passive.cron(config as never) : null;
 }
 
 function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsChange): void {

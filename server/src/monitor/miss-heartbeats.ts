@@ -1,41 +1,47 @@
 import { NOTHING_SEEN } from "../check/check.ts";
 import { OUTCOMES } from "../check/outcome.ts";
-import { passiveTypes } from "../check/registry.ts";
 import type { Context } from "../context.ts";
-import type { Stands } from "../pipeline.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/store-part.ts";
-import { type Break, missedAt } from "../status/awaited.ts";
-import { listOverdue, type WatchedMonitor } from "../store/queries/states.ts";
-import { fact } from "../texts/fact.ts";
+import type { Settle } from "../result/settle.ts";
+import { awaitedRun, type Break, missedAt } from "../status/awaited.ts";
+import { awaitedOf, newestVote } from "../status/due.ts";
+import { listDue, readTold, type WatchedMonitor } from "../store/queries/states.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
+import { missLateRuns, type StoreSettled } from "./miss-late-runs.ts";
 
 const ROUND = 500;
-
-/** Stores those results that stand. */
-type Store = (results: readonly ProbeResult[], stands: Stands) => Promise<unknown>;
 
 /**
  * Stores the failed results of monitors that should have been told by now. Several processes find the same ones.
  * `breaks`: when nobody could be told. What cannot be stored keeps nothing else from it; its error is thrown at the end.
  */
-export async function missHeartbeats(ctx: Context, breaks: readonly Break[], store: Store): Promise<number> {
+export async function missHeartbeats(
+  ctx: Context,
+  breaks: readonly Break[],
+  store: StoreSettled,
+): Promise<number> {
   const refused: unknown[] = [];
-  let missed = 0;
-  for (let afterId = 0; ; ) {
+  let missed = await missLateRuns(ctx, breaks, store, refused);
+  const due = await listDue(ctx.store.db, ctx.clock.now());
+  for (let begin = 0; begin < due.length; begin += ROUND) {
     const now = ctx.clock.now();
-    const stands: Stands = (result, monitor) =>
-      monitor.revision === result.revision && missedByMonitor(monitor, breaks, now) === result.scheduledAt;
-    const overdue = await listOverdue(ctx.store.db, { types: passiveTypes, now, afterId, limit: ROUND });
+    const settle: Settle = async (_trx, results, monitors) => {
+      const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
+      return results.filter(({ monitorId, revision, scheduledAt }) => {
+        const monitor = known.get(monitorId);
+        return monitor?.revision === revision && missedByMonitor(monitor, breaks, now) === scheduledAt;
+      });
+    };
+    const overdue = await readTold(ctx.store.db, due.slice(begin, begin + ROUND));
     const results = overdue.flatMap((monitor) => {
       const at = missedByMonitor(monitor, breaks, now);
       return at === null ? [] : [missedResult(monitor, at)];
     });
     missed += results.length;
-    if (results.length > 0) await storeEach(results, (part) => store(part, stands), refused);
-    if (overdue.length < ROUND) break;
-    afterId = overdue.at(-1)?.monitorId ?? 0;
+    if (results.length > 0) await storeEach(results, (part) => store(part, settle), refused);
     await nextTurn();
   }
   if (refused.length > 0) throw refused[0];
@@ -57,45 +63,61 @@ async function storeEach(
   await storePart({ accept }, results, 0);
 }
 
+/** A job that has said that it started is not late before its run is. */
 function missedByMonitor(
-  { config, state }: WatchedMonitor,
+  monitor: WatchedMonitor | undefined,
   breaks: readonly Break[],
   now: number,
 ): number | null {
-  const { intervalMs, timeoutMs: graceMs } = config;
-  const vote = state.locations[LOCAL.code];
-  // Told before it was paused, and not since it was resumed.
-  const lastAt = vote?.lastAt ?? state.watchedSince;
-  if (lastAt === null) return null;
-  const last = vote === undefined ? "resumed" : vote.failures > 0 ? "missed" : "told";
-  return missedAt({ lastAt, last, intervalMs, graceMs }, breaks, now);
+  const awaited = monitor && awaitedOf(monitor);
+  if (!awaited || (monitor.runningUntil ?? 0) > now) return null;
+  return missedAt(awaited, breaks, now);
 }
 
+/** The result that says so. */
 function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {
-  const { monitorId, revision, config } = monitor;
-  const expected = { interval: config.intervalMs, grace: config.timeoutMs };
-  const last = lastToldAt(monitor);
-  const reason =
-    last === null ? fact("timeout.heartbeat", expected) : fact("timeout.silent", { last, ...expected });
+  const { monitorId, revision } = monitor;
   return {
     monitorId,
     revision,
     location: LOCAL.code,
     scheduledAt: at,
     verdict: "failed",
-    reason,
+    reason: missedReason(monitor, at),
     ...NOTHING_SEEN,
   };
+}
+
+function missedReason(monitor: WatchedMonitor, at: number): Fact {
+  const { config, runs } = monitor;
+  const [interval, grace] = [config.intervalMs, config.timeoutMs];
+  const last = lastToldAt(monitor);
+  if (runs?.cron === undefined) {
+    const expected = { interval, grace };
+    return last === null
+      ? fact("timeout.heartbeat", expected)
+      : fact("timeout.silent", { last, ...expected });
+  }
+  const due = new Date(at - grace).toISOString();
+  return last === null ? fact("timeout.due", { due, grace }) : fact("timeout.overdue", { due, grace, last });
 }
 
 /**
  * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
  * be asked: a shorter interval moves its time.
  */
-function lastToldAt({ state, last }: WatchedMonitor): string | null {
-  const vote = state.locations[LOCAL.code];
+export function lastToldAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
+  const vote = newestVote(state);
   if (vote === undefined) return null;
-  if (last.at !== null && last.outcome === OUTCOMES.ok.stored) return new Date(last.at).toISOString();
+  const isTold =
+    last.outcome === OUTCOMES.ok.stored || (vote.reason !== null && vote.reason.code.startsWith("job."));
+  if (last.at !== null && isTold) return new Date(last.at).toISOString();
   const told = vote.reason?.params?.["last"];
   return told === undefined ? null : String(told);
+}
+
+/** When the job of a monitor is to run next; null where nothing is waited for. */
+export function nextRunAt(monitor: WatchedMonitor): number | null {
+  const awaited = awaitedOf(monitor);
+  return awaited && awaitedRun(awaited);
 }

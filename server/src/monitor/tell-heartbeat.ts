@@ -1,29 +1,29 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { isSameSecret } from "../account/token.ts";
-import { NOTHING_SEEN } from "../check/check.ts";
+import type { PassiveKind } from "../check/check.ts";
+import type { HeartbeatSignal } from "../check/heartbeat-type.ts";
 import { checkKind } from "../check/registry.ts";
 import { notFound } from "../errors.ts";
-import { LOCAL } from "../probe/location-probe.ts";
 import { openConfig } from "../secret/sealed-config.ts";
 import { findAssignment } from "../store/queries/assignments.ts";
+import type { Before } from "../verb/verb.ts";
 import { verb } from "../verb/verb.ts";
 import { Timestamp, timestamp } from "../wire/field.ts";
-import { IdText, parseId } from "../wire/id.ts";
+import { HeartbeatInput } from "../wire/heartbeats.ts";
+import { readId } from "../wire/id.ts";
+import { storeSignal, type ToldSignal } from "./store-signal.ts";
+
+const MAX_EXIT_CODE = 255;
 
 /**
- * Whoever knows the token says that all is well; the engine has stored it, in a transaction of its own, when this
- * resolves. Throws 404 for any other.
+ * Whoever knows the token says how the job is doing; it is stored, in a transaction of its own, when this resolves.
+ * Throws 404 for any other, and for what is no signal.
  */
 export const tellHeartbeat = verb({
   by: "anyone",
   resource: null,
   action: "read",
-  input: Type.Object({
-    id: IdText,
-    token: Type.String({
-      description: "The service's `protocolConfig.token`; whoever has it can send heartbeats.",
-    }),
-  }),
+  input: HeartbeatInput,
   output: Type.Object(
     {
       receivedAt: Timestamp,
@@ -31,24 +31,53 @@ export const tellHeartbeat = verb({
     },
     { title: "Heartbeat" },
   ),
-  async run(ctx, { id, token }) {
-    const monitor = await findAssignment(ctx.db, parseId(id));
-    const kind = monitor && checkKind(monitor.type);
-    if (!kind || !("passive" in kind)) throw notFound();
-    if (!isSameSecret(token, kind.passive.token(openConfig(ctx.secrets, monitor) as never))) throw notFound();
-    const now = ctx.clock.now();
-    const receivedAt = timestamp(now);
-    if (!monitor.enabled) return { receivedAt, counted: false };
-    await ctx.engine.accept({
-      monitorId: monitor.monitorId,
-      revision: monitor.revision,
-      location: LOCAL.code,
-      scheduledAt: now,
-      verdict: "ok",
-      reason: null,
-      ...NOTHING_SEEN,
-      address: ctx.visitor.address,
-    });
-    return { receivedAt, counted: true };
-  },
+  prepare: tell,
+  run: async (_ctx, _input, told) => told,
 });
+
+async function tell(ctx: Before<"anyone">, input: Static<typeof HeartbeatInput>) {
+  const { monitor, passive, config } = await findTold(ctx, input);
+  const told = readSignal(input.signal);
+  if (told === null) throw notFound();
+  const now = ctx.clock.now();
+  const receivedAt = timestamp(now);
+  if (!monitor.enabled) return { receivedAt, counted: false };
+  await storeSignal(ctx, {
+    ...told,
+    monitor,
+    at: now,
+    run: input.rid ?? "",
+    message: input.message ?? null,
+    isCut: input.cut ?? false,
+    maxRunMs: passive.maxRunSeconds(config as never) * 1000,
+    address: ctx.visitor.address,
+  });
+  return { receivedAt, counted: true };
+}
+
+interface FoundHeartbeat extends Pick<PassiveKind, "passive"> {
+  monitor: ToldSignal["monitor"] & { enabled: boolean };
+  config: object;
+}
+
+/** The monitor of that address. Throws 404, alike for whatever is wrong with it. */
+async function findTold(
+  ctx: Before<"anyone">,
+  { id, token }: Static<typeof HeartbeatInput>,
+): Promise<FoundHeartbeat> {
+  const ref = readId(id);
+  const monitor = ref && (await findAssignment(ctx.store.db, ref));
+  const kind = monitor && checkKind(monitor.type);
+  if (!monitor || !kind || !("passive" in kind)) throw notFound();
+  const config = openConfig(ctx.secrets, monitor);
+  if (!isSameSecret(token, kind.passive.token(config as never))) throw notFound();
+  return { monitor, passive: kind.passive, config };
+}
+
+/** What the last part of the address says; null for what is none. */
+function readSignal(text = ""): { signal: HeartbeatSignal; exitCode: number | null } | null {
+  if (text === "") return { signal: "ok", exitCode: null };
+  if (text === "start" || text === "fail" || text === "log") return { signal: text, exitCode: null };
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_EXIT_CODE) return null;
+  return { signal: Number(text) === 0 ? "ok" : "fail", exitCode: Number(text) };
+}

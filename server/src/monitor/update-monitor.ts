@@ -1,8 +1,10 @@
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
+import { HEARTBEAT_TYPE } from "../check/heartbeat-type.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
+import type { RunSettings } from "../status/due.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { saveMembers } from "../store/queries/group-members.ts";
 import { listLocations } from "../store/queries/locations.ts";
@@ -50,7 +52,8 @@ export async function updateMonitor(
   if (isOther) await saveMembers(db, id, members);
   // What the former kind found says nothing about this one: as if it were new.
   const beginsAnew = settings.type !== base.type;
-  const adopted = { ...settings, targetRevision, beginsAnew };
+  const runs: RunSettings | null = settings.type === HEARTBEAT_TYPE ? settings.config : null;
+  const adopted = { ...settings, targetRevision, beginsAnew, runs };
   for (const monitor of watched) await adoptSettings(db, monitor, adopted, now);
   if (isReachedOtherwise(base, settings)) await forgetTarget(db, id);
   if (before.enabled && !settings.enabled) await markPaused(db, [id], now);

@@ -1,11 +1,14 @@
 import type { Db } from "../store/db.ts";
 import { saveStates, type WatchedMonitor } from "../store/queries/states.ts";
 import { changeSettings } from "./changed-settings.ts";
+import type { RunSettings } from "./due.ts";
 import { NO_CHECK } from "./pause-monitor.ts";
 import type { StatusConfig } from "./state.ts";
 
 /** What a monitor's settings are from now on; durations in seconds. */
 export interface AdoptedSettings {
+  /** Of a monitor that is told: when; else null. */
+  runs: RunSettings | null;
   intervalSeconds: number;
   timeoutSeconds: number;
   confirmations: number;
@@ -27,7 +30,7 @@ export async function adoptSettings(
   settings: AdoptedSettings,
   now: number,
 ): Promise<void> {
-  const { confirmations, recoveries, targetRevision, beginsAnew } = settings;
+  const { confirmations, recoveries, targetRevision, beginsAnew, runs } = settings;
   const after: StatusConfig = {
     intervalMs: settings.intervalSeconds * 1000,
     timeoutMs: settings.timeoutSeconds * 1000,
@@ -35,7 +38,9 @@ export async function adoptSettings(
     recoveries,
     maintenance: monitor.config.maintenance,
   };
-  const state = changeSettings(monitor.state, { before: monitor.config, after, targetRevision }, now);
+  const isRescheduled = runs?.cron !== monitor.runs?.cron || runs?.timeZone !== monitor.runs?.timeZone;
+  const change = { before: monitor.config, after, targetRevision, isRescheduled };
+  const state = changeSettings(monitor.state, change, now);
   const last = beginsAnew ? NO_CHECK : monitor.last;
-  await saveStates(trx, [{ ...monitor, config: after, state, last }]);
+  await saveStates(trx, [{ ...monitor, config: after, state, last, runs }]);
 }

@@ -1,9 +1,11 @@
+import type { RunTimes } from "./run-times.ts";
+
 /** A monitor that is told. Times are milliseconds since 1970. */
 export interface Awaited {
   lastAt: number;
   /** What there was at `lastAt`: its newest result, or that it was resumed after that. */
   last: "told" | "missed" | "resumed";
-  intervalMs: number;
+  times: RunTimes;
   graceMs: number;
 }
 
@@ -13,42 +15,38 @@ export interface Break {
   to: number;
 }
 
+/** The run that is waited for. */
+export const awaitedRun = ({ lastAt, last, times, graceMs }: Awaited): number =>
+  times.after(last === "missed" ? lastAt - graceMs : lastAt);
+
 /**
  * For when a result has to be missed, at `now`: the newest time at which one should have come at last, null while it
- * is not late. After the first of them there is one each interval, the same whoever asks. `breaks`: oldest first.
+ * is not late. After the first of them there is one for each run, the same whoever asks. `breaks`: oldest first.
  */
 export function missedAt(awaited: Awaited, breaks: readonly Break[], now: number): number | null {
-  const { lastAt, last, intervalMs, graceMs } = awaited;
-  const firstAt = lastAt + intervalMs + (last === "missed" ? 0 : graceMs);
-  const fromAt = last === "resumed" ? lastAt : Math.max(firstAt - 2 * graceMs, lastAt);
-  const window = { fromAt, firstAt, intervalMs, graceMs };
-  if (now < firstAt || now < lateAt(window, breaks)) return null;
-  return firstAt + Math.floor((now - firstAt) / intervalMs) * intervalMs;
-}
-
-/** From when on the first run can be told, and when it is late. */
-interface Window {
-  fromAt: number;
-  firstAt: number;
-  intervalMs: number;
-  graceMs: number;
+  const { times, graceMs } = awaited;
+  const run = awaitedRun(awaited);
+  if (now < run + graceMs || now < lateAt(awaited, run, breaks)) return null;
+  return times.notAfter(run, now - graceMs) + graceMs;
 }
 
 /**
- * What was told in a break is told again an interval later. So one run is forgiven for all breaks together; beside it
- * each costs its own length, and as much again up to the grace. But a run that nothing kept from being told and that
- * did not come is never put off for longer than an interval and the grace.
+ * When the run is late. What was told in a break is told again with the next run. So one run is forgiven for all breaks
+ * together; beside it each costs its own length, and as much again up to the grace. But a run that nothing kept from being
+ * told and that did not come is never put off for longer than until the next one and two graces.
  */
-function lateAt({ fromAt, firstAt, intervalMs, graceMs }: Window, breaks: readonly Break[]): number {
+function lateAt({ lastAt, last, times, graceMs }: Awaited, run: number, breaks: readonly Break[]): number {
+  const fromAt = last === "resumed" ? lastAt : Math.max(run - graceMs, lastAt);
   const missing = breaks.filter(({ to }) => to > fromAt);
-  let at = firstAt;
+  let at = run + graceMs;
   for (const [index, { from, to }] of missing.entries()) {
     if (from > at) break;
     const lostMs = to - Math.max(from, fromAt);
-    at += lostMs + Math.min(lostMs, graceMs) + (index === 0 ? intervalMs : 0);
-    const undisturbedAt = firstAt + Math.ceil((to - fromAt) / intervalMs) * intervalMs;
+    at += lostMs + Math.min(lostMs, graceMs) + (index === 0 ? times.after(run) - run : 0);
+    // The first run that can be told in all of the time that this one could have been told in.
+    const undisturbed = times.notBefore(run, to + run - fromAt);
     const next = missing[index + 1]?.from ?? Number.POSITIVE_INFINITY;
-    if (undisturbedAt < next) return Math.min(at, undisturbedAt + intervalMs + graceMs);
+    if (undisturbed + graceMs < next) return Math.min(at, times.after(undisturbed) + 2 * graceMs);
   }
   return at;
 }

@@ -7,6 +7,8 @@ export interface SettingsChange {
   after: StatusConfig;
   /** Set when something else is checked from now on (address, what is sent, what is expected). */
   targetRevision: number | null;
+  /** Whether runs are expected at other times from now on: nobody is late for those that would have been before. */
+  isRescheduled?: boolean;
 }
 
 /**
@@ -15,13 +17,12 @@ export interface SettingsChange {
  * target nothing is known yet: the status stays, but runs that were not confirmed begin anew.
  */
 export function changeSettings(state: MonitorState, change: SettingsChange, now: number): MonitorState {
-  const { before, after, targetRevision } = change;
+  const { before, after, targetRevision, isRescheduled = false } = change;
   const shorterByMs = freshForMs(before) - freshForMs(after);
   const locations = Object.entries(state.locations).map(([code, location]): [string, LocationState] => {
     const isShortened = shorterByMs > 0 && isFresh(location, before, now);
-    const lastAt = isShortened
-      ? Math.max(location.lastAt, Math.min(location.lastAt + shorterByMs, now))
-      : location.lastAt;
+    const movedTo = isRescheduled ? now : isShortened ? Math.min(location.lastAt + shorterByMs, now) : 0;
+    const lastAt = Math.max(location.lastAt, movedTo);
     return [code, { ...(targetRevision === null ? location : forgetRun(location)), lastAt }];
   });
   return {

@@ -10,7 +10,8 @@ const ANY_CONFIG = { intervalMs: 0, timeoutMs: 0, confirmations: 1, recoveries: 
 
 /** A new monitor: unknown until its first result. Call it in the transaction that creates the monitor. */
 export async function createState(trx: Db, monitorId: number, now: number): Promise<void> {
-  await saveStates(trx, [{ monitorId, config: ANY_CONFIG, state: initialState(now), last: NO_CHECK }]);
+  const state = { state: initialState(now), last: NO_CHECK, runs: null };
+  await saveStates(trx, [{ monitorId, config: ANY_CONFIG, ...state }]);
 }
 
 /** These monitors are watched again, as they now stand in the store; earlier results no longer vote. */

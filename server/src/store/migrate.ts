@@ -33,6 +33,7 @@ import { auditValues } from "./migrations/028-audit-values.ts";
 import { groupMembers } from "./migrations/031-group-members.ts";
 import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
+import { heartbeats } from "./migrations/030-heartbeats.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -70,6 +71,7 @@ export const MIGRATIONS: Migrations = {
   "031-group-members": groupMembers,
   "033-channels": channels,
   "035-incident-work": incidentWork,
+  "030-heartbeats": heartbeats,
 };
 
 const LOCK_ID = 7_233_351_907;

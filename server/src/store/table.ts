@@ -14,8 +14,11 @@ export type Retention<Column extends string = string> =
   | "with its monitor"
   /** Until that time is so many days ago. `inOrder`: it grows with `id`, so that no index on it is needed. */
   | { readonly days: number; readonly since: Column; readonly inOrder?: true }
-  /** A monitor's raw results, as long as the organization's plan says. `spanMs`: the time that a row covers. */
-  | { readonly rawSince: Column; readonly spanMs: number }
+  /**
+   * A monitor's raw results, as long as the organization's plan says. `spanMs`: the time that a row covers; `beside`: what
+   * tells apart rows of one time, else the location.
+   */
+  | { readonly rawSince: Column; readonly spanMs: number; readonly beside?: Column }
   /** A monitor's roll-ups, by the length of their period; those of a length that is not named are kept. */
   | { readonly daysByPeriod: Readonly<Partial<Record<PeriodSeconds, number>>> }
   /** As is said here, by code of its own. */

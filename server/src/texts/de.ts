@@ -47,8 +47,17 @@ export const de: Texts = {
     "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
   "timeout.silent":
     "Kein Heartbeat seit {last:time}: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
+  "timeout.due":
+    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}.",
+  "timeout.overdue":
+    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}. Der letzte kam {last:time}.",
+  "timeout.run":
+    "Der Lauf, der {start:time} begonnen hat, ist nicht zu Ende: Er darf {limit:duration} dauern.",
   "timeout.unanswered": "{where} hat auf die TCP-Verbindung nicht geantwortet.",
   "timeout.stalled": "{where} antwortet nicht mehr.",
+
+  "job.failed": "Der Job hat gemeldet, dass er fehlgeschlagen ist.",
+  "job.exit": "Der Job endete mit dem Exit-Code {exit}.",
 
   "tls.closed": "{where} hat die Verbindung während des TLS-Handshakes geschlossen.",
   "tls.reset": "{where} hat die Verbindung während des TLS-Handshakes zurückgesetzt.",

@@ -47,8 +47,16 @@ export const en = {
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
   "timeout.silent":
     "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
+  "timeout.due":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it.",
+  "timeout.overdue":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it. The last one came at {last:time}.",
+  "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
   "timeout.unanswered": "{where} did not answer the TCP connection.",
   "timeout.stalled": "{where} stopped answering.",
+
+  "job.failed": "The job reported that it failed.",
+  "job.exit": "The job ended with exit code {exit}.",
 
   "tls.closed": "{where} closed the connection during the TLS handshake.",
   "tls.reset": "{where} reset the connection during the TLS handshake.",

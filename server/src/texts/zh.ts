@@ -38,8 +38,15 @@ export const zh: Texts = {
   "timeout.ping": "{where} 在 {seconds} 秒内没有应答。无法区分主机故障与主机丢弃 ping。",
   "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
   "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.due": "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。",
+  "timeout.overdue":
+    "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。上一次心跳在 {last:time}。",
+  "timeout.run": "{start:time} 开始的运行尚未结束：最长允许 {limit:duration}。",
   "timeout.unanswered": "{where} 没有响应 TCP 连接。",
   "timeout.stalled": "{where} 停止响应。",
+
+  "job.failed": "任务报告自己失败了。",
+  "job.exit": "任务以退出码 {exit} 结束。",
 
   "tls.closed": "{where} 在 TLS 握手期间关闭了连接。",
   "tls.reset": "{where} 在 TLS 握手期间重置了连接。",

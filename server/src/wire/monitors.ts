@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { certificateStatus } from "../monitor/certificate-status.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
+import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import { shownStatus } from "../status/state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import {
@@ -59,7 +60,8 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     lastCheck: timestampOrNull(monitor.lastCheckAt),
     lastReason: sentenceOf(monitor.lastReason),
     lastReasonFact: monitor.lastReason,
-    checkInterval: monitor.intervalSeconds,
+    // By a cron expression it may be longer than one that can be set.
+    checkInterval: Math.min(monitor.intervalSeconds, MAX_INTERVAL_SECONDS),
     enabled: monitor.enabled,
     tags: monitor.tags,
     certificateStatus: certificateStatus(monitor.certificate, now),

@@ -4,6 +4,7 @@ import { hostProblem } from "../check/host.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
+import { cronProblem } from "../schedule/cron.ts";
 import type { Fact } from "../texts/fact.ts";
 
 /**
@@ -20,6 +21,7 @@ export const WORDED_FORMATS = {
   name: nameProblem,
   tag: tagProblem,
   "time-zone": timeZoneProblem,
+  cron: cronProblem,
 } as const satisfies Record<string, (text: string) => Fact | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */

@@ -1,95 +1,14 @@
-import { expect, it, onTestFinished, vi } from "vitest";
-import { checkHeartbeat } from "../../src/check/heartbeat.ts";
-import type { Context } from "../../src/context.ts";
+import { expect, it, vi } from "vitest";
 import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
-import { ingestBatch, markPaused, sweepStale } from "../../src/pipeline.ts";
-import { sealConfig } from "../../src/secret/sealed-config.ts";
+import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import type { Break } from "../../src/status/awaited.ts";
-import { createState, markResumed } from "../../src/status/pause-monitor.ts";
+import { markResumed } from "../../src/status/pause-monitor.ts";
 import { listAssignmentVersions } from "../../src/store/queries/assignments.ts";
-import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { eventually } from "../harness/eventually.ts";
-import { startTestServer } from "../harness/server.ts";
-import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";
+import { GRACE, INTERVAL, serverWithHeartbeat, T0, TOKEN } from "./heartbeat-setup.ts";
 import { installation } from "./setup.ts";
-
-const T0 = Date.UTC(2026, 10, 21, 9);
-const [INTERVAL, GRACE] = [300_000, 60_000];
-const TOKEN = "a-token-of-the-right-length";
-
-/** A server with a clock of the test's own, whose engine stores what it is told and looks for what is missed. */
-async function serverWithHeartbeat(engine: EngineName, rateLimits = false) {
-  const clock = { ms: T0, now: () => clock.ms };
-  const store = { isAway: false };
-  const server = await startTestServer({
-    engine,
-    clock,
-    config: { rateLimits },
-    startEngine: async (ctx) => ({
-      ...ctx.engine,
-      accept: async (result) => {
-        if (store.isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
-        await ingestBatch(ctx, [result]);
-      },
-      stop: async () => {},
-    }),
-  });
-  onTestFinished(server.close);
-  const { ctx } = server;
-  const config = checkHeartbeat.complete?.({ grace: GRACE / 1000, token: TOKEN }, {}) ?? {};
-  const { id, uuid } = await addMonitor(ctx, server.person.organization.id, config);
-  const state = async () => {
-    const [row] = await ctx.store.db
-      .selectFrom("monitor_states")
-      .selectAll()
-      .where("monitor_id", "=", id)
-      .execute();
-    return row?.status;
-  };
-  return {
-    server,
-    ctx,
-    clock,
-    store,
-    id,
-    state,
-    tell: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) => fetch(server.url + path, { method }),
-    address: `/api/heartbeats/${uuid}`,
-    /** As a process does that could not be told in these times. */
-    look: async (...breaks: Break[]) => {
-      const missed = await missHeartbeats(ctx, breaks, (results, stands) =>
-        ingestBatch(ctx, results, undefined, stands),
-      );
-      await sweepStale(ctx);
-      return missed;
-    },
-    results: async () => {
-      const rows = await ctx.store.db.selectFrom("results").selectAll().orderBy("scheduled_at").execute();
-      return rows.map(({ scheduled_at, outcome }) => [scheduled_at - T0, outcome]);
-    },
-    notices: async () => {
-      const rows = await ctx.store.db.selectFrom("notifications").select("event").orderBy("id").execute();
-      return rows.map(({ event }) => event);
-    },
-  };
-}
-
-async function addMonitor(ctx: Context, organizationId: number, config: object) {
-  const uuid = crypto.randomUUID();
-  const monitor = {
-    ...{ uuid, organizationId, kind: "service" as const, type: "heartbeat", name: "nightly backup" },
-    ...{ target: "heartbeat", displayTarget: "heartbeat", enabled: true, locations: null, tags: [] },
-    ...{ intervalSeconds: INTERVAL / 1000, timeoutSeconds: GRACE / 1000, recheckDelaySeconds: 2 },
-    ...{ confirmations: 1, recoveries: 1, severity: "high" as const },
-    ...sealConfig(ctx.secrets, checkHeartbeat.configSchema, config),
-  };
-  return ctx.store.transaction(async (trx) => {
-    const id = await insertMonitor(trx, monitor, T0);
-    await createState(trx, id, T0);
-    return { id, uuid };
-  });
-}
 
 eachEngine("a heartbeat", (engine) => {
   it("is up when it is told, down when it is late, up when it is told again", async () => {
@@ -164,7 +83,7 @@ eachEngine("a heartbeat", (engine) => {
     const found: Parameters<Parameters<typeof missHeartbeats>[2]>[] = [];
     const find = (...breaks: Break[]) => missHeartbeats(on.ctx, breaks, async (...each) => found.push(each));
     expect([await find(), await find({ from: T0, to: T0 + 1_000 })]).toEqual([1, 1]);
-    await Promise.all(found.map(([results, stands]) => ingestBatch(on.ctx, results, undefined, stands)));
+    await Promise.all(found.map(([results, settle]) => ingestBatch(on.ctx, results, undefined, settle)));
     expect(await on.results()).toEqual([
       [0, 0],
       [INTERVAL + GRACE, 1],
@@ -206,11 +125,11 @@ eachEngine("a heartbeat", (engine) => {
     const on = await serverWithHeartbeat(engine);
     await on.tell();
     on.clock.ms += INTERVAL + GRACE;
-    await missHeartbeats(on.ctx, [], async (results, stands) => {
+    await missHeartbeats(on.ctx, [], async (results, settle) => {
       on.clock.ms -= 1;
       await on.tell();
       on.clock.ms += 1;
-      await ingestBatch(on.ctx, results, undefined, stands);
+      await ingestBatch(on.ctx, results, undefined, settle);
     });
     expect([await on.state(), await on.results()]).toEqual([
       "up",
@@ -279,7 +198,7 @@ eachEngine("the address of a heartbeat", (engine) => {
   });
 
   it("is limited by the address that asks", async () => {
-    const on = await serverWithHeartbeat(engine, true);
+    const on = await serverWithHeartbeat(engine, { rateLimits: true });
     const answer = await on.tell();
     expect([answer.status, answer.headers.get("ratelimit-limit")]).toEqual([200, "1200"]);
   });
@@ -315,7 +234,7 @@ eachEngine("missed heartbeats", (engine) => {
       });
     clock.aheadMs += INTERVAL + GRACE / 2;
     const select = vi.spyOn(ctx.store.db, "selectFrom");
-    expect([await look(), select.mock.calls.length]).toEqual([0, 1]);
+    expect([await look(), select.mock.calls.length]).toEqual([0, 2]);
     clock.aheadMs += GRACE;
     expect([await look(), sizes]).toEqual([MANY, [500, 500, 2]]);
   });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cronTimes } from "../../src/schedule/cron.ts";
 import { type Awaited, type Break, missedAt } from "../../src/status/awaited.ts";
+import { everyInterval } from "../../src/status/run-times.ts";
 
 const S = 1_000;
 const HOUR = 3_600 * S;
@@ -8,7 +10,7 @@ const DAY = 24 * HOUR;
 const awaited = (lastAt: number, last: Awaited["last"] = "told"): Awaited => ({
   lastAt,
   last,
-  intervalMs: 300 * S,
+  times: everyInterval(300 * S),
   graceMs: 60 * S,
 });
 const away = (...spans: [number, number][]): Break[] =>
@@ -60,7 +62,7 @@ describe("what should have been told by now", () => {
       fc.property(
         ...([whole, whole, whole, last, whole, whole, whole] as const),
         (intervalMs, graceMs, lastAt, what, from, lasted, waited) => {
-          const monitor = { lastAt, last: what, intervalMs, graceMs };
+          const monitor = { lastAt, last: what, times: everyInterval(intervalMs), graceMs };
           const now = lastAt + waited;
           const at = missedAt(monitor, [{ from, to: from + lasted }], now);
           if (at === null) return;
@@ -74,6 +76,64 @@ describe("what should have been told by now", () => {
   });
 });
 
+const at = (text: string) => Date.parse(`${text}:00Z`);
+
+describe("a job that runs by a cron expression, at 03:00 on working days, with an hour of grace", () => {
+  const times = cronTimes("0 3 * * 1-5", "UTC");
+  if (!times) throw new Error("no such expression");
+  // 20 November 2026 is a Friday.
+  const job = (lastAt: string, last: Awaited["last"] = "told"): Awaited => ({
+    ...{ lastAt: at(lastAt), last, times, graceMs: HOUR },
+  });
+  const lost = (from: string, to: string): Break[] => [{ from: at(from), to: at(to) }];
+  test.each([
+    ["is not missed before its grace is over", job("2026-11-19T03:10"), always, "2026-11-20T03:59", null],
+    ["is missed when it is", job("2026-11-19T03:10"), always, "2026-11-20T04:00", "2026-11-20T04:00"],
+    ["is not missed over the weekend", job("2026-11-20T03:10"), always, "2026-11-23T03:59", null],
+    ["is missed after it", job("2026-11-20T03:10"), always, "2026-11-23T04:00", "2026-11-23T04:00"],
+    ["may be told late", job("2026-11-20T03:59"), always, "2026-11-23T03:59", null],
+    [
+      "is missed once for each run",
+      job("2026-11-20T04:00", "missed"),
+      always,
+      "2026-11-25T05:00",
+      "2026-11-25T04:00",
+    ],
+    ["is not missed twice for one", job("2026-11-20T04:00", "missed"), always, "2026-11-23T03:59", null],
+    ["is waited for once resumed", job("2026-11-21T12:00", "resumed"), always, "2026-11-23T03:59", null],
+    [
+      "is missed like any other then",
+      job("2026-11-21T12:00", "resumed"),
+      always,
+      "2026-11-23T04:00",
+      "2026-11-23T04:00",
+    ],
+    [
+      "is forgiven the run of an hour in which the server was away",
+      job("2026-11-19T03:10"),
+      lost("2026-11-20T02:45", "2026-11-20T03:45"),
+      "2026-11-23T03:59",
+      null,
+    ],
+    [
+      "is missed when the next does not come either",
+      job("2026-11-19T03:10"),
+      lost("2026-11-20T02:45", "2026-11-20T03:45"),
+      "2026-11-23T06:00",
+      "2026-11-23T04:00",
+    ],
+    [
+      "gains nothing by an hour in which nothing could be told of it",
+      job("2026-11-19T03:10"),
+      lost("2026-11-19T20:00", "2026-11-19T21:00"),
+      "2026-11-20T04:00",
+      "2026-11-20T04:00",
+    ],
+  ] as const)("%s", (_what, awaited, breaks, now, missed) => {
+    expect(missedAt(awaited, breaks, at(now))).toBe(missed === null ? null : at(missed));
+  });
+});
+
 /** Each day at the same time. */
 const nightly = (at: number, lasts: number): Break[] =>
   Array.from({ length: 60 }, (_, day) => ({ from: day * DAY + at, to: day * DAY + at + lasts }));
@@ -82,7 +142,7 @@ const until = (breaks: Break[], now: number) => breaks.filter(({ to }) => to <= 
 describe("a server that is restarted every night", () => {
   test.each([1, 24, 48])("finds a dead daily job within two intervals, with a grace of %i hours", (hours) => {
     const graceMs = hours * HOUR;
-    const monitor: Awaited = { lastAt: 0, last: "told", intervalMs: DAY, graceMs };
+    const monitor: Awaited = { lastAt: 0, last: "told", times: everyInterval(DAY), graceMs };
     const time = fc.integer({ min: 0, max: DAY - 1 });
     fc.assert(
       fc.property(time, fc.integer({ min: 5 * S, max: 120 * S }), (at, lasts) => {
@@ -98,7 +158,7 @@ describe("a server that is restarted every night", () => {
       after: fc.integer({ min: 0, max: 3 * HOUR }),
       lasts: fc.integer({ min: 0, max: 3 * HOUR }),
     });
-    const run = { intervalMs: HOUR, graceMs: 600 * S };
+    const run = { times: everyInterval(HOUR), graceMs: 600 * S };
     const lateness = fc.array(fc.integer({ min: 0, max: 600 * S - 1 }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(fc.array(span, { maxLength: 20 }), lateness, (spans, late) => {

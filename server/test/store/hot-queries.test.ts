@@ -11,7 +11,7 @@ import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { listPicturedMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
-import { claimStale, listOverdue } from "../../src/store/queries/states.ts";
+import { claimStale, listDue } from "../../src/store/queries/states.ts";
 import { statusHistory } from "../../src/store/queries/transitions.ts";
 import type { Store } from "../../src/store/store.ts";
 import { fillEveryTable } from "../harness/rows.ts";
@@ -53,11 +53,7 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     both("monitor_states_stale"),
     (db) => claimStale(db, { now: 5, limit: 500, watchingSince: 0, graceMs: 0, exceptTypes: ["heartbeat"] }),
   ],
-  [
-    "what should have been told by now",
-    both("monitors_type"),
-    (db) => listOverdue(db, { types: ["heartbeat"], now: 5, afterId: 0, limit: 500 }),
-  ],
+  ["what should have been told by now", both("monitor_states_stale"), (db) => listDue(db, 5)],
 ];
 
 function both(index: string) {

@@ -7,6 +7,11 @@ import type { Code } from "../../../server/src/texts/fact.ts";
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
   "timeout.silent":
     "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
+  "timeout.due":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it.",
+  "timeout.overdue":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it. The last one came at {last:time}.",
+  "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
 
   "request.unauthenticated":
     "Your session has ended. To keep what you entered, sign in from another window, then save here again.",
@@ -68,6 +73,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
     "The recheck delay ({delay} seconds) must not be longer than the check interval ({interval} seconds).",
   "interval.timeout":
     "The timeout ({timeout} seconds) must be shorter than the check interval ({interval} seconds).",
+  "input.cron": "Five fields are needed (minute, hour, day, month, day of the week), such as 0 3 * * *.",
   "interval.passive": "This kind of check asks nothing and has no timeout. Leave it empty.",
 
   "stored.changed": "The stored value is used only with the settings it was saved with. Enter it again.",

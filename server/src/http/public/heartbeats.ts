@@ -1,29 +1,81 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Context } from "../../context.ts";
+import { heartbeatMessage, MAX_MESSAGE_BYTES } from "../../monitor/heartbeat-message.ts";
 import { tellHeartbeat } from "../../monitor/tell-heartbeat.ts";
+import { HeartbeatInput } from "../../wire/heartbeats.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
 
 /** Many jobs may be behind one address. */
 const LIMIT = { group: "heartbeats", perMinute: 1200 };
+const ADDRESS = "/api/heartbeats/:id/:token";
+const Query = Type.Object({ rid: HeartbeatInput.properties.rid });
 
-/** Where jobs say that they have run. What they send along is not read, whatever it is. */
+const WORDS = {
+  [ADDRESS]: {
+    summary: "Send a heartbeat",
+    description:
+      "For services of protocol heartbeat: the job has run, which counts as one check that passed. What a POST sends along, up to 10 kB of text, is kept as the message of this heartbeat. Answers 503 with Retry-After while heartbeats cannot be stored.",
+  },
+  [`${ADDRESS}/:signal`]: {
+    summary: "Say that a job starts, has failed, or how it ended",
+    description:
+      "`start`: a run begins; how long it takes is measured, and it is late once it has taken longer than `maxRuntime`. `fail`, or an exit code of 1 to 255: it failed, which counts as one check that failed. 0: it ended well. `log`: only what is sent along is kept. What a POST sends along, up to 10 kB of text, is kept as the message.",
+  },
+};
+
+/** Where jobs say how they are doing, with whatever they send along. */
 export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, _body, done) => done(null));
-    for (const method of ["GET", "POST"] as const) {
-      const route = routeOf({
-        verb: tellHeartbeat,
-        method,
-        url: "/api/heartbeats/:id/:token",
-        limit: LIMIT,
-        summary: `Send a heartbeat by ${method === "GET" ? "GET or HEAD" : method}`,
-        description:
-          "For services of protocol heartbeat. Every request counts as one check that passed; a body is not read. Answers 503 with Retry-After while heartbeats cannot be stored.",
-        failures: [404],
-      });
-      defineRoute(scope, ctx, { ...route, family: "public" });
+    scope.addContentTypeParser("*", (_request, body, done) =>
+      readBeginning(body, (bytes) => done(null, bytes)),
+    );
+    for (const [url, { summary, description }] of Object.entries(WORDS)) {
+      for (const method of ["GET", "POST"] as const) {
+        const by = method === "GET" ? "GET or HEAD" : method;
+        const words = { summary: `${summary}, by ${by}`, description, failures: [404] };
+        const route = routeOf({ verb: tellHeartbeat, method, url, limit: LIMIT, ...words });
+        const { body: _, handler, ...rest } = route;
+        defineRoute(scope, ctx, {
+          ...rest,
+          family: "public",
+          querystring: Query,
+          handler(own, request, reply) {
+            const told = { ...(request.query as object), ...messageOf(request.body) };
+            return handler(own, { ...request, query: told, body: told }, reply);
+          },
+        });
+      }
     }
   });
+}
+
+function messageOf(body: unknown): { message?: string; cut?: boolean } {
+  const message = body instanceof Uint8Array ? heartbeatMessage(body) : null;
+  return message ? { message: message.text, cut: message.isCut } : {};
+}
+
+/** Calls back with the beginning of a body; the rest stays unread, and what breaks off counts as far as it came. */
+function readBeginning(body: FastifyRequest["raw"], done: (bytes: Buffer) => void): void {
+  const parts: Buffer[] = [];
+  let length = 0;
+  const end = () => {
+    for (const [event, listener] of listeners) body.off(event, listener);
+    body.pause();
+    done(Buffer.concat(parts));
+  };
+  const take = (part: Buffer) => {
+    parts.push(part);
+    length += part.length;
+    if (length > MAX_MESSAGE_BYTES) end();
+  };
+  const listeners: readonly [string, (part: Buffer) => void][] = [
+    ["data", take],
+    ["end", end],
+    ["error", end],
+    ["close", end],
+  ];
+  for (const [event, listener] of listeners) body.on(event, listener);
 }

@@ -68,16 +68,16 @@ export async function listRetainedMonitors(
 /** Rows of a table of raw results, of one monitor. */
 export async function deleteRawBefore(
   db: Db,
-  { name, retention: { rawSince, spanMs } }: (typeof RAW_TABLES)[number],
+  { name, retention: { rawSince, spanMs, beside = "location_id" } }: (typeof RAW_TABLES)[number],
   { monitorId, before, limit }: Slice & { monitorId: number },
 ): Promise<number> {
-  const [table, at, newest] = [sql.table(name), sql.ref(rawSince), before - spanMs];
+  const [table, at, other, newest] = [sql.table(name), sql.ref(rawSince), sql.ref(beside), before - spanMs];
   // The last row of the slice bounds it, so that the removal walks one stretch of the primary key.
-  const { rows } = await sql<{ at: number; location_id: number }>`
-    select ${at} as at, location_id from ${table} where monitor_id = ${monitorId} and ${at} <= ${newest}
-    order by ${at}, location_id limit 1 offset ${limit - 1}`.execute(db);
+  const { rows } = await sql<{ at: number; other: number | string }>`
+    select ${at} as at, ${other} as other from ${table} where monitor_id = ${monitorId} and ${at} <= ${newest}
+    order by ${at}, ${other} limit 1 offset ${limit - 1}`.execute(db);
   const bound = rows[0]
-    ? sql`(${at}, location_id) <= (${rows[0].at}, ${rows[0].location_id})`
+    ? sql`(${at}, ${other}) <= (${rows[0].at}, ${rows[0].other})`
     : sql`${at} <= ${newest}`;
   return removed(db, sql`delete from ${table} where monitor_id = ${monitorId} and ${bound}`);
 }

@@ -1,4 +1,6 @@
 import { type SqlBool, sql } from "kysely";
+import { HEARTBEAT_TYPE } from "../../check/heartbeat-type.ts";
+import { dueAt, type RunSettings } from "../../status/due.ts";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
@@ -20,7 +22,14 @@ export interface WatchedMonitor {
   config: StatusConfig;
   state: MonitorState;
   last: LastCheck;
+  /** When it is told, of a monitor that is told; else null. */
+  runs: RunSettings | null;
+  /** Until when a run that has started may take; null: none is under way, or only such as are late. */
+  runningUntil: number | null;
 }
+
+/** What is kept of one, beside what is in its settings. */
+type KeptState = Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last" | "runs">;
 
 /** The newest check that reached a verdict. Milliseconds and microseconds; `result` is JSON. */
 export interface LastCheck {
@@ -65,8 +74,8 @@ export async function claimStale(
     exceptTypes,
   }: Record<"now" | "limit" | "watchingSince" | "graceMs", number> & { exceptTypes: readonly string[] },
 ): Promise<WatchedMonitor[]> {
-  const heardEnough = sql<SqlBool>`2000 * monitors.interval_seconds + 1000 * monitors.timeout_seconds
-    <= cast(${now - watchingSince} as bigint)`;
+  const heardEnough = sql<SqlBool>`2000 * cast(monitors.interval_seconds as bigint)
+    + 1000 * monitors.timeout_seconds <= cast(${now - watchingSince} as bigint)`;
   const due = watched(trx)
     .where("monitor_states.stale_at", "<=", now - graceMs)
     .where("monitors.type", "not in", exceptTypes)
@@ -79,22 +88,20 @@ export async function claimStale(
 }
 
 /**
- * Monitors of these types that are watched, have been heard of, and not for an interval at `now`, nor for their
- * grace unless their last check failed. Ordered by id from `afterId` on.
+ * The numbers of monitors whose time is over at `now` (dueAt, staleAt), by number. A query of its own: few are due, of
+ * many, and joined with their settings the planners begin with those.
  */
-export async function listOverdue(
-  db: Db,
-  { types, now, afterId, limit }: { types: readonly string[] } & Record<"now" | "afterId" | "limit", number>,
-): Promise<WatchedMonitor[]> {
-  const graceSeconds = sql`case when consecutive_failures > 0 then 0 else monitors.timeout_seconds end`;
+export async function listDue(db: Db, now: number): Promise<number[]> {
+  const due = db.selectFrom("monitor_states").select("monitor_id").where("stale_at", "<=", now);
+  return (await due.execute()).map((row) => row.monitor_id).sort((a, b) => a - b);
+}
+
+/** Of these monitors those that are told, and watched. */
+export async function readTold(db: Db, ids: readonly number[]): Promise<WatchedMonitor[]> {
   const rows = await watched(db)
-    .where("monitors.type", "in", types)
+    .where(among(db, "monitor_states.monitor_id", ids))
+    .where("monitors.type", "=", HEARTBEAT_TYPE)
     .where("monitors.enabled", "=", 1)
-    .where("monitor_states.monitor_id", ">", afterId)
-    .where(
-      sql<SqlBool>`last_check_at + 1000 * cast(monitors.interval_seconds + ${graceSeconds} as bigint) <= ${now}`,
-    )
-    .limit(limit)
     .execute();
   return rows.map(fromRow);
 }
@@ -138,10 +145,7 @@ const STATES: HotTable = {
 const ALL_BUT_KEY = Object.keys(STATES.columns).filter((column) => column !== "monitor_id");
 
 /** Replaces the states of these monitors, all in one statement. */
-export async function saveStates(
-  trx: Db,
-  monitors: readonly Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last">[],
-): Promise<void> {
+export async function saveStates(trx: Db, monitors: readonly KeptState[]): Promise<void> {
   await writeTuples(trx, STATES, monitors.map(toTuple), ALL_BUT_KEY);
 }
 
@@ -167,6 +171,15 @@ const watched = (db: Db) =>
       "last_status_code",
       "last_total_us",
       "last_result",
+    ])
+    .select([
+      sql<string | null>`case when monitors.type = ${sql.lit(HEARTBEAT_TYPE)} then monitors.config end`.as(
+        "runs",
+      ),
+      sql<number | null>`case when monitors.type = ${sql.lit(HEARTBEAT_TYPE)} then (
+        select max(late_at) from heartbeat_runs where heartbeat_runs.monitor_id = monitors.id) end`.as(
+        "running_until",
+      ),
     ])
     .where("monitors.deleted_at", "is", null)
     .orderBy("monitor_states.monitor_id");
@@ -198,15 +211,12 @@ function fromRow(row: Row): WatchedMonitor {
       totalUs: row.last_total_us,
       result: row.last_result,
     },
+    runs: row.runs === null ? null : (JSON.parse(row.runs) as RunSettings),
+    runningUntil: row.running_until,
   };
 }
 
-const toTuple = ({
-  monitorId,
-  config,
-  state,
-  last,
-}: Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last">): Tuple => [
+const toTuple = ({ monitorId, config, state, last, runs }: KeptState): Tuple => [
   monitorId,
   state.status,
   state.since,
@@ -218,5 +228,5 @@ const toTuple = ({
   last.totalUs,
   last.result,
   consecutiveFailures(state),
-  staleAt(state, config),
+  runs === null ? staleAt(state, config) : dueAt({ runs, config, state, last }),
 ];

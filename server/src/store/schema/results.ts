@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+import type { HeartbeatSignal } from "../../check/heartbeat-type.ts";
 import { OF_MONITOR, table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
@@ -46,6 +48,30 @@ export interface RollupTable {
   histogram: Uint8Array;
 }
 
+/** A run of a job that has told that it started, and not yet that it ended. */
+export interface HeartbeatRunTable {
+  monitor_id: number;
+  /** What the job calls it, so that several may be under way; empty: nothing. */
+  run: string;
+  started_at: number;
+  /** When it is late, milliseconds; null: that has been said, or cannot be. */
+  late_at: number | null;
+}
+
+/** What a job told that its results do not say: a start, a line for the log, the message that came along. */
+export interface HeartbeatSignalTable {
+  id: Generated<number>;
+  monitor_id: number;
+  told_at: number;
+  signal: HeartbeatSignal;
+  exit_code: number | null;
+  run: string;
+  /** Encrypted; null: none came along. */
+  message: string | null;
+  /** 1: only the beginning was kept. */
+  cut: Flag;
+}
+
 /** Tables of what was measured. */
 export const RESULT_TABLES = {
   results: table<ResultTable>({
@@ -53,5 +79,13 @@ export const RESULT_TABLES = {
     retention: { rawSince: "scheduled_at", spanMs: 1 },
   }),
   packs: table<PackTable>({ tenant: OF_MONITOR, retention: { rawSince: "hour_at", spanMs: 3_600_000 } }),
+  heartbeat_runs: table<HeartbeatRunTable>({
+    tenant: OF_MONITOR,
+    retention: { rawSince: "started_at", spanMs: 1, beside: "run" },
+  }),
+  heartbeat_signals: table<HeartbeatSignalTable>({
+    tenant: OF_MONITOR,
+    retention: { rawSince: "told_at", spanMs: 1, beside: "id" },
+  }),
   rollups: table<RollupTable>({ tenant: OF_MONITOR, retention: { daysByPeriod: { 300: 35, 3600: 400 } } }),
 };

@@ -1,0 +1,158 @@
+import type { HeartbeatSignal } from "../../check/heartbeat-type.ts";
+import type { Db } from "../db.ts";
+
+/** Runs of one job at the same time: what has not ended then is not waited for. */
+const MAX_RUNS = 100;
+/** The newest that are kept of one monitor, whatever its plan. */
+const MAX_SIGNALS = 1_000;
+
+/** A run that has started and not ended. Milliseconds; `lateAt` null: it is not waited for. */
+export interface OpenRun {
+  run: string;
+  startedAt: number;
+  lateAt: number | null;
+}
+
+/** What a job told beside that it has run. `message` is encrypted. */
+export interface HeartbeatEntry {
+  toldAt: number;
+  signal: HeartbeatSignal;
+  exitCode: number | null;
+  run: string;
+  message: string | null;
+  isCut: boolean;
+}
+
+/** Notes that a run has started; one of the same name that had not ended is given up. The caller holds the monitor's state. */
+export async function startRun(
+  trx: Db,
+  monitorId: number,
+  { run, startedAt, lateAt }: OpenRun,
+): Promise<void> {
+  const times = { started_at: startedAt, late_at: lateAt };
+  await trx
+    .insertInto("heartbeat_runs")
+    .values({ monitor_id: monitorId, run, ...times })
+    .onConflict((conflict) => conflict.columns(["monitor_id", "run"]).doUpdateSet(times))
+    .execute();
+  const tooMany = trx
+    .selectFrom("heartbeat_runs")
+    .select("run")
+    .where("monitor_id", "=", monitorId)
+    .orderBy("started_at", "desc")
+    .limit(1_000)
+    .offset(MAX_RUNS);
+  await trx
+    .deleteFrom("heartbeat_runs")
+    .where("monitor_id", "=", monitorId)
+    .where("run", "in", tooMany)
+    .execute();
+}
+
+/** The run of that name has ended: when it had started, null where that is not known. */
+export async function endRun(trx: Db, monitorId: number, run: string): Promise<number | null> {
+  const ended = await trx
+    .deleteFrom("heartbeat_runs")
+    .where("monitor_id", "=", monitorId)
+    .where("run", "=", run)
+    .returning("started_at")
+    .executeTakeFirst();
+  return ended?.started_at ?? null;
+}
+
+/** The runs that should have ended by `now`, of monitors that are watched, the earliest of each. */
+export async function listLateRuns(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<{ monitorId: number; startedAt: number; lateAt: number }[]> {
+  const rows = await db
+    .selectFrom("heartbeat_runs")
+    .innerJoin("monitors", "monitors.id", "heartbeat_runs.monitor_id")
+    .select(["monitor_id", "started_at", "late_at"])
+    .where("late_at", "<=", now)
+    .where("monitors.deleted_at", "is", null)
+    .orderBy("late_at")
+    .limit(limit)
+    .execute();
+  const earliest = new Map(rows.toReversed().map((row) => [row.monitor_id, row]));
+  return [...earliest.values()].map((row) => ({
+    monitorId: row.monitor_id,
+    startedAt: row.started_at,
+    lateAt: row.late_at ?? now,
+  }));
+}
+
+/** Runs of a monitor that should have ended by then are not waited for any more; how long they take is still of interest. */
+export async function giveUpRuns(trx: Db, monitorId: number, lateAt: number): Promise<void> {
+  await trx
+    .updateTable("heartbeat_runs")
+    .set({ late_at: null })
+    .where("monitor_id", "=", monitorId)
+    .where("late_at", "<=", lateAt)
+    .execute();
+}
+
+/** The runs under way, the newest first. */
+export async function listOpenRuns(db: Db, monitorId: number): Promise<OpenRun[]> {
+  const rows = await db
+    .selectFrom("heartbeat_runs")
+    .selectAll()
+    .where("monitor_id", "=", monitorId)
+    .orderBy("started_at", "desc")
+    .execute();
+  return rows.map((row) => ({ run: row.run, startedAt: row.started_at, lateAt: row.late_at }));
+}
+
+/** Keeps what a job told, and no more than the newest of its monitor. */
+export async function insertSignal(trx: Db, monitorId: number, entry: HeartbeatEntry): Promise<void> {
+  await trx
+    .insertInto("heartbeat_signals")
+    .values({
+      monitor_id: monitorId,
+      told_at: entry.toldAt,
+      signal: entry.signal,
+      exit_code: entry.exitCode,
+      run: entry.run,
+      message: entry.message,
+      cut: entry.isCut ? 1 : 0,
+    })
+    .execute();
+  const newest = trx
+    .selectFrom("heartbeat_signals")
+    .select("told_at")
+    .where("monitor_id", "=", monitorId)
+    .orderBy("told_at", "desc")
+    .limit(1)
+    .offset(MAX_SIGNALS);
+  await trx
+    .deleteFrom("heartbeat_signals")
+    .where("monitor_id", "=", monitorId)
+    .where("told_at", "<=", newest)
+    .execute();
+}
+
+/** What was told in a range of milliseconds, without its end, the newest first. */
+export async function listSignals(
+  db: Db,
+  { monitorId, from, to, limit }: Record<"monitorId" | "from" | "to" | "limit", number>,
+): Promise<HeartbeatEntry[]> {
+  const rows = await db
+    .selectFrom("heartbeat_signals")
+    .selectAll()
+    .where("monitor_id", "=", monitorId)
+    .where("told_at", ">=", from)
+    .where("told_at", "<", to)
+    .orderBy("told_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    toldAt: row.told_at,
+    signal: row.signal,
+    exitCode: row.exit_code,
+    run: row.run,
+    message: row.message,
+    isCut: row.cut === 1,
+  }));
+}
