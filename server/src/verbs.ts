@@ -83,6 +83,7 @@ import {
 } from "./monitor/domains.ts";
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
+import { listHeartbeats } from "./monitor/list-heartbeats.ts";
 import {
   getServiceLimits,
   getServiceLocations,
@@ -232,6 +233,7 @@ export const VERBS = {
   signUp,
   startTotp,
   switchOrganization,
+  listHeartbeats,
   tellHeartbeat,
   transferOrganization,
   testChannel,

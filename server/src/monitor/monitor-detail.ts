@@ -7,6 +7,7 @@ import type { Monitor } from "../store/queries/monitors.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
+import { type HeartbeatState, readHeartbeatState } from "./heartbeat-state.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { FIGURES_WINDOW_MS, type ShownMonitor } from "./monitor.ts";
 import { openSettings } from "./sealed-settings.ts";
@@ -16,6 +17,8 @@ import type { MonitorSettings } from "./settings.ts";
 export interface MonitorDetail extends ShownMonitor {
   settings: MonitorSettings;
   lastResult: LastResult;
+  /** Of a monitor that is told, else null. */
+  heartbeat: HeartbeatState | null;
 }
 
 /** One monitor in full. Throws 404 if it has been deleted since it was found. */
@@ -34,6 +37,7 @@ export async function readMonitorDetail(
     uptimePercentage: uptimes.get(id) ?? null,
     settings: { ...settings, config: shownConfig(caller, kind, settings) },
     lastResult: await readLastResult(db, id),
+    heartbeat: await readHeartbeatState(db, listed),
   };
 }
 

@@ -48,5 +48,5 @@ export const newestVote = ({ locations }: MonitorState): LocationState | undefin
   );
 
 /** Whether the reason is that nothing was told, not what was told, or that a run which had started did not end. */
-const isMiss = (reason: Fact | null): boolean =>
+export const isMiss = (reason: Fact | null): boolean =>
   reason !== null && reason.code.startsWith("timeout.") && reason.code !== "timeout.run";

@@ -3,6 +3,7 @@ import type { ShownMonitor } from "../monitor/monitor.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { shownTimeout } from "../monitor/shown-timeout.ts";
 import { anyCheckFields } from "./check-configs.ts";
+import { HeartbeatDetail, projectHeartbeatState } from "./heartbeats.ts";
 import { detailFields, projectMonitorDetail } from "./monitor-detail.ts";
 import { monitorSettings, optional } from "./monitor-input.ts";
 import { monitorFilters, SortQuery } from "./monitor-list-query.ts";
@@ -54,6 +55,7 @@ export const ServiceDetail = Type.Object(
       description: "What was set of the protocol's configuration, without credentials.",
     }),
     ...shownDetail,
+    heartbeat: Type.Optional(HeartbeatDetail),
   },
   { title: "ServiceDetail" },
 );
@@ -75,4 +77,5 @@ export const projectServiceDetail = (detail: MonitorDetail, now: number): Static
   ...projectMonitorDetail(detail, now),
   ...projectService(detail, now),
   protocolConfig: detail.settings.config as Record<string, unknown>,
+  ...(detail.heartbeat && { heartbeat: projectHeartbeatState(detail.heartbeat) }),
 });

@@ -57,6 +57,7 @@ export async function serverWithHeartbeat(
     clock,
     store,
     id,
+    uuid,
     state,
     tell: (method = "GET", path = `/api/heartbeats/${uuid}/${TOKEN}`) => fetch(server.url + path, { method }),
     /** What follows the token in the address. */

@@ -422,6 +422,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listOrganizations: { input: () => ({}), isElsewhere: true },
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
+  listHeartbeats: { input: serviceOf },
   listServiceDays: { input: serviceOf },
   listServiceHistory: { input: serviceOf },
   listServicePhases: { input: serviceOf },

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { listHeartbeats } from "../../monitor/list-heartbeats.ts";
 import {
   checkServiceNow,
   createService,
@@ -71,6 +72,14 @@ export function describeServices(define: DefineBoth): void {
     description:
       "Checks stop and an open outage ends. Name and target can be used again at once; the history is removed with time.",
     message: "Service deleted.",
+  });
+  define({
+    verb: listHeartbeats,
+    method: "GET",
+    url: "/api/services/:id/heartbeats",
+    summary: "What the job of a heartbeat has told, newest first",
+    description:
+      "For services of protocol heartbeat: each start, end, failure and line of the log, with what was sent along, and each time that nothing came. What was sent along is shown to those who may change the service.",
   });
   describeChecks(define, {
     url: "/api/services",

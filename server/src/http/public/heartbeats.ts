@@ -57,13 +57,13 @@ function messageOf(body: unknown): { message?: string; cut?: boolean } {
   return message ? { message: message.text, cut: message.isCut } : {};
 }
 
-/** Calls back with the beginning of a body; the rest stays unread, and what breaks off counts as far as it came. */
+/** Calls back with the beginning of a body; the rest is dropped, and what breaks off counts as far as it came. */
 function readBeginning(body: FastifyRequest["raw"], done: (bytes: Buffer) => void): void {
   const parts: Buffer[] = [];
   let length = 0;
   const end = () => {
     for (const [event, listener] of listeners) body.off(event, listener);
-    body.pause();
+    body.resume();
     done(Buffer.concat(parts));
   };
   const take = (part: Buffer) => {
