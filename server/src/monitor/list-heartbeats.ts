@@ -1,40 +1,13 @@
-import { isPermitted } from "../account/access.ts";
-import type { HeartbeatSignal } from "../check/heartbeat-type.ts";
-import { OUTCOMES } from "../check/outcome.ts";
-import { reportDamage } from "../result/report-damage.ts";
-import type { StoredResult } from "../result/stored-result.ts";
-import { isMiss } from "../status/due.ts";
-import { type HeartbeatEntry, listSignals } from "../store/queries/heartbeats.ts";
-import { listResults } from "../store/queries/results.ts";
-import type { Fact } from "../texts/fact.ts";
-import { type Running, verb } from "../verb/verb.ts";
+import { verb } from "../verb/verb.ts";
 import { HeartbeatEvent, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
 import { withId } from "../wire/id.ts";
+import { readHeartbeatLog } from "./heartbeat-log.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { findOfKind } from "./require-monitor.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.service;
-const DAY_MS = 86_400_000;
-/** The longest that a plan keeps results. */
-const FROM_MS = 90 * DAY_MS;
 
-/** What a job told, or that it did not. Milliseconds; `runtimeMs` null: not measured. */
-export interface HeartbeatItem {
-  at: number;
-  signal: HeartbeatSignal | "missed";
-  exitCode: number | null;
-  run: string;
-  runtimeMs: number | null;
-  reason: Fact | null;
-  /** What came along; null: nothing, or it is not for this reader. */
-  message: string | null;
-  isCut: boolean;
-}
-
-/**
- * What the job of a heartbeat has told, newest first: its results, its starts, what it wrote to its log. What it sent along
- * may hold secrets, so only those see it who may change the service, and with it the address that takes it.
- */
+/** What the job of a heartbeat has told, newest first (readHeartbeatLog). */
 export const listHeartbeats = verb({
   resource,
   feature,
@@ -42,53 +15,8 @@ export const listHeartbeats = verb({
   input: withId(HeartbeatsQuery),
   output: HeartbeatEvent,
   find: findOfKind("service"),
-  async run(ctx, { before, limit = 100 }, { id: monitorId }) {
-    const now = ctx.clock.now();
-    const to = before === undefined ? now + DAY_MS : Date.parse(before);
-    const range = { monitorId, from: now - FROM_MS, to, limit };
-    const results = await listResults(ctx.db, { ...range, onDamaged: reportDamage(ctx) });
-    const items = merged(results, opened(ctx, await listSignals(ctx.db, range)));
-    return items.slice(0, limit).map(projectHeartbeat);
+  async run(ctx, { before, limit = 100 }, { id }) {
+    const page = { before: before === undefined ? undefined : Date.parse(before), limit };
+    return (await readHeartbeatLog(ctx, id, page)).map(projectHeartbeat);
   },
 });
-
-function opened({ caller, secrets }: Running, entries: readonly HeartbeatEntry[]): HeartbeatEntry[] {
-  const change = { action: "write", resource, features: [] } as const;
-  const mayRead = isPermitted(caller, change);
-  return entries.map((entry) => ({
-    ...entry,
-    message: mayRead && entry.message !== null ? secrets.open(entry.message) : null,
-  }));
-}
-
-/** An end is a result, and what came along with it beside that. */
-function merged(results: readonly StoredResult[], entries: readonly HeartbeatEntry[]): HeartbeatItem[] {
-  const isEnd = ({ signal }: HeartbeatEntry) => signal === "ok" || signal === "fail";
-  const ends = new Map(entries.filter(isEnd).map((entry) => [entry.toldAt, entry]));
-  const told = results.map((result) => ofResult(result, ends.get(result.scheduledAt)));
-  const others = entries.filter((entry) => !isEnd(entry)).map(ofEntry);
-  return [...told, ...others].sort((a, b) => b.at - a.at);
-}
-
-const ofEntry = ({ toldAt: at, ...entry }: HeartbeatEntry): HeartbeatItem => ({
-  at,
-  ...entry,
-  runtimeMs: null,
-  reason: null,
-});
-
-function ofResult(result: StoredResult, entry: HeartbeatEntry | undefined): HeartbeatItem {
-  const { outcome, reason, totalUs } = result;
-  const isLate = isMiss(reason) || reason?.code === "timeout.run";
-  const exit = reason?.code === "job.exit" ? Number(reason.params?.["exit"]) : null;
-  return {
-    at: result.scheduledAt,
-    signal: outcome === OUTCOMES.ok.stored ? "ok" : isLate ? "missed" : "fail",
-    exitCode: entry?.exitCode ?? exit,
-    run: entry?.run ?? "",
-    runtimeMs: totalUs === null ? null : totalUs / 1000,
-    reason,
-    message: entry?.message ?? null,
-    isCut: entry?.isCut ?? false,
-  };
-}

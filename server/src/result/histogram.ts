@@ -9,11 +9,11 @@
 const ACCURACY = 0.02;
 const GAMMA = (1 + ACCURACY) / (1 - ACCURACY);
 const LOG_GAMMA = Math.log(GAMMA);
-/** Ten minutes in microseconds: the longest a check may take, ten times over. */
-const MAX_US = 600_000_000;
+/** A week in microseconds: the longest that a job may run. No check takes as long as a minute. */
+const MAX_US = 604_800_000_000;
 const BUCKETS = bucketOf(MAX_US) + 1;
 
-/** The bucket of a latency: bucket i holds (GAMMA^(i-1), GAMMA^i]. Outside 1 us … 10 min: the nearest. */
+/** The bucket of a latency: bucket i holds (GAMMA^(i-1), GAMMA^i]. Outside 1 us … 7 days: the nearest. */
 function bucketOf(us: number): number {
   return us <= 1 ? 0 : Math.ceil(Math.log(Math.min(us, MAX_US)) / LOG_GAMMA);
 }

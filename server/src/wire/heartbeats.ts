@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { HEARTBEAT_SIGNALS } from "../check/heartbeat-type.ts";
+import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
 import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
-import type { HeartbeatItem } from "../monitor/list-heartbeats.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { IdText } from "./id.ts";
