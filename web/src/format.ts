@@ -36,6 +36,17 @@ export function formatDuration(durationMs: number, language: string): string {
   return `${formatUnit(count, unit, language, short)} ${formatUnit(rest, smaller, language, short)}`;
 }
 
+/** How long a job took: "180 ms", "12 sec", "3 min 12 sec", and from an hour on as a length of time. */
+export function formatRuntime(runtimeMs: number, language: string): string {
+  if (runtimeMs < 1000) return formatMilliseconds(Math.round(runtimeMs), language);
+  if (runtimeMs >= hourMs) return formatDuration(runtimeMs, language);
+  const short = { unitDisplay: "short" } as const;
+  const seconds = Math.floor((runtimeMs % minuteMs) / 1000);
+  const minutes = Math.floor(runtimeMs / minuteMs);
+  if (minutes === 0) return formatUnit(seconds, "second", language, short);
+  return `${formatUnit(minutes, "minute", language, short)} ${formatUnit(seconds, "second", language, short)}`;
+}
+
 /** Whole days left, never below zero: "74 days". */
 export function formatDays(durationMs: number, language: string): string {
   return formatUnit(Math.max(0, Math.floor(durationMs / dayMs)), "day", language);
