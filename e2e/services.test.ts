@@ -127,10 +127,17 @@ describe("services", () => {
     await page.getByRole("button", { name: "Copy address" }).waitFor();
     expect(await page.getByText(/check/i).filter({ visible: true }).count()).toBe(0);
     expect(await faultsInEveryLook(page, "heartbeat")).toEqual([]);
-    const address = await card(page, "Address for heartbeats").locator("code").textContent();
-    await callApi(page, "GET", new URL(address ?? "").pathname);
+    const box = card(page, "Address for heartbeats");
+    const address = (await box.locator("code").textContent()) ?? "";
+    for (const place of ["Shell", "cron", "systemd", "Kubernetes", "PowerShell"]) {
+      await box.getByRole("radio", { name: place, exact: true }).check();
+      expect(await box.locator("pre").textContent()).toContain(address);
+    }
+    await callApi(page, "GET", `${new URL(address).pathname}/start`);
+    await callApi(page, "GET", new URL(address).pathname);
     await page.locator("header [data-status=up]").waitFor();
     await page.getByText(/^Last heartbeat (now|\d+ seconds? ago)$/).waitFor();
+    await card(page, "Schedule").getByText("Last run took").waitFor();
     await received.getByRole("button", { name: /details$/ }).click();
     await received.getByText("Sent from").waitFor();
     expect(await received.getByText("Location").count()).toBe(0);

@@ -83,7 +83,7 @@ import {
 } from "./monitor/domains.ts";
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
-import { listHeartbeats } from "./monitor/list-heartbeats.ts";
+import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
 import {
   getServiceLimits,
   getServiceLocations,
@@ -106,7 +106,6 @@ import {
   testServiceChange,
   updateService,
 } from "./monitor/services.ts";
-import { tellHeartbeat } from "./monitor/tell-heartbeat.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";

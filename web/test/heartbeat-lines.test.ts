@@ -19,9 +19,9 @@ function requestedBy(lines: string, exitCode: number, environment: Record<string
   const script = lines
     .replaceAll("/usr/local/bin/backup.sh", `(exit ${exitCode})`)
     .replaceAll("/usr/bin/curl", "curl");
-  const fake = 'curl() { for last; do :; done; echo "$last"; }\n';
-  const env = { ...process.env, ...environment };
-  return execFileSync("sh", ["-c", fake + script], { env, encoding: "utf8" })
+  const fake = 'curl() { for last; do :; done; echo "$last"; }';
+  const given = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  return execFileSync("sh", ["-c", [fake, ...given, script].join("\n")], { encoding: "utf8" })
     .trim()
     .split("\n");
 }
@@ -46,12 +46,14 @@ test("systemd tells the exit code, and of a signal that it failed", () => {
   expect(requestedBy(stop, 0, { EXIT_CODE: "killed", EXIT_STATUS: "TERM" })).toEqual([`${ADDRESS}/fail`]);
 });
 
-test.skipIf(spawnSync("systemd-analyze", ["--version"]).error !== undefined)("systemd reads its unit", () => {
+const ANALYZE = "systemd-analyze";
+
+test.skipIf(spawnSync(ANALYZE, ["--version"]).error !== undefined)("systemd reads its unit", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   try {
     const path = join(folder, "backup.service");
     writeFileSync(path, heartbeatLines("systemd", job).replace("/usr/local/bin/backup.sh", "/bin/true"));
-    const { stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", path], {
+    const { stderr, status } = spawnSync(ANALYZE, ["verify", "--man=no", path], {
       encoding: "utf8",
     });
     expect([status, stderr.split("\n").filter((line) => line.includes("backup.service"))]).toEqual([0, []]);

@@ -2,6 +2,7 @@ import { channels } from "./channels/de.ts";
 import type { Texts } from "./fact.ts";
 import { imports } from "./imports/de.ts";
 import { notices } from "./notices/de.ts";
+import { heartbeats } from "./heartbeats/de.ts";
 import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
@@ -10,6 +11,7 @@ export const de: Texts = {
   ...imports,
   ...channels,
   ...notices,
+  ...heartbeats,
 
   "dns.missing": "Der Name {host} steht nicht im DNS oder hat keine Adresse.",
   "dns.not_public": "Der Name {host} steht nicht im DNS oder hat keine öffentliche Adresse.",
@@ -43,21 +45,8 @@ export const de: Texts = {
     "Zeitüberschreitung nach {seconds} s: {where} hat nicht geantwortet. Über UDP lässt sich ein ausgefallener Server nicht von einem verlorenen Paket unterscheiden.",
   "timeout.ping":
     "Keine Antwort von {where} innerhalb von {seconds} s. Ein ausgefallener Host lässt sich nicht von einem unterscheiden, der Pings verwirft.",
-  "timeout.heartbeat":
-    "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
-  "timeout.silent":
-    "Kein Heartbeat seit {last:time}: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
-  "timeout.due":
-    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}.",
-  "timeout.overdue":
-    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}. Der letzte kam {last:time}.",
-  "timeout.run":
-    "Der Lauf, der {start:time} begonnen hat, ist nicht zu Ende: Er darf {limit:duration} dauern.",
   "timeout.unanswered": "{where} hat auf die TCP-Verbindung nicht geantwortet.",
   "timeout.stalled": "{where} antwortet nicht mehr.",
-
-  "job.failed": "Der Job hat gemeldet, dass er fehlgeschlagen ist.",
-  "job.exit": "Der Job endete mit dem Exit-Code {exit}.",
 
   "tls.closed": "{where} hat die Verbindung während des TLS-Handshakes geschlossen.",
   "tls.reset": "{where} hat die Verbindung während des TLS-Handshakes zurückgesetzt.",

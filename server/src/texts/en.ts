@@ -1,6 +1,7 @@
 import { channels } from "./channels/en.ts";
 import { imports } from "./imports/en.ts";
 import { notices } from "./notices/en.ts";
+import { heartbeats } from "./heartbeats/en.ts";
 import { refusals } from "./refusals/en.ts";
 
 /**
@@ -14,6 +15,7 @@ export const en = {
   ...imports,
   ...channels,
   ...notices,
+  ...heartbeats,
 
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",
   "dns.not_public": "The name {host} does not exist in the DNS, or has no public address.",
@@ -43,20 +45,8 @@ export const en = {
     "Timed out after {seconds} s: {where} did not answer. Over UDP nobody can tell a server that is down from a lost packet.",
   "timeout.ping":
     "No answer within {seconds} s from {where}. A host that is down cannot be told from one that drops pings.",
-  "timeout.heartbeat":
-    "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
-  "timeout.silent":
-    "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
-  "timeout.due":
-    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it.",
-  "timeout.overdue":
-    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it. The last one came at {last:time}.",
-  "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
   "timeout.unanswered": "{where} did not answer the TCP connection.",
   "timeout.stalled": "{where} stopped answering.",
-
-  "job.failed": "The job reported that it failed.",
-  "job.exit": "The job ended with exit code {exit}.",
 
   "tls.closed": "{where} closed the connection during the TLS handshake.",
   "tls.reset": "{where} reset the connection during the TLS handshake.",

@@ -2,6 +2,7 @@ import { channels } from "./channels/zh.ts";
 import type { Texts } from "./fact.ts";
 import { imports } from "./imports/zh.ts";
 import { notices } from "./notices/zh.ts";
+import { heartbeats } from "./heartbeats/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
@@ -10,6 +11,7 @@ export const zh: Texts = {
   ...imports,
   ...channels,
   ...notices,
+  ...heartbeats,
 
   "dns.missing": "名称 {host} 在 DNS 中不存在，或者没有地址。",
   "dns.not_public": "名称 {host} 在 DNS 中不存在，或者没有公网地址。",
@@ -36,17 +38,8 @@ export const zh: Texts = {
   "timeout.expect": "{seconds} 秒后超时：{where} 发送了“{said}”，而不是预期的“{wanted}”。",
   "timeout.datagram": "{seconds} 秒后超时：{where} 没有应答。UDP 无法区分服务器故障与丢包。",
   "timeout.ping": "{where} 在 {seconds} 秒内没有应答。无法区分主机故障与主机丢弃 ping。",
-  "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
-  "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
-  "timeout.due": "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。",
-  "timeout.overdue":
-    "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。上一次心跳在 {last:time}。",
-  "timeout.run": "{start:time} 开始的运行尚未结束：最长允许 {limit:duration}。",
   "timeout.unanswered": "{where} 没有响应 TCP 连接。",
   "timeout.stalled": "{where} 停止响应。",
-
-  "job.failed": "任务报告自己失败了。",
-  "job.exit": "任务以退出码 {exit} 结束。",
 
   "tls.closed": "{where} 在 TLS 握手期间关闭了连接。",
   "tls.reset": "{where} 在 TLS 握手期间重置了连接。",

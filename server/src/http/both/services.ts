@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listHeartbeats } from "../../monitor/list-heartbeats.ts";
+import { listHeartbeats } from "../../monitor/heartbeats.ts";
 import {
   checkServiceNow,
   createService,

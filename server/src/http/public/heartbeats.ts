@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { heartbeatMessage, MAX_MESSAGE_BYTES } from "../../monitor/heartbeat-message.ts";
-import { tellHeartbeat } from "../../monitor/tell-heartbeat.ts";
+import { tellHeartbeat } from "../../monitor/heartbeats.ts";
 import { HeartbeatInput } from "../../wire/heartbeats.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";

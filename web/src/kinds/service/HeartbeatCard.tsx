@@ -98,11 +98,7 @@ function AddressSection({ id, token, shown }: { id: number; token: string; shown
             />
           </div>
         </div>
-        <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than the page, and scrolls.
-          tabIndex={0}
-          className="mt-3 overflow-x-auto rounded-md border border-line bg-page px-3 py-2.5 text-xs leading-5"
-        >
+        <pre className="mt-3 rounded-md border border-line bg-page px-3 py-2.5 text-xs leading-5 break-all whitespace-pre-wrap">
           {lines}
         </pre>
         <p className="mt-2 text-sm text-pretty text-ink-faint">{t(`heartbeat.hint.${place}`)}</p>

@@ -9,8 +9,11 @@ import { findAssignment } from "../store/queries/assignments.ts";
 import type { Before } from "../verb/verb.ts";
 import { verb } from "../verb/verb.ts";
 import { Timestamp, timestamp } from "../wire/field.ts";
-import { HeartbeatInput } from "../wire/heartbeats.ts";
-import { readId } from "../wire/id.ts";
+import { HeartbeatEvent, HeartbeatInput, HeartbeatsQuery, projectHeartbeat } from "../wire/heartbeats.ts";
+import { readId, withId } from "../wire/id.ts";
+import { readHeartbeatLog } from "./heartbeat-log.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { findOfKind } from "./require-monitor.ts";
 import { storeSignal, type ToldSignal } from "./store-signal.ts";
 
 const MAX_EXIT_CODE = 255;
@@ -81,3 +84,19 @@ function readSignal(text = ""): { signal: HeartbeatSignal; exitCode: number | nu
   if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_EXIT_CODE) return null;
   return { signal: Number(text) === 0 ? "ok" : "fail", exitCode: Number(text) };
 }
+
+const { resource, feature } = MONITOR_KIND_FACTS.service;
+
+/** What the job of a heartbeat has told, newest first (readHeartbeatLog). */
+export const listHeartbeats = verb({
+  resource,
+  feature,
+  action: "read",
+  input: withId(HeartbeatsQuery),
+  output: HeartbeatEvent,
+  find: findOfKind("service"),
+  async run(ctx, { before, limit = 100 }, { id }) {
+    const page = { before: before === undefined ? undefined : Date.parse(before), limit };
+    return (await readHeartbeatLog(ctx, id, page)).map(projectHeartbeat);
+  },
+});

@@ -1,0 +1,17 @@
+import type { heartbeats as english } from "./en.ts";
+
+/** Why a job that tells how it is doing is down, in German; see en.ts. */
+export const heartbeats: Readonly<Record<keyof typeof english, string>> = {
+  "timeout.heartbeat":
+    "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
+  "timeout.silent":
+    "Kein Heartbeat seit {last:time}: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
+  "timeout.due":
+    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}.",
+  "timeout.overdue":
+    "Kein Heartbeat für den Lauf, der {due:time} fällig war, auch nicht in der Karenzzeit von {grace:duration}. Der letzte kam {last:time}.",
+  "timeout.run":
+    "Der Lauf, der {start:time} begonnen hat, ist nicht zu Ende: Er darf {limit:duration} dauern.",
+  "job.failed": "Der Job hat gemeldet, dass er fehlgeschlagen ist.",
+  "job.exit": "Der Job endete mit dem Exit-Code {exit}.",
+};

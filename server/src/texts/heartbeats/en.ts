@@ -1,0 +1,14 @@
+/** Why a job that tells how it is doing is down, in English (see ../en.ts for the slots). */
+export const heartbeats = {
+  "timeout.heartbeat":
+    "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
+  "timeout.silent":
+    "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
+  "timeout.due":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it.",
+  "timeout.overdue":
+    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it. The last one came at {last:time}.",
+  "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
+  "job.failed": "The job reported that it failed.",
+  "job.exit": "The job ended with exit code {exit}.",
+} as const;
