@@ -29,7 +29,7 @@ import type { Db } from "./store/db.ts";
 import { saveCertificates } from "./store/queries/certificates.ts";
 import { appendEvents, type NewEvent } from "./store/queries/events.ts";
 import { addToRollups } from "./store/queries/rollups.ts";
-import { claimStale, lockStates, saveStates } from "./store/queries/states.ts";
+import { claimStale, lockStates, saveStates, type WatchedMonitor } from "./store/queries/states.ts";
 
 const SWEEP_ROUND = 500;
 

@@ -30,10 +30,9 @@ import { auditPages } from "./migrations/025-audit-pages.ts";
 import { searchTags } from "./migrations/026-search-tags.ts";
 import { invitationsByCode } from "./migrations/027-invitations-by-code.ts";
 import { auditValues } from "./migrations/028-audit-values.ts";
+import { heartbeats } from "./migrations/030-heartbeats.ts";
 import { groupMembers } from "./migrations/031-group-members.ts";
 import { channels } from "./migrations/033-channels.ts";
-import { incidentWork } from "./migrations/035-incident-work.ts";
-import { heartbeats } from "./migrations/030-heartbeats.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
 import { isTableName } from "./schema.ts";
 
@@ -69,10 +68,9 @@ export const MIGRATIONS: Migrations = {
   "026-search-tags": searchTags,
   "027-invitations-by-code": invitationsByCode,
   "028-audit-values": auditValues,
+  "030-heartbeats": heartbeats,
   "031-group-members": groupMembers,
   "033-channels": channels,
-  "035-incident-work": incidentWork,
-  "030-heartbeats": heartbeats,
   "035-incident-work": incidentWork,
 };
 
