@@ -38,7 +38,7 @@ export function formatDuration(durationMs: number, language: string): string {
 
 /** How long a job took: "180 ms", "12 sec", "3 min 12 sec", and from an hour on as a length of time. */
 export function formatRuntime(runtimeMs: number, language: string): string {
-  if (runtimeMs < 1000) return formatMilliseconds(Math.round(runtimeMs), language);
+  if (runtimeMs < 1000) return formatResponseTime(Math.round(runtimeMs), language);
   if (runtimeMs >= hourMs) return formatDuration(runtimeMs, language);
   const short = { unitDisplay: "short" } as const;
   const seconds = Math.floor((runtimeMs % minuteMs) / 1000);

@@ -1,8 +1,8 @@
 import { channels } from "./channels/de.ts";
 import type { Texts } from "./fact.ts";
+import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
 import { notices } from "./notices/de.ts";
-import { heartbeats } from "./heartbeats/de.ts";
 import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */

@@ -1,7 +1,7 @@
 import { channels } from "./channels/en.ts";
+import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
 import { notices } from "./notices/en.ts";
-import { heartbeats } from "./heartbeats/en.ts";
 import { refusals } from "./refusals/en.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { channels } from "./channels/zh.ts";
 import type { Texts } from "./fact.ts";
+import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
 import { notices } from "./notices/zh.ts";
-import { heartbeats } from "./heartbeats/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */

@@ -1,6 +1,6 @@
 import type { heartbeats as english } from "./en.ts";
 
-/** Why a job that tells how it is doing is down, in German; see en.ts. */
+/** Why a job that tells how it is doing is down, and why its schedule is refused, in German; see en.ts. */
 export const heartbeats: Readonly<Record<keyof typeof english, string>> = {
   "timeout.heartbeat":
     "Der Heartbeat blieb aus: Erwartet wird einer alle {interval:duration}, mit einer Karenzzeit von {grace:duration}.",
@@ -14,4 +14,9 @@ export const heartbeats: Readonly<Record<keyof typeof english, string>> = {
     "Der Lauf, der {start:time} begonnen hat, ist nicht zu Ende: Er darf {limit:duration} dauern.",
   "job.failed": "Der Job hat gemeldet, dass er fehlgeschlagen ist.",
   "job.exit": "Der Job endete mit dem Exit-Code {exit}.",
+  "input.cron":
+    "Der Zeitplan muss ein Cron-Ausdruck aus fünf Feldern sein (Minute, Stunde, Tag, Monat, Wochentag), etwa 0 3 * * *.",
+  "input.cron_never": "Dieser Cron-Ausdruck trifft nie zu: Einen solchen Tag gibt es nicht.",
+  "interval.cron":
+    "Im Tarif {plan} höchstens ein Lauf alle {limit} Sekunden; dieser Cron-Ausdruck trifft alle {interval} Sekunden zu.",
 };

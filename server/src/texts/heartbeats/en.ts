@@ -1,4 +1,4 @@
-/** Why a job that tells how it is doing is down, in English (see ../en.ts for the slots). */
+/** Why a job that tells how it is doing is down, and why its schedule is refused, in English (see ../en.ts for the slots). */
 export const heartbeats = {
   "timeout.heartbeat":
     "No heartbeat came in time: one is expected every {interval:duration}, with {grace:duration} of grace.",
@@ -11,4 +11,9 @@ export const heartbeats = {
   "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
   "job.failed": "The job reported that it failed.",
   "job.exit": "The job ended with exit code {exit}.",
+  "input.cron":
+    "The schedule must be a cron expression of five fields (minute, hour, day, month, day of the week), such as 0 3 * * *.",
+  "input.cron_never": "This cron expression never fires: no such day exists.",
+  "interval.cron":
+    "The {plan} plan allows at most one run every {limit} seconds; this cron expression fires every {interval} seconds.",
 } as const;

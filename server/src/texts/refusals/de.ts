@@ -158,9 +158,6 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "input.future": "Der Zeitpunkt muss in der Zukunft liegen.",
   "input.past": "Der Zeitpunkt darf nicht in der Zukunft liegen.",
   "input.time_zone": "Die Zeitzone muss ein Name aus der IANA-Datenbank sein, etwa Europe/Berlin.",
-  "input.cron":
-    "Der Zeitplan muss ein Cron-Ausdruck aus fünf Feldern sein (Minute, Stunde, Tag, Monat, Wochentag), etwa 0 3 * * *.",
-  "input.cron_never": "Dieser Cron-Ausdruck trifft nie zu: Einen solchen Tag gibt es nicht.",
   "types.string": "einen Text",
   "types.integer": "eine ganze Zahl",
   "types.number": "eine Zahl",
@@ -225,8 +222,6 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "member.itself": "Eine Gruppe kann sich nicht selbst enthalten.",
   "member.deep": "Gruppen lassen sich höchstens {limit} Ebenen tief schachteln.",
   "member.count": "Höchstens {limit}: So viele Mitglieder hat die Gruppe.",
-  "interval.cron":
-    "Im Tarif {plan} höchstens ein Lauf alle {limit} Sekunden; dieser Cron-Ausdruck trifft alle {interval} Sekunden zu.",
   "location.unknown": "Es gibt keinen Standort {unknown}. Bekannte Standorte: {known}.",
   "location.none": "Es gibt keinen Standort {unknown}. Noch ist keiner bekannt.",
   "location.one": "Der Tarif {plan} prüft nur von einem Standort aus.",

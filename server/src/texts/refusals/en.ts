@@ -148,9 +148,6 @@ export const refusals = {
   "input.future": "The {field} field must be in the future.",
   "input.past": "The {field} field must not be in the future.",
   "input.time_zone": "The time zone must be a name of the IANA database, such as Europe/Berlin.",
-  "input.cron":
-    "The schedule must be a cron expression of five fields (minute, hour, day, month, day of the week), such as 0 3 * * *.",
-  "input.cron_never": "This cron expression never fires: no such day exists.",
   "types.string": "a string",
   "types.integer": "an integer",
   "types.number": "a number",
@@ -213,8 +210,6 @@ export const refusals = {
   "member.itself": "A group cannot contain itself.",
   "member.deep": "Groups can be nested {limit} deep at most.",
   "member.count": "At most {limit}, as many as the group has members.",
-  "interval.cron":
-    "The {plan} plan allows at most one run every {limit} seconds; this cron expression fires every {interval} seconds.",
   "location.unknown": "There is no location {unknown}. Known locations: {known}.",
   "location.none": "There is no location {unknown}. Known locations: none yet.",
   "location.one": "The {plan} plan checks a monitor from at most 1 location.",
