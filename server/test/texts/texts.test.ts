@@ -87,7 +87,8 @@ describe("the texts", () => {
       "channel",
       "delivery",
       "check",
-      "import",
+      "input",
+      "interval",
     ]);
     const classes = new Set(
       codes
