@@ -18,11 +18,12 @@ const listed = (head: string, state: string) => [
 
 const intervals = ["10 seconds", "30 seconds", "1 minute", "5 minutes"].map((name) => `button ${name}`);
 const sections = ["Schedule", "Locations", "When it counts as down", "Tags"].map((name) => `button ${name}*`);
+const httpSections = ["Request", "What counts as up", "Certificate"].map((name) => `button ${name}*`);
 const domainForm = [
   ...["URL", "Name", "Check interval"].map((name) => `textbox ${name}`),
   ...intervals,
   ...sections,
-  ...["Request", "What counts as up", "Certificate"].map((name) => `button ${name}*`),
+  ...httpSections,
   "button Test now",
   "link Cancel",
 ];
@@ -137,15 +138,9 @@ export const monitorPages: readonly AppPage[] = [
       member: [
         "combobox *",
         "textbox *",
-        "checkbox *",
         ...intervals,
         ...sections,
-        "button Add header",
-        "button Status code",
-        "button Text in the answer",
-        "button JSON value",
-        "button Response header",
-        "button Response time",
+        ...httpSections,
         "button Test now",
         "link Cancel",
         "button Start watching",
@@ -158,7 +153,17 @@ export const monitorPages: readonly AppPage[] = [
     opens: ["Delete"],
     at: ({ service }) => `/services/${service}`,
     ready: "heading: Nightly backup",
-    controls: { viewer: ["link Services"], member: [...acting, "button Copy address"] },
+    controls: {
+      viewer: ["link Services"],
+      member: [
+        ...acting,
+        "button Copy address",
+        ...["Shell", "cron", "systemd", "GitHub Actions", "Kubernetes", "PowerShell"].map(
+          (name) => `radio ${name}`,
+        ),
+        "button Copy lines",
+      ],
+    },
     asks: [
       { least: "member", method: "POST", path: `/api/services/${none}/check` },
       { least: "member", method: "POST", path: `/api/services/${none}/test`, body: {} },
@@ -172,7 +177,15 @@ export const monitorPages: readonly AppPage[] = [
     controls: {
       viewer: ["link Services", "link Nightly backup"],
       member: [
-        ...["Name", "Grace period", "Token", "Expected every"].map((name) => `textbox ${name}`),
+        ...[
+          "Name",
+          "Grace period",
+          "Token",
+          "Expected every",
+          "Cron expression",
+          "Time zone",
+          "Longest runtime",
+        ].map((name) => `textbox ${name}`),
         ...intervals,
         ...sections.filter((name) => !name.includes("Locations")),
         "link Cancel",
