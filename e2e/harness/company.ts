@@ -22,6 +22,7 @@ export interface Numbers {
   domain: number;
   service: number;
   incident: number;
+  channel: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
 }
@@ -67,7 +68,7 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0, incident: 0, invitation: "" },
+    ids: { domain: 0, service: 0, incident: 0, channel: 0, invitation: "" },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -128,7 +129,22 @@ export function shareCompany(): Company {
     const backup = await call(boss, "POST", "/api/services", job);
     const report = { title: "Payments are slow", affectedServices: ["Payments"], severity: "high" };
     const incident = await call(boss, "POST", "/api/incidents", report);
-    company.ids = { domain: shop.id, service: backup.id, incident: incident.id, invitation: code };
+    // It is told of nothing that happens here; what it was sent is a test.
+    const onCall = {
+      name: "On call",
+      type: "webhook",
+      config: { url: target.url },
+      events: ["monitor.stopped"],
+    };
+    const channel = await call(boss, "POST", "/api/notifications/channels", onCall);
+    await call(boss, "POST", `/api/notifications/channels/${channel.id}/test`);
+    company.ids = {
+      domain: shop.id,
+      service: backup.id,
+      incident: incident.id,
+      channel: channel.id,
+      invitation: code,
+    };
     await eventually(
       () => call<{ down: number; up: number }>(boss, "GET", "/api/domains/stats"),
       ({ down, up }) => down === 1 && up === 1,

@@ -3,8 +3,17 @@ import type { AppPage } from "./page-shapes.ts";
 /** Nobody's number. */
 const none = 999_999;
 
-const settings = ["link Settings", "link Profile", "link Organization", "link API keys"];
+const settings = ["link Settings", "link Profile", "link Organization", "link Channels", "link API keys"];
 const auditEntry = ["link Audit log"];
+
+const channels = "/api/notifications/channels";
+const channelForm = [
+  "textbox Name",
+  "checkbox Send messages",
+  "button What it is told*",
+  "button When, and in which language*",
+  "link Cancel",
+];
 
 const organization = "/api/organizations/1";
 
@@ -75,6 +84,65 @@ export const settingsPages: readonly AppPage[] = [
       { least: "owner", method: "DELETE", path: organization, body: {} },
       { least: "viewer", method: "GET", path: `${organization}/members` },
       { least: "viewer", method: "GET", path: `${organization}/usage` },
+    ],
+  },
+  {
+    path: "/settings/channels",
+    opens: ["Delete On call"],
+    ready: "link: On call",
+    controls: {
+      viewer: [...settings, "link On call"],
+      member: ["link Add channel", "button Delete On call"],
+      admin: auditEntry,
+    },
+    empty: {
+      ready: "heading: No channels yet",
+      controls: { viewer: settings, member: ["link Add channel"], admin: auditEntry },
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: channels },
+      { least: "member", method: "POST", path: channels, body: {} },
+      { least: "member", method: "DELETE", path: `${channels}/${none}` },
+    ],
+  },
+  {
+    path: "/settings/channels/new",
+    least: "member",
+    readsNothing: true,
+    ready: "button: Add channel",
+    controls: {
+      viewer: settings,
+      member: [...channelForm, "combobox Type", "textbox E-mail address", "button Add channel"],
+      admin: auditEntry,
+    },
+  },
+  {
+    path: "/settings/channels/$id",
+    at: ({ channel }) => `/settings/channels/${channel}`,
+    ready: "heading: On call",
+    controls: {
+      viewer: settings,
+      member: [
+        ...channelForm,
+        "button Send test message",
+        ...["URL", "Signing secret", "Template"].map((name) => `textbox ${name}`),
+        // What it is told of is open, because it is not everything.
+        ...["Everything", "Only these", "Monitors of every severity"].map((name) => `radio ${name}`),
+        ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
+          (name) => `checkbox ${name}`,
+        ),
+        "textbox Tags",
+        "button Save",
+        "button Send again",
+      ],
+      admin: auditEntry,
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: `${channels}/${none}` },
+      { least: "member", method: "PUT", path: `${channels}/${none}`, body: {} },
+      { least: "member", method: "POST", path: `${channels}/${none}/test` },
+      { least: "viewer", method: "GET", path: `${channels}/${none}/deliveries` },
+      { least: "member", method: "POST", path: `${channels}/${none}/deliveries/${none}/resend` },
     ],
   },
   {

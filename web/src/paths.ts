@@ -45,6 +45,12 @@ export const apiPaths = {
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,
+  channels: "/api/notifications/channels",
+  channel: (id: number) => `/api/notifications/channels/${id}`,
+  testChannel: (id: number) => `/api/notifications/channels/${id}/test`,
+  channelDeliveries: (id: number) => `/api/notifications/channels/${id}/deliveries`,
+  resendDelivery: (id: number, delivery: number) =>
+    `/api/notifications/channels/${id}/deliveries/${delivery}/resend`,
   recentActivity: "/api/dashboard/recent-activity",
   search: "/api/search",
   imports: "/api/imports",

@@ -200,6 +200,21 @@ export function createAppRouter(queryClient: QueryClient) {
           ),
           auditLog,
           settingsPage(
+            "channels",
+            ["settings/channels"],
+            async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
+          ),
+          settingsPage(
+            "channels/new",
+            ["settings/channels", "forms"],
+            async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
+          ),
+          settingsPage(
+            "channels/$id",
+            ["settings/channels", "forms"],
+            async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
+          ),
+          settingsPage(
             "api-keys",
             ["settings/api-keys"],
             async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,

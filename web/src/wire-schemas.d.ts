@@ -7,3 +7,8 @@ declare module "*/service-input.ts?schemas" {
 declare module "*/check-phases.ts?schemas" {
   export const CHECK_PHASES: object;
 }
+
+declare module "*/channels.ts?schemas" {
+  export const ChannelCreate: object;
+  export const ChannelUpdate: object;
+}

@@ -21,6 +21,8 @@ export function SettingsLayout() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const path = useLocation({ select: ({ pathname }) => pathname });
   const entry = settingsEntryAt(path);
+  // What is opened from an entry's page says by itself what it is.
+  const isBelowEntry = /^\/settings\/[^/]+\/[^/]+/.test(path);
   const isList = /^\/settings\/?$/.test(path);
   return (
     <div className="md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:gap-x-8 lg:gap-x-12">
@@ -31,7 +33,7 @@ export function SettingsLayout() {
           title={t(`entries.${entry.label}`)}
         />
       ) : (
-        <PageBar heading={isList} title={t("title")} />
+        !isBelowEntry && <PageBar heading={isList} title={t("title")} />
       )}
       <nav
         aria-label={t("title")}

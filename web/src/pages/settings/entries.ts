@@ -1,4 +1,4 @@
-import { Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
+import { BellRing, Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
 import { manages, type Role } from "../../api/roles.ts";
 import type english from "./en.json";
 
@@ -15,6 +15,7 @@ interface SettingsEntry {
 const entries = [
   { path: "/settings/profile", label: "profile", icon: UserRound },
   { path: "/settings/organization", label: "organization", icon: Building2 },
+  { path: "/settings/channels", label: "channels", icon: BellRing },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
   { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },
 ] as const satisfies readonly SettingsEntry[];

@@ -1,0 +1,73 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectChannelTest, projectDelivery } from "../../../server/src/wire/channel-deliveries.ts";
+import type { projectChannel } from "../../../server/src/wire/channels.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+export type Channel = ReturnType<typeof projectChannel>;
+export type ChannelDelivery = ReturnType<typeof projectDelivery>;
+
+/** Where the organization's people are told. */
+export const channelsQuery = queryOptions({
+  queryKey: ["channels"],
+  queryFn: async ({ signal }) => (await call<Channel[]>("GET", apiPaths.channels, { signal })).data,
+});
+
+/** One of them, for its form. */
+export const channelQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["channels", id],
+    queryFn: async ({ signal }) => (await call<Channel>("GET", apiPaths.channel(id), { signal })).data,
+  });
+
+/** What a channel was sent last. */
+export const deliveriesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["channels", id, "deliveries"],
+    queryFn: async ({ signal }) =>
+      (await call<ChannelDelivery[]>("GET", apiPaths.channelDeliveries(id), { signal })).data,
+  });
+
+/** Adds a channel, or changes the one of that number. */
+export function useSaveChannel(id: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: object) =>
+      (
+        await (id === null
+          ? call<Channel>("POST", apiPaths.channels, { body })
+          : call<Channel>("PUT", apiPaths.channel(id), { body }))
+      ).data,
+    onSuccess: () => client.invalidateQueries(channelsQuery),
+  });
+}
+
+/** Sends a test message, and says in the reader's language what the other side answered. */
+export function useTestChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: { id: number }) => {
+      const { data } = await call<ReturnType<typeof projectChannelTest>>("POST", apiPaths.testChannel(id));
+      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+    },
+    onSettled: () => client.invalidateQueries(channelsQuery),
+  });
+}
+
+export function useDeleteChannel() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.channel(id)),
+    onSuccess: () => client.invalidateQueries(channelsQuery),
+  });
+}
+
+/** Sends a message of a channel's log once more. */
+export function useResend(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (delivery: { id: number }) => call("POST", apiPaths.resendDelivery(id, delivery.id)),
+    onSuccess: () => client.invalidateQueries(channelsQuery),
+  });
+}

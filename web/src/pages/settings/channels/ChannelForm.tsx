@@ -1,0 +1,95 @@
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { ChannelCreate, ChannelUpdate } from "../../../../../server/src/wire/channels.ts?schemas";
+import { type Channel, useSaveChannel } from "../../../api/channels.ts";
+import { ButtonLink } from "../../../components/ButtonLink.tsx";
+import { SchemaForm } from "../../../forms/SchemaForm.tsx";
+import type { FieldSchema } from "../../../forms/schema.ts";
+
+const create: FieldSchema = ChannelCreate;
+const update: FieldSchema = ChannelUpdate;
+const variants = create.oneOf ?? [];
+const typeOf = (shape: FieldSchema): string => String(shape.properties?.["type"]?.const);
+
+/** The types of channel, in the order in which they are offered. */
+export const channelTypes: readonly string[] = variants.map(typeOf);
+
+const configOf = (type: string): FieldSchema =>
+  variants.find((shape) => typeOf(shape) === type)?.properties?.["config"] ?? {};
+
+const layout = [
+  { id: "basics", fields: ["name", "config", "enabled"] },
+  { id: "filter", fields: ["events", "severities", "tags"] },
+  { id: "hours", fields: ["hours", "timeZone", "language"] },
+];
+
+interface ChannelFormProps {
+  type: string;
+  /** Null: a new one. */
+  channel: Channel | null;
+  start?: Readonly<Record<string, unknown>>;
+  /** `saved`: null where there was nothing to save. */
+  onDone: (saved: Channel | null) => void;
+}
+
+/** Every setting of a channel of a type. */
+export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormProps) {
+  const { t, i18n } = useTranslation(["settings/channels", "shared"]);
+  const save = useSaveChannel(channel?.id ?? null);
+  const schema = useMemo(
+    () =>
+      named(schemaOf(type, channel !== null), (value) =>
+        t(`names.${value.replaceAll(".", "_")}` as "names.low"),
+      ),
+    [type, channel, t],
+  );
+  const text = useCallback(
+    (key: string) => {
+      const rest = key.replace(/^field\.config\./, "");
+      const own = [`settings/channels:ofType.${type}.${rest}`, `settings/channels:${key}`];
+      const name = own.find((one) => i18n.exists(one));
+      return name && t(name as "title");
+    },
+    [type, t, i18n],
+  );
+  const isHidden = (path: string) => {
+    const [group, name = ""] = path.split(".");
+    return channel !== null && group === "config" && configOf(type).properties?.[name]?.writeOnly === true;
+  };
+  return (
+    <SchemaForm
+      schema={schema}
+      values={channel ?? start}
+      keeps={isHidden}
+      layout={layout}
+      text={text}
+      remarks={() => ({ notes: {}, warnings: {}, placeholders: {} })}
+      focusFirst={channel === null}
+      submitLabel={t(channel ? "save" : "add")}
+      cancel={<ButtonLink to="/settings/channels">{t("shared:action.cancel")}</ButtonLink>}
+      onSubmit={(body) => save.mutateAsync(channel ? body : { ...body, type })}
+      onDone={onDone}
+    />
+  );
+}
+
+function schemaOf(type: string, isStored: boolean): FieldSchema {
+  const properties = { ...update.properties, config: configOf(type) };
+  return { type: "object", required: isStored ? [] : ["name", "config"], properties };
+}
+
+/** The same with names for what can be chosen among. */
+function named(schema: FieldSchema, nameOf: (value: string) => string): FieldSchema {
+  const { items, properties } = schema;
+  return {
+    ...schema,
+    ...(items?.enum && {
+      "x-names": Object.fromEntries(items.enum.map((one) => [String(one), nameOf(String(one))])),
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, named(one, nameOf)]),
+      ),
+    }),
+  };
+}

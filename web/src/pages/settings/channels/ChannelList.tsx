@@ -1,0 +1,93 @@
+import { Link } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Channel } from "../../../api/channels.ts";
+import { IconButton } from "../../../components/Button.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import { formatDateTime, formatMoment } from "../../../format.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+
+interface ChannelListProps {
+  /** Undefined while they are on their way. */
+  channels: Channel[] | undefined;
+  /** Undefined: the reader may not. */
+  onDelete?: (channel: Channel) => void;
+}
+
+/** One channel a row: where it leads, whether it works, and when it was told something last. */
+export function ChannelList({ channels, onDelete }: ChannelListProps) {
+  const { t } = useTranslation(["settings/channels", "shared"]);
+  const columns: Column<Channel>[] = [
+    { id: "name", head: t("name"), cell: (channel) => <ChannelName channel={channel} />, names: true },
+    { id: "state", head: t("state"), cell: (channel) => <ChannelState channel={channel} />, wide: true },
+  ];
+  if (onDelete) {
+    columns.push({
+      id: "actions",
+      head: <span className="sr-only">{t("shared:action.delete")}</span>,
+      cell: (channel) => (
+        <IconButton
+          label={t("delete.of", { name: channel.name })}
+          onClick={() => onDelete(channel)}
+          className="-mr-2"
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+      ),
+      align: "end",
+      width: "w-16",
+    });
+  }
+  return (
+    <Table
+      columns={columns}
+      rows={channels}
+      keyOf={({ id }) => id}
+      note={(channel) => <ChannelState channel={channel} />}
+    />
+  );
+}
+
+function ChannelName({ channel: { id, name, type, target } }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  return (
+    <>
+      <Link
+        to="/settings/channels/$id"
+        params={{ id: String(id) }}
+        className="block truncate rounded-sm font-medium underline-offset-4 hover:underline"
+      >
+        {name}
+      </Link>
+      <div className="truncate text-xs text-ink-faint">
+        {t(`type.${type}` as "type.slack", { defaultValue: type })} · {target}
+      </div>
+    </>
+  );
+}
+
+/** Off, and why; or when it was told something last, and whether that got there. */
+function ChannelState({ channel }: { channel: Channel }) {
+  const { t, i18n } = useTranslation("settings/channels");
+  const now = useNow();
+  const { enabled, disabledReason, disabledReasonFact, lastDelivery: last } = channel;
+  if (!enabled) {
+    const why = disabledReason === null ? null : factInReadersLanguage(disabledReason, disabledReasonFact);
+    return (
+      <span className={why === null ? "text-ink-muted" : "text-down-ink"}>
+        {why === null ? t("off") : t("turnedOff", { why })}
+      </span>
+    );
+  }
+  if (last === null) return <span className="text-ink-muted">{t("nothingSent")}</span>;
+  const time = formatMoment(last.createdAt, now, i18n.language);
+  return (
+    <span
+      title={formatDateTime(last.createdAt, i18n.language)}
+      className={last.state === "failed" ? "text-down-ink" : "text-ink-muted"}
+    >
+      {t(`last.${last.state}`, { time })}
+    </span>
+  );
+}

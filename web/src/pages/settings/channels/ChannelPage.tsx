@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { type Channel, channelQuery, useTestChannel } from "../../../api/channels.ts";
+import { useMayWrite } from "../../../api/roles.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { Skeleton } from "../../../components/Skeleton.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { usePageTitle } from "../../../components/use-page-title.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { ChannelBar } from "./ChannelBar.tsx";
+import { ChannelForm } from "./ChannelForm.tsx";
+import { ChannelLog } from "./ChannelLog.tsx";
+
+/** One channel: whether it works, its settings, and what it was sent. */
+export function ChannelPage() {
+  const { t } = useTranslation("settings/channels");
+  const id = Number(useParams({ strict: false }).id);
+  const query = useQuery(channelQuery(id));
+  usePageTitle(query.data?.name ?? t("title"));
+  return (
+    <>
+      <ChannelBar title={query.data?.name ?? ""} />
+      <Loaded
+        of={query}
+        failed={t("failedOne")}
+        gone={<p className="text-ink-muted">{t("gone")}</p>}
+        loading={<Skeleton className="h-64 w-full" />}
+      >
+        {(channel) => <ChannelView channel={channel} />}
+      </Loaded>
+    </>
+  );
+}
+
+function ChannelView({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const { type, target, disabledReason, disabledReasonFact } = channel;
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="min-w-0 py-1.5 wrap-anywhere text-ink-muted">
+          {t(`type.${type}` as "type.slack", { defaultValue: type })} · {target}
+        </p>
+        {mayWrite && <TestButton channel={channel} />}
+      </div>
+      {disabledReason !== null && (
+        <Notice tone="error">
+          {t("turnedOff", { why: factInReadersLanguage(disabledReason, disabledReasonFact) })}
+        </Notice>
+      )}
+      {mayWrite && (
+        <ChannelForm
+          key={channel.updatedAt}
+          type={type}
+          channel={channel}
+          onDone={(saved) => saved && showToast("success", t("saved", { name: saved.name }))}
+        />
+      )}
+      <ChannelLog channel={channel} />
+    </div>
+  );
+}
+
+/** Sends a test message; what was answered stands beneath. */
+function TestButton({ channel: { id } }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const test = useTestChannel();
+  const { data, error } = test;
+  const answer = error?.message ?? data?.answer;
+  return (
+    <div className="grid max-w-full gap-2 sm:justify-items-end">
+      <Button variant="quiet" busy={test.isPending} className="w-fit" onClick={() => test.mutate({ id })}>
+        {t("test")}
+      </Button>
+      {!test.isPending && answer !== undefined && (
+        <Notice tone={data?.accepted ? "info" : "error"}>{answer}</Notice>
+      )}
+    </div>
+  );
+}
