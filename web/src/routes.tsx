@@ -206,12 +206,12 @@ export function createAppRouter(queryClient: QueryClient) {
           ),
           settingsPage(
             "channels/new",
-            ["settings/channels", "forms"],
+            ["settings/channels", "settings/channels/form", "forms"],
             async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
           ),
           settingsPage(
             "channels/$id",
-            ["settings/channels", "forms"],
+            ["settings/channels", "settings/channels/form", "forms"],
             async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
           ),
           settingsPage(

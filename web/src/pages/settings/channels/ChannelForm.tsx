@@ -5,6 +5,13 @@ import { type Channel, useSaveChannel } from "../../../api/channels.ts";
 import { ButtonLink } from "../../../components/ButtonLink.tsx";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../../forms/schema.ts";
+import type english from "./form/en.json";
+
+declare module "../../../i18n/texts.ts" {
+  interface PageTexts {
+    "settings/channels/form": typeof english;
+  }
+}
 
 const create: FieldSchema = ChannelCreate;
 const update: FieldSchema = ChannelUpdate;
@@ -34,7 +41,7 @@ interface ChannelFormProps {
 
 /** Every setting of a channel of a type. */
 export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormProps) {
-  const { t, i18n } = useTranslation(["settings/channels", "shared"]);
+  const { t, i18n } = useTranslation(["settings/channels", "settings/channels/form", "shared"]);
   const save = useSaveChannel(channel?.id ?? null);
   const schema = useMemo(
     () =>
@@ -45,12 +52,10 @@ export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormPr
   );
   const text = useCallback(
     (key: string) => {
-      const rest = key.replace(/^field\.config\./, "");
-      const own = [`settings/channels:ofType.${type}.${rest}`, `settings/channels:${key}`];
-      const name = own.find((one) => i18n.exists(one));
-      return name && t(name as "title");
+      const name = `settings/channels/form:${key}`;
+      return i18n.exists(name) ? t(name as "title") : undefined;
     },
-    [type, t, i18n],
+    [t, i18n],
   );
   const isHidden = (path: string) => {
     const [group, name = ""] = path.split(".");
