@@ -15,7 +15,7 @@ test("the API's documentation can be read in a browser, under the content securi
     (count) => count > 8,
     30_000,
   );
-  expect(await page.locator(".opblock").count()).toBe(0);
+  expect(await page.locator(".opblock-tag-section .opblock").count()).toBe(0);
   await page.getByPlaceholder("Filter by tag").fill("v2/domains");
   await eventually(
     () => groups.count(),

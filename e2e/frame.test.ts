@@ -139,6 +139,8 @@ describe("the frame", () => {
     await page.waitForURL("**/services");
     await page.keyboard.press("n");
     await page.waitForURL("**/services/new");
+    // The form takes the focus when it comes.
+    await page.getByRole("button", { name: "Start watching" }).waitFor();
     await page.keyboard.press("Escape");
     await page.locator("#content").focus();
     await page.keyboard.press("g");
@@ -288,7 +290,7 @@ describe("while the server is away", () => {
     );
     await addBroken(page, "Checkout");
     await page.goto(`/services/${job?.id}`);
-    await page.getByText(protocolConfig.token).waitFor();
+    await page.getByText(protocolConfig.token).first().waitFor();
     await page.goto("/domains");
     await page.locator("[role=row][data-status=down]").waitFor();
     const kept = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");

@@ -34,7 +34,7 @@ test("a group is put together by searching, shows its members, and follows them 
   expect(await faultsInEveryLook(page, "new-group", true)).toEqual([]);
   await page.getByRole("button", { name: "Start watching" }).click();
 
-  await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
+  await page.locator("header [data-status=up]").waitFor({ timeout: 40_000 });
   await page.getByText("Group · all must be up").waitFor();
   const list = card(page, "Members");
   await list.getByText("2 of 2 up").waitFor();

@@ -10,8 +10,8 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 import { saveScreenshot } from "./harness/screenshots.ts";
 
 const folders = ["components", "forms"].map((name) => join(import.meta.dirname, "../web/src", name));
-/** Frames of whole pages, which the pictures of the pages show, and what is only seen on leaving one. */
-const frames = ["AuthLayout", "PageMessage", "LeaveGuard"];
+/** What the pictures of the pages show: frames of whole pages, what is only seen on leaving one, what asks the server. */
+const frames = ["AuthLayout", "PageMessage", "LeaveGuard", "MonitorsField", "MonitorOptions"];
 
 /** What `data-…` says, of each element that has it. */
 const namesOf = (page: Page, name: string) =>
