@@ -39,7 +39,9 @@ async function startNameServer() {
     const answers: dnsPacket.Answer[] =
       behaviour.rcode === "NOERROR" ? [{ type: "NS", name: ".", data: "ns.root.test", ttl: 60 }] : [];
     const answer = dnsPacket.encode({ id, type: "response", flags, questions, answers });
-    setTimeout(() => socket.send(answer, peer.port, peer.address), behaviour.lateMs);
+    const late = setTimeout(() => socket.send(answer, peer.port, peer.address), behaviour.lateMs);
+    // A test may end before its answer is due.
+    socket.once("close", () => clearTimeout(late));
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void socket.close());
