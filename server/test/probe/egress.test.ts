@@ -30,6 +30,8 @@ async function startNameServer() {
     lateMs: 0,
   };
   let queries = 0;
+  /** A test may end before its answers are due. */
+  const late: NodeJS.Timeout[] = [];
   const socket = dgram.createSocket("udp4");
   socket.on("message", (message, peer) => {
     queries += 1;
@@ -39,12 +41,13 @@ async function startNameServer() {
     const answers: dnsPacket.Answer[] =
       behaviour.rcode === "NOERROR" ? [{ type: "NS", name: ".", data: "ns.root.test", ttl: 60 }] : [];
     const answer = dnsPacket.encode({ id, type: "response", flags, questions, answers });
-    const late = setTimeout(() => socket.send(answer, peer.port, peer.address), behaviour.lateMs);
-    // A test may end before its answer is due.
-    socket.once("close", () => clearTimeout(late));
+    late.push(setTimeout(() => socket.send(answer, peer.port, peer.address), behaviour.lateMs));
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  onTestFinished(() => void socket.close());
+  onTestFinished(() => {
+    for (const timer of late) clearTimeout(timer);
+    socket.close();
+  });
   return { address: `127.0.0.1:${socket.address().port}`, behaviour, count: () => queries };
 }
 
