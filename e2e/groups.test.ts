@@ -32,9 +32,15 @@ test("a group is put together by searching, shows its members, and follows them 
   await members.fill("ledg");
   await page.getByRole("option", { name: "Ledger" }).click();
   expect(await faultsInEveryLook(page, "new-group", true)).toEqual([]);
+  // A group has its first status in a moment: the page may hear of it before it has the answer that made the group.
+  await page.route("**/api/services", async (route) => {
+    const answer = await route.fetch();
+    await page.waitForTimeout(500);
+    await route.fulfill({ response: answer });
+  });
   await page.getByRole("button", { name: "Start watching" }).click();
 
-  await page.locator("header [data-status=up]").waitFor({ timeout: 40_000 });
+  await page.locator("header [data-status=up]").waitFor({ timeout: 20_000 });
   await page.getByText("Group · all must be up").waitFor();
   const list = card(page, "Members");
   await list.getByText("2 of 2 up").waitFor();

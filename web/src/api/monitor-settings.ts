@@ -25,7 +25,10 @@ export function useSaveMonitor(kind: MonitorKind, id: number | null) {
       return (await call<MonitorDetail>(method, path, { body })).data;
     },
     onSuccess: (detail) => {
-      client.setQueryData(monitorQuery(kind, detail.id).queryKey, detail);
+      const { queryKey } = monitorQuery(kind, detail.id);
+      client.setQueryData(queryKey, detail);
+      // Events that came before this answer found nothing to change.
+      void client.invalidateQueries({ queryKey });
       void client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
     },
   });
