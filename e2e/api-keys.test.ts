@@ -10,7 +10,7 @@ describe("API keys", () => {
     const page = await app.open();
     await page.goto("/domains");
     await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "API keys", exact: true }).click();
     await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
     await page.getByRole("button", { name: "Create key" }).click();
 

@@ -9,6 +9,8 @@ export interface TestSummary {
   skipped: number;
   /** Why tests were skipped (`ctx.skip("reason")`), and how many for each reason. */
   reasons: Record<string, number>;
+  /** The tests that failed; errors outside a test are only counted. `file` is absolute, `name` has the suites' names in front. */
+  failures: { file: string; name: string }[];
 }
 
 /** Writes the summary as JSON to the file that scripts/test.ts names in TEST_SUMMARY_FILE. (vitest wants a class.) */
@@ -29,15 +31,17 @@ function reasonInName(test: TestCase): string | undefined {
 }
 
 function summarize(modules: readonly TestModule[], unhandledErrors: number): TestSummary {
-  const summary: TestSummary = { passed: 0, failed: unhandledErrors, skipped: 0, reasons: {} };
+  const summary: TestSummary = { passed: 0, failed: unhandledErrors, skipped: 0, reasons: {}, failures: [] };
   for (const module of modules) {
     summary.failed += module.errors().length;
     for (const suite of module.children.allSuites()) summary.failed += suite.errors().length;
     for (const test of module.children.allTests()) {
       const result = test.result();
       if (result.state === "passed") summary.passed += 1;
-      else if (result.state === "failed") summary.failed += 1;
-      else {
+      else if (result.state === "failed") {
+        summary.failed += 1;
+        summary.failures.push({ file: module.moduleId, name: test.fullName });
+      } else {
         // A test that never got a result was cut off by a failure that is counted already.
         const note = result.state === "skipped" ? result.note : undefined;
         const file = relative(process.cwd(), module.moduleId);

@@ -5,7 +5,7 @@ import { createTree, linkPackages, type Run, repository, runScript } from "./tre
 function runTests(files: Record<string, string>): Promise<Run> {
   const tree = createTree({ "package.json": '{ "type": "module" }', ...files });
   linkPackages(tree);
-  return runScript(tree, repository("scripts/test.ts"), ["--root", tree.folder]);
+  return runScript(tree, repository("scripts/test.ts"), [`--root=${tree.folder}`]);
 }
 
 const lastLine = ({ output }: Run) => output.trimEnd().split("\n").at(-1);
@@ -50,5 +50,29 @@ it("counts an error outside the tests as a failure", async () => {
     ),
   });
   expect(lastLine(run)).toBe("2 passed, 1 failed, 0 skipped");
+  expect(run.code).toBe(1);
+});
+
+/** Fails in every run but the one that finds the file which the first leaves. */
+const PASSES_SECOND = test(`
+import { existsSync, writeFileSync } from "node:fs";
+it("a", () => {
+  const mark = import.meta.filename + ".mark";
+  const second = existsSync(mark);
+  writeFileSync(mark, "");
+  expect(second).toBe(true);
+});`);
+
+it("runs what failed once more, and names what passed then", async () => {
+  const run = await runTests({ "a.test.ts": PASSES_SECOND, "b.test.ts": test('it("b", () => {});') });
+  expect(lastLine(run)).toBe("2 passed, 0 failed, 0 skipped");
+  expect(run.output).toMatch(/passed when run again; to be mended:\n.*a\.test\.ts > a\n/);
+  expect(run.code).toBe(0);
+});
+
+it("does not run many failures once more", async () => {
+  const names = ["a", "b", "c", "d"];
+  const run = await runTests(Object.fromEntries(names.map((name) => [`${name}.test.ts`, PASSES_SECOND])));
+  expect(lastLine(run)).toBe("0 passed, 4 failed, 0 skipped");
   expect(run.code).toBe(1);
 });
