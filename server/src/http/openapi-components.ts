@@ -4,8 +4,8 @@ type Json = Record<string, unknown>;
 const COMPONENT_NAME = /^[A-Z][A-Za-z0-9]+$/;
 
 /**
- * Moves every titled schema of an OpenAPI document to `components/schemas` and refers to it from
- * where it stood. Throws when one title names two different schemas.
+ * Moves what an OpenAPI document repeats to its components, and refers to it from where it stood: titled schemas,
+ * failures, and parameters that many operations share. Throws when one title names two different schemas.
  */
 export function nameComponents<T extends object>(document: T): T {
   const components: Json = {};
@@ -27,7 +27,11 @@ export function nameComponents<T extends object>(document: T): T {
   const visited = visit(rest) as Json;
   for (const component of Object.values(components)) mapDiscriminators(component, components);
   const responses = nameFailures(visited);
-  return { ...visited, components: { ...given, schemas: sorted(components), responses } } as never;
+  const parameters = nameParameters(visited);
+  return {
+    ...visited,
+    components: { ...given, schemas: sorted(components), responses, parameters },
+  } as never;
 }
 
 /** Says by name which of several components is meant by which value; Ajv, for requests, finds out by itself. */
@@ -51,6 +55,45 @@ interface Discriminator {
 }
 interface Tagged {
   properties?: Record<string, { enum?: string[] }>;
+}
+
+/** How many operations a parameter must stand in to become a component. */
+const MIN_SHARED = 10;
+
+/**
+ * Parameters that many operations have in common become components under their own names; where a name has several
+ * common meanings (`page` of legacy and of v2), the most common one does.
+ */
+function nameParameters(document: Json): Json {
+  const operations = Object.values(document["paths"] as Record<string, Record<string, Operation>>).flatMap(
+    (path) => Object.values(path),
+  );
+  const uses = Map.groupBy(
+    operations.flatMap(({ parameters = [] }) => parameters),
+    (parameter) => JSON.stringify(parameter),
+  );
+  const shared = [...uses]
+    .filter(([, same]) => same.length >= MIN_SHARED)
+    .toSorted(([, some], [, others]) => others.length - some.length);
+  const named: Record<string, Parameter> = {};
+  const refs = new Map<string, { $ref: string }>();
+  for (const [text, [parameter]] of shared) {
+    if (!parameter || parameter.name in named) continue;
+    named[parameter.name] = parameter;
+    refs.set(text, { $ref: `#/components/parameters/${parameter.name}` });
+  }
+  for (const operation of operations) {
+    if (!operation.parameters) continue;
+    operation.parameters = operation.parameters.map((one) => refs.get(JSON.stringify(one)) ?? one) as never;
+  }
+  return sorted(named);
+}
+
+interface Parameter {
+  name: string;
+}
+interface Operation {
+  parameters?: Parameter[];
 }
 
 /** Every route fails alike: its 4xx and 5xx answers become one component for each status code. */
