@@ -1,0 +1,35 @@
+const TICK_MS = 10;
+/** Less is what timers are late by anyway. */
+const NOTICED_MS = 15;
+
+export interface Timed<T> {
+  value: T;
+  /** How long it took. */
+  tookMs: number;
+  /** How much of that this process was kept from its work: by so much a bare timer beside it was late. */
+  keptMs: number;
+}
+
+/** Measures how long something takes, and how busy the machine was meanwhile. */
+export async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
+  let keptMs = 0;
+  let dueMs = performance.now() + TICK_MS;
+  const look = () => {
+    const lateMs = performance.now() - dueMs;
+    if (lateMs > NOTICED_MS) keptMs += lateMs;
+  };
+  const tick = () => {
+    look();
+    dueMs = performance.now() + TICK_MS;
+    timer = setTimeout(tick, TICK_MS);
+  };
+  let timer = setTimeout(tick, TICK_MS);
+  const startedMs = performance.now();
+  try {
+    const value = await run();
+    look();
+    return { value, tookMs: performance.now() - startedMs, keptMs };
+  } finally {
+    clearTimeout(timer);
+  }
+}
