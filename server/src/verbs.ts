@@ -59,23 +59,12 @@ import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
 import { reopenIncident } from "./incident/reopen-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
 import { changeDomains } from "./monitor/change-domains.ts";
-import {
-  getDomainLimits,
-  getDomainLocations,
-  getDomainStats,
-  getDomainSummary,
-  listDomainDays,
-  listDomainHistory,
-  listDomainPhases,
-  listDomainStatusHistory,
-  listDomainTrends,
-} from "./monitor/domain-figures.ts";
+import { domainFigures } from "./monitor/domain-figures.ts";
 import {
   checkDomainNow,
   createDomain,
   deleteDomain,
   getDomain,
-  listDomainSparklines,
   listDomains,
   testDomain,
   testDomainChange,
@@ -84,23 +73,13 @@ import {
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
 import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
-import {
-  getServiceLimits,
-  getServiceLocations,
-  getServiceStats,
-  getServiceSummary,
-  listServiceDays,
-  listServiceHistory,
-  listServicePhases,
-  listServiceStatusHistory,
-  listServiceTrends,
-} from "./monitor/service-figures.ts";
+import type { MonitorKind } from "./monitor/monitor-defaults.ts";
+import { serviceFigures } from "./monitor/service-figures.ts";
 import {
   checkServiceNow,
   createService,
   deleteService,
   getService,
-  listServiceSparklines,
   listServices,
   testService,
   testServiceChange,
@@ -114,9 +93,21 @@ import { listNotifications, readAllNotifications, readNotification } from "./rep
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
+import { capital } from "./wire/word.ts";
+
+type NamedFor<K extends MonitorKind, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
+
+/** What there is for both kinds of monitor, named for one of them: `summary` is `domainSummary`. */
+export const namedFor = <K extends MonitorKind, T extends object>(kind: K, each: T): NamedFor<K, T> =>
+  Object.fromEntries(Object.entries(each).map(([name, one]) => [kind + capital(name), one])) as NamedFor<
+    K,
+    T
+  >;
 
 /** Everything that can be done, by name. */
 export const VERBS = {
+  ...namedFor("domain", domainFigures),
+  ...namedFor("service", serviceFigures),
   ...incidentComments,
   ...incidentUpdates,
   acceptInvitation,
@@ -159,14 +150,6 @@ export const VERBS = {
   getDashboardStats,
   getDomain,
   getDomainIcon,
-  getDomainLimits,
-  getServiceLimits,
-  getDomainLocations,
-  getServiceLocations,
-  getDomainStats,
-  getServiceStats,
-  getDomainSummary,
-  getServiceSummary,
   getIncident,
   getKey,
   getMailSettings,
@@ -181,17 +164,6 @@ export const VERBS = {
   listAuditLog,
   listChannelDeliveries,
   listChannels,
-  listDomainDays,
-  listServiceDays,
-  listDomainHistory,
-  listServiceHistory,
-  listDomainPhases,
-  listServicePhases,
-  listDomainSparklines,
-  listDomainStatusHistory,
-  listServiceStatusHistory,
-  listDomainTrends,
-  listServiceTrends,
   listDomains,
   listIncidents,
   listInvitations,
@@ -201,7 +173,6 @@ export const VERBS = {
   listOrganizations,
   listOwnInvitations,
   listRecentActivity,
-  listServiceSparklines,
   listServices,
   listSessions,
   listUsers,

@@ -1,7 +1,8 @@
-import type { Assertion, JsonAssertion } from "../check/assertion-config.ts";
+import type { Assertion } from "../check/assertion-config.ts";
 import { JSON_PATH_PATTERN } from "../check/json-path.ts";
 import { fact } from "../texts/fact.ts";
 import type { FileEntry } from "./file-entry.ts";
+import { comparedValue, JSON_OPERATORS } from "./json-comparison.ts";
 import { secondsOf } from "./seconds.ts";
 
 /** What a condition came to: assertions of an HTTP check, settings of another, or nothing that needs to be said. */
@@ -16,14 +17,6 @@ interface Condition {
 const CONDITION = /^(.*?) (==|!=|<=|>=|<|>) (.*)$/s;
 const DAY_SECONDS = 86_400;
 const JSON_PATH = new RegExp(JSON_PATH_PATTERN);
-const OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>> = {
-  "==": "eq",
-  "!=": "ne",
-  "<": "lt",
-  "<=": "lte",
-  ">": "gt",
-  ">=": "gte",
-};
 
 /** Adds what the conditions of an endpoint say to its entry; those that cannot be said are noted. */
 export function applyConditions(conditions: readonly string[], entry: FileEntry): void {
@@ -122,17 +115,11 @@ function jsonOf({ left, operator, right }: Condition): Meaning | null {
   const part = partOf(right);
   if (part !== null && operator === "==")
     return { assertion: { type: "json", path, operator: "contains", value: part } };
-  const known = OPERATORS[operator];
+  const known = JSON_OPERATORS[operator];
   if (!known || !isPlainText(right)) return null;
-  const value = valueOf(right);
+  const value = comparedValue(right);
   if (known !== "eq" && known !== "ne" && typeof value !== "number") return null;
   return { assertion: { type: "json", path, operator: known, value } };
-}
-
-/** It compares texts; what a JSON document has there is most probably no text where it looks like something else. */
-function valueOf(text: string): string | number | boolean {
-  if (text === "true" || text === "false") return text === "true";
-  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 const isTrue = ({ operator, right }: Condition): boolean => operator === "==" && right === "true";

@@ -2,6 +2,7 @@ import { JSON_PATH_PATTERN } from "../check/json-path.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
+import { comparedValue, JSON_OPERATORS } from "./json-comparison.ts";
 import { isSaid, numberOf, own, type Plain, textOf } from "./plain.ts";
 import { type Converted, refusedHttp, webPage } from "./uptime-kuma-http.ts";
 
@@ -35,29 +36,15 @@ const asked = (monitor: Plain) => ({ query: textOf(own(monitor, "databaseQuery")
 const JSON_PATH = new RegExp(JSON_PATH_PATTERN);
 /** Of JSONata, which Kuma has, what is a plain path. */
 const pathOf = (text: string): string => (text.startsWith("$") ? text : `$.${text}`);
-const JSON_OPERATORS: Readonly<Record<string, string>> = {
-  "==": "eq",
-  "!=": "ne",
-  "<": "lt",
-  "<=": "lte",
-  ">": "gt",
-  ">=": "gte",
-  contains: "contains",
-};
 
 function jsonQuery(monitor: Plain): Converted {
   const query = textOf(own(monitor, "jsonPath")) ?? "";
   const path = pathOf(query);
-  const operator = JSON_OPERATORS[textOf(own(monitor, "jsonPathOperator")) ?? "=="];
+  const said = textOf(own(monitor, "jsonPathOperator")) ?? "==";
+  const operator = said === "contains" ? said : JSON_OPERATORS[said];
   if (!operator || !JSON_PATH.test(path))
     return { problem: fact("import.json_path", { path: query }), kind: "domain" };
-  const expected = textOf(own(monitor, "expectedValue")) ?? "";
-  const isNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/.test(expected);
-  const value = isNumber
-    ? Number(expected)
-    : /^(?:true|false)$/.test(expected)
-      ? expected === "true"
-      : expected;
+  const value = comparedValue(textOf(own(monitor, "expectedValue")) ?? "");
   return webPage(monitor, [{ type: "json", path, operator, value }]);
 }
 

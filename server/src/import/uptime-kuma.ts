@@ -1,3 +1,9 @@
+import {
+  MAX_CONFIRMATIONS,
+  MAX_RECHECK_DELAY_SECONDS,
+  MAX_TIMEOUT_SECONDS,
+  MIN_INTERVAL_SECONDS,
+} from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
@@ -6,10 +12,6 @@ import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
 /** Parts of the backup that are about something else than what is checked. */
 const OTHER_PARTS = ["notificationList", "proxyList"];
-const MAX_RECHECK_SECONDS = 60;
-const MAX_CONFIRMATIONS = 10;
-const MAX_TIMEOUT_SECONDS = 60;
-const MIN_INTERVAL_SECONDS = 10;
 
 /** The backup of Uptime Kuma (JSON), as its settings export it. */
 export const uptimeKuma: FileFormat = {
@@ -56,8 +58,8 @@ function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefin
   const found = convert(monitor);
   if ("problem" in found) return refused(found.problem, found.kind);
   const notes = found.notes ?? [];
-  const own_ = { ...found.body, ...settingsOf(monitor, notes, groups) };
-  return { ...entryAt(null, found.kind, clean({ name, ...own_ })), notes };
+  const body = { name, ...found.body, ...settingsOf(monitor, notes, groups) };
+  return { ...entryAt(null, found.kind, clean(body)), notes };
 }
 
 /** What every monitor has. */
@@ -83,7 +85,8 @@ function settingsOf(
         : Math.max(1, Math.min(Math.round(timeout), MAX_TIMEOUT_SECONDS, interval - 1)),
     confirmations,
     recoveries: 1,
-    recheckDelay: confirmations > 1 && retry ? Math.min(retry, interval, MAX_RECHECK_SECONDS) : undefined,
+    recheckDelay:
+      confirmations > 1 && retry ? Math.min(retry, interval, MAX_RECHECK_DELAY_SECONDS) : undefined,
     enabled: own(monitor, "active") === false || own(monitor, "active") === 0 ? false : undefined,
     tags: tags.length > 0 ? tags : undefined,
   };

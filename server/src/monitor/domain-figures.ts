@@ -4,17 +4,7 @@ import { DomainTrend, DomainTrendsQuery, projectDomainTrends } from "../wire/tre
 import { figureVerbs } from "./figure-verbs.ts";
 
 /** What was measured of domains (figure-verbs.ts). */
-export const {
-  limits: getDomainLimits,
-  stats: getDomainStats,
-  trends: listDomainTrends,
-  history: listDomainHistory,
-  locations: getDomainLocations,
-  phases: listDomainPhases,
-  days: listDomainDays,
-  statusHistory: listDomainStatusHistory,
-  summary: getDomainSummary,
-} = figureVerbs({
+export const domainFigures = figureVerbs({
   kind: "domain",
   trendsQuery: DomainTrendsQuery,
   trend: DomainTrend,

@@ -20,7 +20,6 @@ const shapes = {
 /** What can be done with domains (monitor-verbs.ts). */
 export const {
   list: listDomains,
-  sparklines: listDomainSparklines,
   get: getDomain,
   create: createDomain,
   update: updateDomain,

@@ -13,11 +13,13 @@ import {
   statsOf,
 } from "../wire/figures.ts";
 import { LocationsData, LocationsQuery, projectLocations } from "../wire/history.ts";
-import { IdParams, withId } from "../wire/id.ts";
+import { IdParams, readId, withId } from "../wire/id.ts";
 import { limitsOf, projectLimits } from "../wire/limits.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
+import { projectSparkline, Sparkline, SparklinesQuery } from "../wire/sparklines.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { listSparklines } from "./list-sparklines.ts";
 import type { OfKind } from "./monitor.ts";
 import { monitorDays } from "./monitor-days.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -74,6 +76,16 @@ function verbsOfAll<T extends TSchema>(shapes: Shapes<T, TSchema, TSchema>) {
       input: Type.Object({}),
       output: statsOf(kind),
       run: async (ctx) => projectStats(await monitorStats(ctx, { kind })),
+    }),
+    /** The last 24 hours of those that are named, for the rows of a list (listSparklines). */
+    sparklines: verb({
+      ...reads,
+      input: SparklinesQuery,
+      output: Type.Array(Sparkline),
+      async run(ctx, { ids }) {
+        const refs = (ids?.split(",") ?? []).flatMap((id) => readId(id) ?? []);
+        return (await listSparklines(ctx, { kind, refs })).map(projectSparkline);
+      },
     }),
     /** The response times of one or of all. `items` are made when they are read: there may be 32,000 points. */
     trends: verb({

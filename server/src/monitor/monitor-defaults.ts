@@ -20,8 +20,14 @@ export type MonitorKind = (typeof MONITOR_KINDS)[number];
 /** A minute: a recheck is to be sooner than the next run, and an interval is at least as long as its delay. */
 export const MAX_RECHECK_DELAY_SECONDS = 60;
 
-/** A day. */
+/** What the best plan allows, and a day. */
+export const MIN_INTERVAL_SECONDS = 10;
 export const MAX_INTERVAL_SECONDS = 86_400;
+
+export const MAX_TIMEOUT_SECONDS = 60;
+
+/** Results in a row that a change of status waits for. */
+export const MAX_CONFIRMATIONS = 10;
 
 /** Stands for a stored value that is not shown; sent back, it keeps that value. */
 export const HIDDEN = "********";

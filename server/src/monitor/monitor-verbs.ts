@@ -2,15 +2,13 @@ import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { DeletedDomain } from "../wire/domains.ts";
-import { IdParams, readId, withId } from "../wire/id.ts";
+import { IdParams, withId } from "../wire/id.ts";
 import { readSort, type SortQuery } from "../wire/monitor-list-query.ts";
 import { type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
-import { projectSparkline, Sparkline, SparklinesQuery } from "../wire/sparklines.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { listMonitors, type MonitorFilters } from "./list-monitors.ts";
-import { listSparklines } from "./list-sparklines.ts";
 import type { OfKind, ShownMonitor } from "./monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { findOfKind } from "./require-monitor.ts";
@@ -68,16 +66,6 @@ export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSc
           items: await mapInTurns(items, (item) => shapes.projectItem(item, now)),
           page: pageIn(paging, total),
         };
-      },
-    }),
-    /** The last 24 hours of those that are named, for the rows of a list (listSparklines). */
-    sparklines: verb({
-      ...reads,
-      input: SparklinesQuery,
-      output: Type.Array(Sparkline),
-      async run(ctx, { ids }) {
-        const refs = (ids?.split(",") ?? []).flatMap((id) => readId(id) ?? []);
-        return (await listSparklines(ctx, { kind, refs })).map(projectSparkline);
       },
     }),
     /** One in full. Throws 404. */

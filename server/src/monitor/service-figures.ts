@@ -4,17 +4,7 @@ import { projectServiceTrends, ServiceTrend, ServiceTrendsQuery } from "../wire/
 import { figureVerbs } from "./figure-verbs.ts";
 
 /** What was measured of services (figure-verbs.ts). */
-export const {
-  limits: getServiceLimits,
-  stats: getServiceStats,
-  trends: listServiceTrends,
-  history: listServiceHistory,
-  locations: getServiceLocations,
-  phases: listServicePhases,
-  days: listServiceDays,
-  statusHistory: listServiceStatusHistory,
-  summary: getServiceSummary,
-} = figureVerbs({
+export const serviceFigures = figureVerbs({
   kind: "service",
   trendsQuery: ServiceTrendsQuery,
   trend: ServiceTrend,

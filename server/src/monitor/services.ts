@@ -26,7 +26,6 @@ const shapes = {
 /** What can be done with services (monitor-verbs.ts). */
 export const {
   list: listServices,
-  sparklines: listServiceSparklines,
   get: getService,
   create: createService,
   update: updateService,

@@ -1,8 +1,11 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import {
+  MAX_CONFIRMATIONS,
   MAX_INTERVAL_SECONDS,
   MAX_RECHECK_DELAY_SECONDS,
+  MAX_TIMEOUT_SECONDS,
+  MIN_INTERVAL_SECONDS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
@@ -20,7 +23,7 @@ export const usual = (value: unknown) => (value === undefined ? {} : { "x-usual"
  */
 export const monitorSettings = {
   checkInterval: Type.Integer({
-    minimum: 10,
+    minimum: MIN_INTERVAL_SECONDS,
     maximum: MAX_INTERVAL_SECONDS,
     description:
       "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
@@ -29,7 +32,7 @@ export const monitorSettings = {
   }),
   timeout: Type.Integer({
     minimum: 1,
-    maximum: 60,
+    maximum: MAX_TIMEOUT_SECONDS,
     description: "Seconds until a check is given up, below checkInterval. Usually 10.",
     examples: [10],
     ...usual(MONITOR_DEFAULTS.timeoutSeconds),
@@ -44,13 +47,13 @@ export const monitorSettings = {
   }),
   confirmations: Type.Integer({
     minimum: 1,
-    maximum: 10,
+    maximum: MAX_CONFIRMATIONS,
     description: "Failures in a row until down. Usually 2.",
     ...usual(MONITOR_DEFAULTS.confirmations),
   }),
   recoveries: Type.Integer({
     minimum: 1,
-    maximum: 10,
+    maximum: MAX_CONFIRMATIONS,
     description: "Successes in a row until up again. Usually 2.",
     ...usual(MONITOR_DEFAULTS.recoveries),
   }),

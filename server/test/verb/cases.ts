@@ -7,7 +7,9 @@ import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
+import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain } from "../../src/monitor/domains.ts";
+import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import {
   updateIncident as changeStoredIncident,
@@ -23,7 +25,7 @@ import { insertSession } from "../../src/store/queries/sessions.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { callVerb } from "../../src/verb/call.ts";
-import type { VERBS } from "../../src/verbs.ts";
+import { namedFor, type VERBS } from "../../src/verbs.ts";
 import type { TestServer } from "../harness/server.ts";
 import { totpCode } from "../harness/totp.ts";
 
@@ -225,8 +227,27 @@ const organizationOf = ({ owner }: World): string => String(owner.organizationId
 const newAccount = () => ({ email: `new${(counter += 1)}@vedette.test`, password: PASSWORD });
 const memberOf = (world: World) => ({ organization: organizationOf(world), member: String(world.memberId) });
 
+const ALL: Case = { input: () => ({}), isElsewhere: true };
+
+/** The figures of one kind of monitor. */
+const figuresOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promise<{ id: string }>) =>
+  namedFor<K, Record<keyof typeof domainFigures, Case>>(kind, {
+    limits: ALL,
+    stats: ALL,
+    sparklines: { input: async (world) => ({ ids: (await one(world)).id }), isElsewhere: true },
+    trends: { input: async (world) => ({ [kind]: (await one(world)).id }) },
+    history: { input: one },
+    locations: { input: one },
+    phases: { input: one },
+    days: { input: one },
+    statusHistory: { input: one },
+    summary: { input: one },
+  });
+
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
+  ...figuresOf("domain", domainOf),
+  ...figuresOf("service", serviceOf),
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
   acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
   addIncidentComment: {
@@ -355,18 +376,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },
   getDomainIcon: { input: domainOf },
-  getDomainLimits: { input: () => ({}), isElsewhere: true },
-  getDomainLocations: { input: domainOf },
-  getDomainStats: { input: () => ({}), isElsewhere: true },
-  getDomainSummary: { input: domainOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
   getService: { input: serviceOf },
-  getServiceLimits: { input: () => ({}), isElsewhere: true },
-  getServiceLocations: { input: serviceOf },
-  getServiceStats: { input: () => ({}), isElsewhere: true },
-  getServiceSummary: { input: serviceOf },
   getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
@@ -404,12 +417,6 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   listChannelDeliveries: { input: channelOf },
   listChannels: { input: () => ({}), isElsewhere: true },
-  listDomainDays: { input: domainOf },
-  listDomainHistory: { input: domainOf },
-  listDomainPhases: { input: domainOf },
-  listDomainSparklines: { input: async (world) => ({ ids: (await domainOf(world)).id }), isElsewhere: true },
-  listDomainStatusHistory: { input: domainOf },
-  listDomainTrends: { input: async (world) => ({ domain: (await domainOf(world)).id }) },
   listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   listDomains: { input: () => ({}), isElsewhere: true },
   listIncidentComments: { input: incidentOf },
@@ -423,15 +430,6 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
   listHeartbeats: { input: serviceOf },
-  listServiceDays: { input: serviceOf },
-  listServiceHistory: { input: serviceOf },
-  listServicePhases: { input: serviceOf },
-  listServiceSparklines: {
-    input: async (world) => ({ ids: (await serviceOf(world)).id }),
-    isElsewhere: true,
-  },
-  listServiceStatusHistory: { input: serviceOf },
-  listServiceTrends: { input: async (world) => ({ service: (await serviceOf(world)).id }) },
   listServices: { input: () => ({}), isElsewhere: true },
   listSessions: { input: () => ({}), isElsewhere: true },
   mergeIncident: {

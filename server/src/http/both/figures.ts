@@ -1,30 +1,8 @@
 import type { TSchema } from "typebox";
-import {
-  getDomainLimits,
-  getDomainLocations,
-  getDomainStats,
-  getDomainSummary,
-  listDomainDays,
-  listDomainHistory,
-  listDomainPhases,
-  listDomainStatusHistory,
-  listDomainTrends,
-} from "../../monitor/domain-figures.ts";
-import { listDomainSparklines } from "../../monitor/domains.ts";
+import { domainFigures } from "../../monitor/domain-figures.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ResponseTimeTrends } from "../../monitor/response-time-trends.ts";
-import {
-  getServiceLimits,
-  getServiceLocations,
-  getServiceStats,
-  getServiceSummary,
-  listServiceDays,
-  listServiceHistory,
-  listServicePhases,
-  listServiceStatusHistory,
-  listServiceTrends,
-} from "../../monitor/service-figures.ts";
-import { listServiceSparklines } from "../../monitor/services.ts";
+import { serviceFigures } from "../../monitor/service-figures.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { writeTrends } from "../../wire/trend-json.ts";
 import type { DefineBoth } from "../both-families.ts";
@@ -34,59 +12,18 @@ interface Figures {
   kind: MonitorKind;
   /** Where legacy has the checks of one, below its address. */
   historyPath: string;
-  verbs: Record<
-    | "limits"
-    | "stats"
-    | "sparklines"
-    | "history"
-    | "locations"
-    | "phases"
-    | "days"
-    | "statusHistory"
-    | "summary",
-    Verb
-  > & {
+  verbs: Record<keyof typeof domainFigures, Verb> & {
     trends: Verb<TSchema, TSchema, { found: ResponseTimeTrends }>;
   };
 }
 
 /** What was measured of domains: stats, trends, history, locations, summary. */
 export const describeDomainFigures = (define: DefineBoth): void =>
-  describeFigures(define, {
-    kind: "domain",
-    historyPath: "/monitoring/history",
-    verbs: {
-      limits: getDomainLimits,
-      stats: getDomainStats,
-      sparklines: listDomainSparklines,
-      trends: listDomainTrends,
-      history: listDomainHistory,
-      locations: getDomainLocations,
-      phases: listDomainPhases,
-      days: listDomainDays,
-      statusHistory: listDomainStatusHistory,
-      summary: getDomainSummary,
-    },
-  });
+  describeFigures(define, { kind: "domain", historyPath: "/monitoring/history", verbs: domainFigures });
 
 /** The same of services. */
 export const describeServiceFigures = (define: DefineBoth): void =>
-  describeFigures(define, {
-    kind: "service",
-    historyPath: "/history",
-    verbs: {
-      limits: getServiceLimits,
-      stats: getServiceStats,
-      sparklines: listServiceSparklines,
-      trends: listServiceTrends,
-      history: listServiceHistory,
-      locations: getServiceLocations,
-      phases: listServicePhases,
-      days: listServiceDays,
-      statusHistory: listServiceStatusHistory,
-      summary: getServiceSummary,
-    },
-  });
+  describeFigures(define, { kind: "service", historyPath: "/history", verbs: serviceFigures });
 
 function describeFigures(define: DefineBoth, figures: Figures): void {
   describeAll(define, figures);
