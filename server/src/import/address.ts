@@ -1,5 +1,6 @@
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { lookUp } from "./plain.ts";
 
 /** What an address asks to be monitored, in the API's words. */
 export interface Addressed {
@@ -109,7 +110,7 @@ export function monitorAt(typed: string): Addressed | { problem: Fact } {
     };
   }
   if (name === "http" || name === "https") return { kind: "domain", body: webPage(name, rest) };
-  const known = Object.hasOwn(SCHEMES, name) ? SCHEMES[name] : undefined;
+  const known = lookUp(SCHEMES, name);
   if (!known) return { problem: fact("import.kind", { type: name }) };
   const parts = partsOf(rest);
   if (!parts) return { problem: fact("import.address", { scheme: name }) };

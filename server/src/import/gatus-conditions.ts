@@ -2,7 +2,7 @@ import type { Assertion } from "../check/assertion-config.ts";
 import { JSON_PATH_PATTERN } from "../check/json-path.ts";
 import { fact } from "../texts/fact.ts";
 import type { FileEntry } from "./file-entry.ts";
-import { comparedValue, JSON_OPERATORS } from "./json-comparison.ts";
+import { comparedValue, jsonOperator } from "./json-comparison.ts";
 import { secondsOf } from "./seconds.ts";
 
 /** What a condition came to: assertions of an HTTP check, settings of another, or nothing that needs to be said. */
@@ -115,7 +115,7 @@ function jsonOf({ left, operator, right }: Condition): Meaning | null {
   const part = partOf(right);
   if (part !== null && operator === "==")
     return { assertion: { type: "json", path, operator: "contains", value: part } };
-  const known = JSON_OPERATORS[operator];
+  const known = jsonOperator(operator);
   if (!known || !isPlainText(right)) return null;
   const value = comparedValue(right);
   if (known !== "eq" && known !== "ne" && typeof value !== "number") return null;

@@ -2,7 +2,7 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-entry.ts";
 import { applyConditions } from "./gatus-conditions.ts";
-import { isPlain, isSaid, listOf, own, type Plain, textOf } from "./plain.ts";
+import { isPlain, isSaid, listOf, lookUp, own, type Plain, textOf } from "./plain.ts";
 import { secondsOf } from "./seconds.ts";
 import { fillIn } from "./variables.ts";
 import { hasKey, readYaml } from "./yaml-file.ts";
@@ -104,7 +104,7 @@ function applySettings(endpoint: Plain, { kind, body, notes }: FileEntry, kinds:
   );
   const leave = (setting: string) => void notes.push(fact("import.setting", { setting }));
   if (kind === "domain") applyRequest(endpoint, body, leave);
-  else applyService(endpoint, body, { fields: kinds[String(body["protocol"])]?.fields ?? [], leave });
+  else applyService(endpoint, body, { fields: lookUp(kinds, String(body["protocol"]))?.fields ?? [], leave });
   if (isSaid(own(endpoint, "ssh")) && textOf(own(own(endpoint, "ssh"), "username"))) leave("ssh");
   for (const setting of OTHER_SETTINGS) if (isSaid(own(endpoint, setting))) leave(setting);
   const others = isPlain(client) ? Object.keys(client) : [];

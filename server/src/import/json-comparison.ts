@@ -1,8 +1,7 @@
 import type { JsonAssertion } from "../check/assertion-config.ts";
-import { numberOf } from "./plain.ts";
+import { lookUp, numberOf } from "./plain.ts";
 
-/** What a comparison in a file is as an assertion on JSON. */
-export const JSON_OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>> = {
+const OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>> = {
   "==": "eq",
   "!=": "ne",
   "<": "lt",
@@ -10,6 +9,10 @@ export const JSON_OPERATORS: Readonly<Record<string, JsonAssertion["operator"]>>
   ">": "gt",
   ">=": "gte",
 };
+
+/** The operator of an assertion on JSON that means the same as one of a file; undefined where there is none. */
+export const jsonOperator = (written: string): JsonAssertion["operator"] | undefined =>
+  lookUp(OPERATORS, written);
 
 /** Files compare texts; what a JSON document has there is most probably no text where it looks like something else. */
 export function comparedValue(text: string): string | number | boolean {

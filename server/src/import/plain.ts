@@ -8,6 +8,10 @@ export const isPlain = (value: unknown): value is Plain =>
 export const own = (value: unknown, name: string): unknown =>
   isPlain(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
+/** What a table has under a word of the file; undefined also for words that every object inherits something by. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** A text that is not empty; numbers are taken for texts, too. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);

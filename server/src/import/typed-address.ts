@@ -1,6 +1,7 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import type { Reading } from "./file-entry.ts";
+import { lookUp } from "./plain.ts";
 
 /** What people call a kind. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -28,9 +29,9 @@ export function configOfType(
   kinds: Reading["kinds"],
 ): Addressed | { problem: Fact } | null {
   if (typed === "") return null;
-  const type = OTHER_NAMES[typed] ?? typed;
+  const type = lookUp(OTHER_NAMES, typed) ?? typed;
   if (type === "http") return monitorAt(address);
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const kind = lookUp(kinds, type);
   if (!kind) return { problem: fact("import.kind", { type: typed }) };
   if (kind.isPassive) return { kind: "service", body: { protocol: type, protocolConfig: {} } };
   if (address.includes("://")) {

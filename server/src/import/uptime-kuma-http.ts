@@ -1,7 +1,7 @@
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
-import { isPlain, isSaid, listOf, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 
 /** What became of a monitor of Kuma's. */
 export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: MonitorKind };
@@ -29,7 +29,7 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
   const headers = headersOf(monitor, notes);
   const codes = listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
   const body = textOf(own(monitor, "body"));
-  const type = CONTENT_TYPES[textOf(own(monitor, "httpBodyEncoding")) ?? "json"];
+  const type = lookUp(CONTENT_TYPES, textOf(own(monitor, "httpBodyEncoding")) ?? "json");
   const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   if (body !== undefined && type !== undefined && !named) headers["Content-Type"] = type;
   const request = textOf(own(monitor, "method"))?.toUpperCase();

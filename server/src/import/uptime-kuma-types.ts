@@ -2,8 +2,8 @@ import { JSON_PATH_PATTERN } from "../check/json-path.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
-import { comparedValue, JSON_OPERATORS } from "./json-comparison.ts";
-import { isSaid, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { comparedValue, jsonOperator } from "./json-comparison.ts";
+import { isSaid, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 import { type Converted, refusedHttp, webPage } from "./uptime-kuma-http.ts";
 
 const service = (protocol: string, config: object, notes: Fact[] = []): Converted => ({
@@ -41,7 +41,7 @@ function jsonQuery(monitor: Plain): Converted {
   const query = textOf(own(monitor, "jsonPath")) ?? "";
   const path = pathOf(query);
   const said = textOf(own(monitor, "jsonPathOperator")) ?? "==";
-  const operator = said === "contains" ? said : JSON_OPERATORS[said];
+  const operator = said === "contains" ? said : jsonOperator(said);
   if (!operator || !JSON_PATH.test(path))
     return { problem: fact("import.json_path", { path: query }), kind: "domain" };
   const value = comparedValue(textOf(own(monitor, "expectedValue")) ?? "");
@@ -94,10 +94,10 @@ function grpc(monitor: Plain): Converted {
   return { kind: "service", body: found.body, notes: [] };
 }
 
+const SMTP_SECURITY = { secure: "tls", starttls: "starttls", nostarttls: "none" };
+
 function smtp(monitor: Plain): Converted {
-  const security = { secure: "tls", starttls: "starttls", nostarttls: "none" }[
-    textOf(own(monitor, "smtpSecurity")) ?? ""
-  ];
+  const security = lookUp(SMTP_SECURITY, textOf(own(monitor, "smtpSecurity")) ?? "");
   return service("smtp", { host: hostOf(monitor), port: portOf(monitor), security });
 }
 

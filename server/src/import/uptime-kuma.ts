@@ -7,7 +7,7 @@ import {
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
-import { isPlain, isSaid, listOf, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
 /** Parts of the backup that are about something else than what is checked. */
@@ -48,7 +48,7 @@ function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefin
   if (!isPlain(monitor)) return { ...entryAt(null, "domain", {}), problem: fact("import.nothing") };
   const type = textOf(own(monitor, "type")) ?? "";
   const name = textOf(own(monitor, "name"));
-  const convert = Object.hasOwn(KUMA_TYPES, type) ? KUMA_TYPES[type] : undefined;
+  const convert = lookUp(KUMA_TYPES, type);
   const refused = (problem: Fact, kind: FileEntry["kind"] = "service") => ({
     ...entryAt(null, kind, clean({ name })),
     problem,

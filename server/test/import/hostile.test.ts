@@ -79,6 +79,31 @@ describe("a hostile file", () => {
   });
 });
 
+test("a word that every object inherits is one that nobody knows, and the rest of the file is read", async () => {
+  const server = await serve({ engine: "sqlite" });
+  const url = "https://a.test/";
+  const word = "constructor";
+  const monitorList = [
+    { type: word },
+    { type: "json-query", url, jsonPath: "$.a", jsonPathOperator: word },
+    { type: "http", url, method: "POST", body: "x", httpBodyEncoding: word },
+    { type: "smtp", name: "Mail", hostname: "mail.test", smtpSecurity: word },
+    { type: "http", url: "https://b.test/" },
+  ];
+  const outcomes = async (content: string) => {
+    const { status, body } = await server.api("POST", "/v2/imports", { content });
+    return [status, body.data?.entries.map(({ outcome }: { outcome: string }) => outcome)];
+  };
+  expect(await outcomes(JSON.stringify({ monitorList }))).toEqual([
+    200,
+    ["invalid", "invalid", "create", "create", "create"],
+  ]);
+  const table = `url,type\na.test,${word}\nb.test,http\n`;
+  expect(await outcomes(table)).toEqual([200, ["invalid", "create"]]);
+  const gatus = `endpoints:\n  - url: ${url}\n    interval: ${word}\n    conditions: ["[STATUS] == ${word}"]\n`;
+  expect(await outcomes(gatus)).toEqual([200, ["create"]]);
+});
+
 test("a body of bad UTF-8 is refused, and one that is too large says how large it may be", async () => {
   const server = await serve({ engine: "sqlite" });
   const send = (body: Uint8Array) =>
