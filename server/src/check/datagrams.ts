@@ -85,7 +85,8 @@ function openSocket(state: State, to: ResolvedAddress): dgram.Socket {
   const { question, run } = state;
   const socket = dgram.createSocket({
     type: to.family === 6 ? "udp6" : "udp4",
-    lookup: (_name, _options, found) => found(null, to.address, to.family),
+    // Asked for the address to bind to as well. There are no names.
+    lookup: (address, _options, found) => found(null, address, to.family),
   });
   socket.on(
     "error",

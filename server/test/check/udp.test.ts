@@ -91,6 +91,19 @@ describe("a check over UDP", () => {
     expect(await run(port, { host: "::1" })).toMatchObject({ verdict: "ok", address: "::1" });
   });
 
+  test("asks from an address of this machine's choice, not from the one it asks", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.2");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    const askedFrom: string[] = [];
+    socket.on("message", (_, from) => {
+      askedFrom.push(from.address);
+      socket.send("pong", from.port, from.address);
+    });
+    expect(await run(socket.address().port, { host: "127.0.0.2" })).toMatchObject({ verdict: "ok" });
+    expect(askedFrom).toEqual(["127.0.0.1"]);
+  });
+
   test("hears nobody but the one it asked", async () => {
     const stranger = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(stranger, "listening");
