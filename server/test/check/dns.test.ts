@@ -2,7 +2,7 @@ import dgram from "node:dgram";
 import { once } from "node:events";
 import net from "node:net";
 import dnsPacket from "dns-packet";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkDns } from "../../src/check/dns.ts";
 import type { Network } from "../../src/check/network.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
@@ -123,6 +123,33 @@ const answerTo = (query: dnsPacket.Packet, flags: number, data = "192.0.2.1"): d
   answers: [{ type: "A", name: query.questions?.[0]?.name ?? "", data }],
 });
 
+/** An answer of which reading one name takes thousands of steps, and that has thousands of them. */
+function pointersOnPointers(query: dnsPacket.Packet, size: number): Buffer {
+  const head = dnsPacket.encode({ type: "response", id: query.id, questions: query.questions ?? [] });
+  const bytes = Buffer.alloc(size);
+  head.copy(bytes);
+  let at = head.length;
+  const record = (name: number, type: number, length: number) => {
+    bytes.writeUInt16BE(0xc000 | name, at);
+    bytes.writeUInt16BE(type, at + 2);
+    bytes.writeUInt16BE(1, at + 4);
+    bytes.writeUInt16BE(length, at + 10);
+    at += 12 + length;
+  };
+  // The question's name, to which the first of a chain points.
+  let last = 12;
+  const chain = 16_000;
+  record(last, 65_400, chain - (chain % 2));
+  for (let to = at - chain; to + 2 <= at; to += 2) {
+    bytes.writeUInt16BE(0xc000 | last, to);
+    last = to;
+  }
+  let count = 1;
+  for (; at + 12 <= size; count++) record(last, 65_400, 0);
+  bytes.writeUInt16BE(count, 6);
+  return bytes.subarray(0, at);
+}
+
 const here = (port: number): Config => ({ hostname: "here.test", server: "127.0.0.1", port });
 
 describe("a check of a name server", () => {
@@ -142,6 +169,29 @@ describe("a check of a name server", () => {
       answerTo(query, 0),
     ]);
     expect(await run({ ...here(port), expect: "192.0.2.1" })).toMatchObject({ verdict: "ok", reason: null });
+  });
+
+  test("reads no answer that would keep the thread for long", async () => {
+    const { port } = await answering((query) => [pointersOnPointers(query, 65_000), answerTo(query, 0)]);
+    const decode = vi.spyOn(dnsPacket, "decode");
+    onTestFinished(() => decode.mockRestore());
+    expect(await run(here(port))).toMatchObject({ verdict: "ok", reason: null });
+    const server = net.createServer((socket) => {
+      socket.once("data", (bytes) => {
+        const answer = pointersOnPointers(dnsPacket.streamDecode(bytes as Buffer) ?? {}, 65_000);
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(answer.length);
+        socket.end(Buffer.concat([length, answer]));
+      });
+    });
+    const cut = await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)]);
+    await once(server.listen(cut.port, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    expect(await run(here(cut.port))).toMatchObject({
+      reasonCode: "protocol",
+      reason: expect.stringContaining("16 KiB"),
+    });
+    expect(Math.max(...decode.mock.calls.map(([bytes]) => bytes.length))).toBeLessThan(65_000);
   });
 
   test("says when nobody answers", async () => {
