@@ -8,6 +8,8 @@ import type { LocationState, MonitorState, StatusConfig } from "./state.ts";
 export interface RunSettings {
   cron?: string;
   timeZone?: string;
+  /** Seconds that a run may take; absent: the grace. */
+  maxRuntime?: number;
 }
 
 /** What decides when a monitor that is told is late; `runs` is null for all others. */

@@ -85,6 +85,24 @@ eachEngine("a job", (engine) => {
     expect([await ranMs(on), await on.state()]).toEqual([660_000, "up"]);
   });
 
+  it("that starts again and again without an end is missed once a run would have taken too long", async () => {
+    const on = await serverWithHeartbeat(engine, { maxRuntime: (2 * INTERVAL) / 1000 });
+    await on.say("");
+    for (const started of [1, 2]) {
+      later(on, INTERVAL);
+      await on.say("/start");
+      expect([started, await on.look(), await on.state()]).toEqual([started, 0, "up"]);
+    }
+    later(on, INTERVAL);
+    await on.say("/start");
+    later(on, GRACE - 1);
+    expect([await on.look(), await on.state()]).toEqual([0, "up"]);
+    later(on, 1);
+    expect([await on.look(), await on.state()]).toEqual([1, "down"]);
+    await on.say("");
+    expect([await on.look(), await on.state()]).toEqual([0, "up"]);
+  });
+
   it("that starts and is never heard of again is late after the grace, where nothing else is said", async () => {
     const on = await serverWithHeartbeat(engine);
     await on.say("/start");
