@@ -36,7 +36,9 @@ What a monitor of each kind needs to know. A service says its kind in \`protocol
 \`protocolConfig\` ([API guide](api.md#services)); a domain is always checked by HTTP and has these fields itself.
 
 Secrets are stored encrypted. One that is *never returned* stays when it is not sent again; one *for those who may
-change it* is left out of what others read; one that is *encrypted* is returned to whoever may read the monitor. How results become a status: [how status is decided](status.md).
+change it* is left out of what others read; one that is *encrypted* is returned to whoever may read the monitor.
+
+How results become a status: [how status is decided](status.md).
 `;
 
 function sectionOf({
@@ -50,7 +52,7 @@ function sectionOf({
   return [
     `## ${schema.title}\n`,
     `Protocol \`${type}\`. ${schema.description} ${phasesSentence(phases)}\n`,
-    ...(differing.length > 0 ? [`Where nothing else is said, ${differing.join(" and ")}.\n`] : []),
+    ...(differing.length > 0 ? [`By default, ${differing.join(" and ")}.\n`] : []),
     "| field | meaning | default | values | secret |",
     "|---|---|---|---|---|",
     ...rowsOf(schema, ""),

@@ -29,7 +29,7 @@ const dnsConfigSchema = Type.Object(
       minLength: 1,
       maxLength: 253,
       pattern: "^[^\\s\\u0000-\\u001f]+$",
-      description: "The name to ask for; with PTR also an IP address.",
+      description: "The name to ask for; for PTR, an IP address will do as well.",
       examples: ["example.com"],
     }),
     recordType: Type.Optional(
@@ -38,7 +38,7 @@ const dnsConfigSchema = Type.Object(
     server: Type.Optional({
       ...hostField,
       description:
-        "The name server to ask. Without one, those of the machine which checks; where only public targets may be checked, one has to be given.",
+        "The name server to ask. Without one, those of the machine that runs the check are asked; it is required where only public targets may be checked.",
       examples: ["9.9.9.9"],
     }),
     port: usualPort(PORT),
@@ -47,7 +47,7 @@ const dnsConfigSchema = Type.Object(
         minLength: 1,
         maxLength: 1024,
         description:
-          "What one of the records must be, in any case, as `dig +short` writes it. Without it, any record will do.",
+          "What one of the records must be, as `dig +short` writes it, in upper or lower case. Without it, any record will do.",
         examples: ["192.0.2.1", "10 mx.example.com"],
       }),
     ),

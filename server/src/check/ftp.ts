@@ -9,7 +9,7 @@ export const checkFtp = loginKind({
   type: "ftp",
   title: "FTP",
   description:
-    "Asks a file server for its greeting and, if there is a user, logs in. No file is listed or transferred. Not for SFTP, which is SSH.",
+    "Waits for a file server's greeting and, if there is a user, logs in. No file is listed or transferred. Not for SFTP, which is SSH.",
   port: 21,
   security: "none",
   talk,

@@ -19,7 +19,7 @@ const groupConfigSchema = Type.Object(
       Type.Enum([...GROUP_RULES], {
         default: "all",
         description:
-          "When the group is up: when `all` of its members are, `any` of them, or as many as `count` says.",
+          "When the group is up: when `all` of its members are, when `any` of them is, or when at least `count` of them are.",
       }),
     ),
     count: Type.Optional(
@@ -36,7 +36,7 @@ const groupConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Group",
     description:
-      "Follows other monitors: it is up, degraded or down by a rule over their confirmed states, and changes as soon as they do. Asks nobody itself. Members that are paused or in maintenance are left out.",
+      "Follows other monitors: it is up, degraded or down by a rule over their confirmed states, and changes as soon as they do. It makes no checks of its own. Members that are paused or in maintenance are left out.",
   },
 );
 

@@ -28,7 +28,7 @@ const grpcConfigSchema = Type.Object(
     additionalProperties: false,
     title: "gRPC",
     description:
-      "Asks a gRPC server for its health by the standard protocol (grpc.health.v1); it must be serving.",
+      "Asks a gRPC server for its health, by the standard protocol (grpc.health.v1); the answer must be SERVING.",
   },
 );
 

@@ -29,7 +29,7 @@ const tlsConfigSchema = Type.Object(
     starttls: Type.Optional(
       Type.Enum(["none", ...(Object.keys(STARTTLS) as (keyof typeof STARTTLS)[])], {
         default: "none",
-        description: "The protocol in which TLS is asked for; `none`: TLS comes first.",
+        description: "The protocol in which TLS is asked for; `none`: TLS from the first byte.",
       }),
     ),
     minDays: Type.Optional(
@@ -37,7 +37,7 @@ const tlsConfigSchema = Type.Object(
         minimum: 0,
         maximum: 365,
         default: 0,
-        description: "Down when the certificate expires within so many days.",
+        description: "Down when the certificate expires in fewer days than this.",
       }),
     ),
   },
@@ -45,7 +45,7 @@ const tlsConfigSchema = Type.Object(
     additionalProperties: false,
     title: "TLS certificate",
     description:
-      "Shakes hands over TLS and checks the certificate: its name, its chain, and how long it is still valid.",
+      "Performs a TLS handshake and checks the certificate: its name, its chain, and how long it remains valid.",
   },
 );
 

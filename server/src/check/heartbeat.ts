@@ -15,7 +15,7 @@ const heartbeatConfigSchema = Type.Object(
         maxLength: 100,
         format: "cron",
         description:
-          "When the job runs, as a cron expression of five fields such as `0 3 * * 1-5`. The check interval then follows from it (the longest time between two runs) and is not to be set. Without it the job is to run once a check interval.",
+          "When the job runs, as a cron expression of five fields such as `0 3 * * 1-5`. The check interval then follows from it (the longest time between two runs) and need not be set. Without it, the job is expected once every check interval.",
         examples: ["0 3 * * *"],
       }),
     ),
@@ -34,7 +34,7 @@ const heartbeatConfigSchema = Type.Object(
         maximum: 86_400,
         default: GRACE_SECONDS,
         description:
-          "Seconds that a heartbeat may come later than it should before the monitor is down. A run that has started in time may take `maxRuntime` instead.",
+          "Seconds that a heartbeat may be late before the monitor is down. A run that has started in time may take `maxRuntime` instead.",
       }),
     ),
     maxRuntime: Type.Optional(
@@ -42,7 +42,7 @@ const heartbeatConfigSchema = Type.Object(
         minimum: 1,
         maximum: WEEK_SECONDS,
         description:
-          "Seconds that a run may take, where the job says when it starts (/start). Without it as long as the grace.",
+          "Seconds that a run may take, where the job says when it starts (/start). Without it, as long as the grace.",
       }),
     ),
     token: Type.Optional(
@@ -58,7 +58,7 @@ const heartbeatConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Heartbeat",
     description:
-      "Waits to be told: a job requests the monitor's address (GET, HEAD or POST) whenever it has run, and the monitor is down when it has not been told in time, by interval or cron expression, or when the job says that it failed. It stays unknown until the first heartbeat.",
+      "Waits to hear from a job, which requests the monitor's address (GET, HEAD or POST) whenever it has run. The monitor is down when nothing comes in time, by interval or cron expression, or when the job says that it failed. It stays unknown until the first heartbeat.",
   },
 );
 

@@ -28,7 +28,7 @@ const icmpConfigSchema = Type.Object(
         minimum: 0,
         maximum: MOST_LOSS,
         default: MOST_LOSS,
-        description: "Down when more than so many percent of them stay unanswered.",
+        description: "Down when more than this percentage of them goes unanswered.",
       }),
     ),
   },
@@ -36,7 +36,7 @@ const icmpConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Ping (ICMP)",
     description:
-      "Sends echo requests by the system's `ping`, over IPv4 or IPv6. The response time is the average round trip. A host that is down looks like one that drops pings.",
+      "Sends echo requests with the system's `ping`, over IPv4 or IPv6. The response time is the average round trip. A host that is down looks like one that drops pings.",
   },
 );
 

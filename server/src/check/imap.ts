@@ -8,7 +8,7 @@ export const checkImap = loginKind({
   type: "imap",
   title: "IMAP",
   description:
-    "Asks a mailbox server for its greeting and, if there is a user, logs in. No mailbox is opened.",
+    "Waits for a mailbox server's greeting and, if there is a user, logs in. No mailbox is opened.",
   port: 993,
   security: "tls",
   talk,

@@ -32,7 +32,11 @@ const mongodbConfigSchema = Type.Object(
       Type.String({ maxLength: 1024, format: "password", description: "The user's password.", ...hidden }),
     ),
     authDatabase: Type.Optional(
-      Type.String({ ...NAME, default: "admin", description: "The database that knows the user." }),
+      Type.String({
+        ...NAME,
+        default: "admin",
+        description: "The database in which the user was created (authSource).",
+      }),
     ),
     role: Type.Optional(
       Type.Enum(["any", "primary", "secondary"], {
@@ -46,7 +50,7 @@ const mongodbConfigSchema = Type.Object(
     additionalProperties: false,
     title: "MongoDB",
     description:
-      "Connects to a MongoDB server, logs in if there is a user, asks for a ping and, if wanted, for its role in the replica set.",
+      "Connects to a MongoDB server, logs in if there is a user, sends a ping and, if wanted, checks its role in the replica set.",
   },
 );
 

@@ -48,7 +48,7 @@ const mqttConfigSchema = Type.Object(
         minLength: 1,
         maxLength: 1024,
         description:
-          "Text that must stand in a message of the topic within the timeout, such as the retained one. Without it, being able to subscribe is enough.",
+          "Text that must appear in a message of the topic within the timeout, such as the retained one. Without it, being able to subscribe is enough.",
         examples: ["online"],
         ...harmless,
       }),

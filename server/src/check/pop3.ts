@@ -8,7 +8,7 @@ export const checkPop3 = loginKind({
   type: "pop3",
   title: "POP3",
   description:
-    "Asks a mailbox server for its greeting and, if there is a user, logs in. No message is read or deleted.",
+    "Waits for a mailbox server's greeting and, if there is a user, logs in. No message is read or deleted.",
   port: 995,
   security: "tls",
   talk,

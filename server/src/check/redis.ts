@@ -28,7 +28,7 @@ const redisConfigSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: "A key to read, which must be a string. Without it, PING is asked.",
+        description: "A key to read, which must be a string. Without it, PING is sent.",
         examples: ["app:ready"],
       }),
     ),
@@ -45,7 +45,7 @@ const redisConfigSchema = Type.Object(
     additionalProperties: false,
     title: "Redis",
     description:
-      "Logs in to a Redis or Valkey server if there is a password, asks PING, or reads a key and compares its value.",
+      "Logs in to a Redis or Valkey server if there is a password, sends PING, or reads a key and compares its value.",
   },
 );
 

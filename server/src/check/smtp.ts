@@ -9,7 +9,7 @@ export const checkSmtp = loginKind({
   type: "smtp",
   title: "SMTP",
   description:
-    "Asks a mail server whether it takes mail: greeting, EHLO, TLS and, if there is a user, the login. No mail is sent.",
+    "Checks whether a mail server is ready to take mail: greeting, EHLO, TLS and, if there is a user, login. No mail is sent.",
   port: 25,
   security: "starttls",
   talk,

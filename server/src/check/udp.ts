@@ -23,7 +23,7 @@ const udpConfigSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: "Text that must stand in the answer. Without it, any answer will do.",
+        description: "Text that must appear in the answer. Without it, any answer will do.",
         examples: ["pong"],
       }),
     ),

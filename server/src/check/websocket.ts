@@ -56,7 +56,7 @@ const websocketConfigSchema = Type.Object(
         minLength: 1,
         maxLength: 1024,
         description:
-          "Text that must stand in one of the messages that the server sends. Without it, the handshake is enough.",
+          "Text that must appear in one of the messages that the server sends. Without it, the handshake is enough.",
         examples: ["pong"],
       }),
     ),

@@ -6,10 +6,10 @@ type Entry = Result["entries"][number];
 
 const WORDS: Readonly<Record<Entry["outcome"], string>> = {
   create: "new",
-  created: "made",
+  created: "created",
   duplicate: "exists",
-  invalid: "cannot",
-  over_quota: "no room",
+  invalid: "invalid",
+  over_quota: "over quota",
 };
 
 const DEFAULT_WIDTH = 100;
@@ -49,11 +49,11 @@ export function entryTable(entries: readonly Entry[], columns = DEFAULT_WIDTH): 
 export function summaryLine({ summary, missing }: Result): string {
   const { create, created, duplicate, invalid, overQuota } = summary;
   const parts = [
-    create > 0 && `${create} to make`,
-    created > 0 && `${created} made`,
-    duplicate > 0 && `${duplicate} there already`,
-    invalid > 0 && `${invalid} that cannot be made`,
-    overQuota > 0 && `${overQuota} more than the plan allows`,
+    create > 0 && `${create} to create`,
+    created > 0 && `${created} created`,
+    duplicate > 0 && `${duplicate} already there`,
+    invalid > 0 && `${invalid} that cannot be imported`,
+    overQuota > 0 && `${overQuota} beyond what the plan allows`,
   ].filter(Boolean);
   const wanted =
     missing.length > 0 ? ` Values are needed for ${missing.join(", ")}: use --set or --env.` : "";

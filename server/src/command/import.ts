@@ -33,9 +33,9 @@ const withServer = (command: Command): Command =>
 export function addImportCommands(program: Command, wiring: Wiring): void {
   withServer(program.command("import").argument("<file>"))
     .description("Import monitors: a list of addresses, CSV, Uptime Kuma, Gatus, or what export wrote.")
-    .option("--format <name>", `${FORMAT_NAMES.join(", ")}; usually it is recognised`)
-    .option("--dry-run", "only say what would be made")
-    .option("--yes", "make it without asking")
+    .option("--format <name>", `${FORMAT_NAMES.join(", ")}; usually recognised by itself`)
+    .option("--dry-run", "only show what would be created")
+    .option("--yes", "create it without asking")
     .option("--json", "as JSON")
     .option("--set <name=value>", "a value for ${name} in the file; may be repeated", keepValue, {})
     .option("--env", "take the other values for ${name} from the environment")
@@ -96,13 +96,13 @@ async function previewOf(
 
 async function confirm(count: number): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new ConfigError("Nothing was made. Add --yes to make it, or --dry-run to only look.");
+    throw new ConfigError("Nothing was created. Add --yes to create it, or --dry-run to only look.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
-    `Make ${count === 1 ? "this monitor" : `these ${count} monitors`}? [y/N] `,
+    `Create ${count === 1 ? "this monitor" : `these ${count} monitors`}? [y/N] `,
   );
   terminal.close();
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new ConfigError("Nothing was made.");
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new ConfigError("Nothing was created.");
 }
 
 async function makeAll(

@@ -26,8 +26,9 @@ export function cronProblem(expression: string): Fact | null {
 }
 
 /**
- * The runs of a cron expression in a time zone of the IANA database; null where one of them cannot be read here. What would fall into the hour that a change to
- * summer time leaves out runs when that is over; what names its hours and minutes runs once in an hour that comes twice.
+ * The runs of a cron expression in a time zone of the IANA database; null where one of them cannot be read here. What
+ * would fall into the hour that a change to summer time leaves out runs when that is over; what names its hours and
+ * minutes runs once in an hour that comes twice.
  */
 export function cronTimes(expression: string, timeZone: string): RunTimes | null {
   const cron = knownCron(expression, timeZone);

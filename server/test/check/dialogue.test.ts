@@ -51,7 +51,7 @@ describe("a dialogue", () => {
       undefined,
       {
         reasonCode: "protocol",
-        reason: '127.0.0.1:25 sent "n", which is no whole line, and closed the connection.',
+        reason: '127.0.0.1:25 sent "n", which is not a complete line, and closed the connection.',
       },
     ]);
   });

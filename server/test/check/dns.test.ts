@@ -90,7 +90,7 @@ describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`,
     expect((await ask("www.here.test", "A", "192.0.2.9")).reason).toMatch(
       /answered "192\.0\.2\.\d, 192\.0\.2\.\d", not the expected "192\.0\.2\.9"\.$/,
     );
-    expect((await ask("none.here.test", "A")).reason).toBe(`${where} knows no name none.here.test.`);
+    expect((await ask("none.here.test", "A")).reason).toBe(`${where} does not know the name none.here.test.`);
     expect((await ask("www.here.test", "MX")).reason).toBe(`${where} has no MX record for www.here.test.`);
     expect((await ask("elsewhere.test", "A")).reason).toBe(`${where} answered REFUSED for elsewhere.test.`);
     expect((await run({ hostname: "www.here.test", server, port, dnssec: true })).reason).toBe(

@@ -57,7 +57,7 @@ describe("a check of a gRPC server's health", () => {
       'answered with an error: "NOT_FOUND no such service".',
     ],
     [{ body: null, trailers: { "grpc-status": "99" } }, 'answered with an error: "99".'],
-    [{ body: null, headers: { ":status": 503 } }, "answered HTTP 503, which is no answer of gRPC."],
+    [{ body: null, headers: { ":status": 503 } }, "answered HTTP 503, which is not a gRPC answer."],
     [{ body: health(1), trailers: {} }, "does not keep to the protocol."],
     [{ body: Buffer.from([0, 0, 0, 0, 9, 8, 1]) }, "does not keep to the protocol."],
     [{ body: Buffer.from([1, 0, 0, 0, 2, 8, 1]) }, "does not keep to the protocol."],

@@ -68,7 +68,7 @@ describe("a ping", () => {
     pinging(tally(3, 2));
     expect(await run()).toMatchObject({ verdict: "ok", phases: { firstByteUs: 2500, totalUs: 2500 } });
     expect((await run({ maxLoss: 20 })).reason).toBe(
-      "127.0.0.1 left 33 % of the pings unanswered, more than 20 %.",
+      "33% of the pings to 127.0.0.1 went unanswered, more than 20%.",
     );
     expect(await run({ maxLoss: 33 })).toMatchObject({ verdict: "ok" });
   });

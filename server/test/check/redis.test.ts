@@ -75,13 +75,13 @@ describe.skipIf(missing)(`a check of a real Redis server (${missing ?? "redis-se
   test("reads a key and compares its value", async () => {
     const { clear: port } = await startRedis();
     const where = `localhost (127.0.0.1:${port})`;
-    expect((await run({ port, key: "ready" })).reason).toBe(`${where} keeps nothing under that key.`);
+    expect((await run({ port, key: "ready" })).reason).toBe(`${where} has nothing under that key.`);
     await tell(port, "SET ready yes\r\n");
     await tell(port, "LPUSH list a\r\n");
     expect(await run({ port, key: "ready" })).toMatchObject(up);
     expect(await run({ port, key: "ready", expect: "yes" })).toMatchObject(up);
     expect((await run({ port, key: "ready", expect: "no" })).reason).toBe(
-      `${where} keeps "yes" under that key, not the expected "no".`,
+      `${where} has "yes" under that key, not the expected "no".`,
     );
     expect((await run({ port, key: "list" })).reason).toContain('answered with an error: "WRONGTYPE');
   });

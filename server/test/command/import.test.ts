@@ -25,15 +25,15 @@ test("vedette import shows what would be made, and makes it only when told to", 
   const file = fileOf("name,url\nBüro,a.test\n\u001b[31mRed,b.test\nBad,not a url\n");
   const dry = await run(["import", file, "--dry-run"]);
   expect([dry.code, dry.stderr]).toEqual([1, ""]);
-  expect(dry.stdout).toContain("2  new     http  Büro");
+  expect(dry.stdout).toContain("2  new      http  Büro");
   expect(dry.stdout).toContain("url: The url must not contain");
-  expect(dry.stdout).toContain("1 to make, 2 that cannot be made.");
+  expect(dry.stdout).toContain("1 to create, 2 that cannot be imported.");
   expect(dry.stdout).not.toContain("\u001b");
   const unsaid = await run(["import", file]);
   expect([unsaid.code, unsaid.stderr]).toEqual([1, expect.stringContaining("Add --yes")]);
   expect((await server.api("GET", "/api/domains")).body.data).toEqual([]);
   const made = await run(["import", file, "--yes"]);
-  expect(made.stdout).toContain("1 made, 2 that cannot be made.");
+  expect(made.stdout).toContain("1 created, 2 that cannot be imported.");
   expect((await server.api("GET", "/api/domains")).body.data).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ test("vedette export writes a file that vedette import finds to be there already
   const file = fileOf("");
   expect((await run(["export", file])).stdout).toBe(`Wrote ${file}.\n`);
   const again = await run(["import", file]);
-  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("1 there already.")]);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("1 already there.")]);
 });
 
 test("vedette import reads what a spreadsheet writes in western Europe", async () => {
