@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { card } from "./harness/domain-scenes.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
@@ -45,15 +46,80 @@ describe("incidents", () => {
     await callApi(page, "POST", `/api/incidents/${incident?.id}/updates`, { message: "It drains." });
     await timeline.getByText("It drains.").waitFor();
 
-    await page.getByRole("link", { name: "Incidents" }).first().click();
+    await entry(page, "It drains.").getByRole("button", { name: "Edit or delete this entry" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await timeline.getByRole("textbox").fill("It drains slowly.");
+    await timeline.getByRole("button", { name: "Save" }).click();
+    await entry(page, "It drains slowly.").getByText("(edited)").waitFor();
+    await entry(page, "I am on it.").getByRole("button", { name: "Edit or delete this entry" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page
+      .getByRole("dialog", { name: "Delete this comment?" })
+      .getByRole("button", { name: "Delete" })
+      .click();
+    await entry(page, "I am on it.").waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Incidents", exact: true }).first().click();
     await page.getByRole("link", { name: "Payments <b>are</b> slow" }).waitFor();
     expect(await faultsInEveryLook(page, "incidents")).toEqual([]);
     await page.getByRole("link", { name: "Payments <b>are</b> slow" }).click();
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await header.getByText("Resolved").waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No open incidents" }).waitFor();
     expect(await callApi(page, "GET", "/api/incidents")).toEqual([]);
   });
+
+  test("one is edited, explained in a postmortem whose HTML is text, and merged into another", async () => {
+    const page = await app.open();
+    await page.goto("/incidents");
+    const report = (title: string) =>
+      callApi<{ id: number }>(page, "POST", "/api/incidents", { title, severity: "low" });
+    const [kept, given] = [await report("Queue is full"), await report("Mails are late")];
+    await page.goto(`/incidents/${given.id}`);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill(" ");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.locator('input[name=title][aria-invalid="true"]').waitFor();
+    await dialog.getByLabel("Title").fill("Mails are an hour late");
+    await dialog.getByLabel("Severity").selectOption({ label: "High" });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Mails are an hour late" }).waitFor();
+
+    const postmortem = card(page, "Postmortem");
+    await postmortem.getByRole("button", { name: "Write" }).click();
+    const text =
+      "## Why\n\n**The disk** was full. <img src=x onerror=alert(1)> ![plan](https://elsewhere.test/p.png) [x](javascript:alert(1))";
+    await postmortem.getByRole("textbox").fill(text);
+    await postmortem.getByRole("button", { name: "Preview" }).click();
+    await postmortem.getByRole("heading", { name: "Why" }).waitFor();
+    await postmortem.getByRole("button", { name: "Save" }).click();
+    await postmortem.getByRole("button", { name: "Edit" }).waitFor();
+    await postmortem.getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await postmortem.locator("img").count()).toBe(0);
+    expect(await postmortem.getByRole("link", { name: "plan" }).getAttribute("href")).toBe(
+      "https://elsewhere.test/p.png",
+    );
+    expect(await postmortem.getByRole("link").count()).toBe(1);
+    expect(await faultsInEveryLook(page, "incident-postmortem", true)).toEqual([]);
+
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Merge into another" }).click();
+    await dialog.getByLabel("Incident that takes it over").selectOption(String(kept.id));
+    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+    await page.getByRole("heading", { name: "Queue is full" }).waitFor();
+    expect(await callApi(page, "GET", `/api/incidents/${given.id}`)).toMatchObject({
+      mergedIntoId: kept.id,
+      severity: "high",
+    });
+    await callApi(page, "DELETE", `/api/incidents/${kept.id}`);
+    await callApi(page, "DELETE", `/api/incidents/${given.id}`);
+  });
 });
+
+const entry = (page: Page, text: string) =>
+  card(page, "Timeline").getByRole("listitem").filter({ hasText: text });

@@ -42,6 +42,7 @@ export const apiPaths = {
   incident: (id: number) => `/api/incidents/${id}`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,
+  postmortem: (id: number) => `/api/incidents/${id}/postmortem`,
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,

@@ -77,6 +77,14 @@ export const incidentCommentsQuery = (id: number) =>
       (await call<IncidentComment[]>("GET", apiPaths.incidentComments(id), { signal })).data,
   });
 
+/** What was learnt from it, as Markdown; null where nobody has written that. */
+export const postmortemQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "postmortem", id],
+    queryFn: async ({ signal }) =>
+      (await call<{ content: string | null }>("GET", apiPaths.postmortem(id), { signal })).data.content,
+  });
+
 /** Everything that is shown of incidents is read again. */
 const refresh = (client: QueryClient) =>
   Promise.all([
@@ -95,19 +103,37 @@ export function refreshIncidentsSoon(client: QueryClient): void {
   }, refreshPauseMs);
 }
 
+/** An entry of an incident's timeline that somebody wrote. */
+export type LogEntry = { kind: "updates" | "comments"; entryId: number };
+
 /** Something that is done to an incident. */
 type Act =
   | { act: "acknowledge" | "reopen"; id: number }
-  | { act: "status"; id: number; status: IncidentStatus }
+  | { act: "merge"; id: number; into: number }
+  | ({ act: "change"; id: number; status?: IncidentStatus } & Partial<ReportedIncident>)
   | { act: "assign"; id: number; userId: number | null }
+  | { act: "postmortem"; id: number; content: string | null }
   | { act: "update"; id: number; message: string; status?: IncidentStatus }
-  | { act: "comment"; id: number; content: string; isInternal: boolean };
+  | { act: "comment"; id: number; content: string; isInternal: boolean }
+  | ({ act: "edit"; id: number; text: string } & LogEntry)
+  | ({ act: "remove"; id: number } & LogEntry);
 
-function send({ act, id, ...body }: Act) {
-  if (act === "status") return call<unknown>("PUT", apiPaths.incident(id), { body });
+function send(request: Act) {
+  const { act, id, ...body } = request;
+  if (request.act === "edit" || request.act === "remove") return sendForEntry(request);
+  if (act === "change") return call<unknown>("PUT", apiPaths.incident(id), { body });
+  if (act === "postmortem") return call<unknown>("PUT", apiPaths.postmortem(id), { body });
   if (act === "update") return call<unknown>("POST", apiPaths.incidentUpdates(id), { body });
   if (act === "comment") return call<unknown>("POST", apiPaths.incidentComments(id), { body });
   return call<unknown>("POST", `${apiPaths.incident(id)}/${act}`, { body });
+}
+
+function sendForEntry(request: Extract<Act, LogEntry>) {
+  const { act, id, kind, entryId } = request;
+  const path = `${apiPaths.incident(id)}/${kind}/${entryId}`;
+  if (act === "remove") return call<unknown>("DELETE", path);
+  const body = kind === "updates" ? { message: request.text } : { content: request.text };
+  return call<unknown>("PUT", path, { body });
 }
 
 /** Does something to an incident, and reads it again whatever came of it. */
@@ -139,7 +165,8 @@ export function useDeleteIncident() {
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.incident(id)),
     onSuccess: (_, { id }) => {
-      for (const part of ["one", "updates", "comments"]) client.removeQueries({ queryKey: [root, part, id] });
+      for (const part of ["one", "updates", "comments", "postmortem"])
+        client.removeQueries({ queryKey: [root, part, id] });
       void client.invalidateQueries({ queryKey: [root, "list"] });
       void client.invalidateQueries({ queryKey: figuresQuery.queryKey });
     },

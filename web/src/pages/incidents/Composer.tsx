@@ -1,11 +1,11 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, type IncidentStatus, useIncidentAct } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { FieldNote } from "../../components/Field.tsx";
+import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Select } from "../../forms/Select.tsx";
 
@@ -19,7 +19,6 @@ const next: readonly IncidentStatus[] = ["investigating", "identified", "monitor
 export function Composer({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
-  const id = useId();
   const [kind, setKind] = useState<Kind>("update");
   const [text, setText] = useState("");
   const [status, setStatus] = useState<IncidentStatus | "">("");
@@ -60,20 +59,18 @@ export function Composer({ incident }: { incident: Incident }) {
           ))}
         </div>
         <FailureNotice of={failure} />
-        <div className="grid gap-1.5">
-          <textarea
-            name={kind === "update" ? "message" : "content"}
-            aria-label={t(`compose.${kind}`)}
-            aria-describedby={`${id}-note`}
-            placeholder={t(`compose.${kind}Placeholder`)}
-            rows={3}
-            maxLength={10_000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className="control h-auto py-2"
-          />
-          <FieldNote id={`${id}-note`} hint={t(`compose.${kind}Text`)} errors={errors} />
-        </div>
+        <TextArea
+          name={kind === "update" ? "message" : "content"}
+          label={t(`compose.${kind}`)}
+          hideLabel
+          hint={t(`compose.${kind}Text`)}
+          errors={errors}
+          placeholder={t(`compose.${kind}Placeholder`)}
+          rows={3}
+          maxLength={10_000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <div className="flex flex-wrap items-center justify-between gap-3">
           {kind === "comment" && (
             <label className="flex items-center gap-2 text-sm">

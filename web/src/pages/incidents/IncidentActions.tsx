@@ -1,20 +1,26 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Check, CircleCheck, RotateCcw, Trash2 } from "lucide-react";
+import { Check, CircleCheck, Ellipsis, Merge, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, titleOf, useDeleteIncident } from "../../api/incidents.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { focusPage } from "../../components/focus-page.ts";
+import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { useFocusBack } from "../../components/use-focus-back.ts";
+import { EditDialog } from "./EditDialog.tsx";
+import { MergeDialog } from "./MergeDialog.tsx";
 import { useActs } from "./use-acts.ts";
 
-/** What can be done with it by one press. */
+const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
+
+/** What can be done with it: by one press, or in the menu beside. */
 export function IncidentActions({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const acts = useActs();
-  const [isDeleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<keyof typeof dialogs>();
+  const Asked = asked && dialogs[asked];
   const { acknowledgedAt, resolvedAt, mergedIntoId } = incident;
   return (
     <>
@@ -36,15 +42,53 @@ export function IncidentActions({ incident }: { incident: Incident }) {
           {t("action.reopen")}
         </Button>
       )}
-      <IconButton label={t("action.delete")} onClick={() => setDeleting(true)}>
-        <Trash2 aria-hidden className="size-4" />
-      </IconButton>
-      {isDeleting && <DeleteDialog incident={incident} onDone={() => setDeleting(false)} />}
+      <MoreMenu incident={incident} onAsk={setAsked} />
+      {Asked && <Asked incident={incident} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
 
-function DeleteDialog({ incident, onDone }: { incident: Incident; onDone: () => void }) {
+interface MoreMenuProps {
+  incident: Incident;
+  onAsk: (dialog: keyof typeof dialogs) => void;
+}
+
+function MoreMenu({ incident, onAsk }: MoreMenuProps) {
+  const { t } = useTranslation("incidents");
+  const acts = useActs();
+  const { resolvedAt, mergedIntoId } = incident;
+  const trigger = (
+    <IconButton label={t("action.more")}>
+      <Ellipsis aria-hidden className="size-4" />
+    </IconButton>
+  );
+  return (
+    <Menu trigger={trigger}>
+      {resolvedAt === null && (
+        <div className="sm:hidden">
+          <MenuItem icon={<CircleCheck aria-hidden />} onSelect={() => acts.resolve(incident)}>
+            {t("action.resolve")}
+          </MenuItem>
+        </div>
+      )}
+      {mergedIntoId === null && (
+        <>
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onAsk("edit")}>
+            {t("action.edit")}
+          </MenuItem>
+          <MenuItem icon={<Merge aria-hidden />} onSelect={() => onAsk("merge")}>
+            {t("action.merge")}
+          </MenuItem>
+        </>
+      )}
+      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => onAsk("delete")}>
+        {t("action.delete")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function DeleteDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation("incidents");
   const navigate = useNavigate();
   const focusBack = useFocusBack();
@@ -54,7 +98,7 @@ function DeleteDialog({ incident, onDone }: { incident: Incident; onDone: () => 
     deletion.mutate(incident, {
       onSuccess: () => {
         showToast("success", t("done.deleted", { title }));
-        onDone();
+        onClose();
         void navigate({ to: "/incidents" }).then(focusPage);
       },
     });
@@ -67,7 +111,7 @@ function DeleteDialog({ incident, onDone }: { incident: Incident; onDone: () => 
       error={deletion.error}
       onLeft={focusBack}
       onConfirm={confirm}
-      onCancel={onDone}
+      onCancel={onClose}
     />
   );
 }

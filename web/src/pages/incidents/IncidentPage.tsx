@@ -14,6 +14,7 @@ import { AffectedCard } from "./AffectedCard.tsx";
 import { Composer } from "./Composer.tsx";
 import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
+import { PostmortemCard } from "./PostmortemCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
 
 /** One incident: what it is now, what it affects, what was done and said, and what can be done. */
@@ -41,9 +42,12 @@ export function IncidentPage() {
             <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="grid gap-4">
                 {canChange && <Composer key={id} incident={shown} />}
-                <TimelineCard id={id} />
+                <TimelineCard id={id} canChange={canChange} />
+                <PostmortemCard key={id} id={id} canChange={canChange} />
               </div>
-              <AffectedCard incident={shown} />
+              <div className="max-lg:order-first">
+                <AffectedCard incident={shown} />
+              </div>
             </div>
           </>
         )}

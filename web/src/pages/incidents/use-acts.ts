@@ -21,7 +21,7 @@ export function useActs(): Record<"acknowledge" | "resolve" | "reopen", (inciden
         ),
       resolve: (incident) =>
         mutate(
-          { act: "status", id: incident.id, status: "resolved" },
+          { act: "change", id: incident.id, status: "resolved" },
           said(t("done.resolved", { title: titleOf(incident) })),
         ),
       reopen: (incident) =>

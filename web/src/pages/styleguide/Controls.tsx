@@ -10,6 +10,7 @@ import { Field, PasswordField } from "../../components/Field.tsx";
 import { LanguageMenu } from "../../components/LanguageMenu.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
+import { TextArea } from "../../components/TextArea.tsx";
 import { ThemeToggle } from "../../components/ThemeToggle.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { Overlays } from "./Overlays.tsx";
@@ -119,7 +120,11 @@ function Choices() {
 
 function Fields() {
   return (
-    <Exhibit of={["Field"]} text="The label above, the hint below; an error takes the hint's place." bare>
+    <Exhibit
+      of={["Field", "TextArea"]}
+      text="The label above, the hint below; an error takes the hint's place."
+      bare
+    >
       <Card className="grid gap-5 p-4">
         <Field label="Empty" placeholder="example.com" />
         <Field label="With a hint" hint="Usually 60." defaultValue="60" />
@@ -136,6 +141,11 @@ function Fields() {
           hint="At least 8 characters."
         />
         <Field label="Not now" disabled defaultValue="Paused" />
+        <TextArea
+          label="Of several lines"
+          hint="At most 10,000 characters."
+          defaultValue="The queue is full."
+        />
       </Card>
     </Exhibit>
   );
