@@ -158,7 +158,10 @@ export const CONVERSATIONS = {
     talk: inTurn(WELCOME_OF_POSTGRES),
   },
   mysql: { config: (port) => ({ host, port, tls: false, user: "watch" }), talk: talkMysql },
-  redis: { config: (port) => ({ host, port }), talk: inTurn(Buffer.from("+PONG\r\n")) },
+  redis: {
+    config: (port) => ({ host, port }),
+    talk: inTurn(Buffer.from("+PONG\r\n"), Buffer.from("+PONG\r\n")),
+  },
   mongodb: {
     config: (port) => ({ host, port }),
     talk: inTurn(ofMongodb({ ok: 1, isWritablePrimary: true }), ofMongodb({ ok: 1 })),

@@ -1,0 +1,211 @@
+import dgram from "node:dgram";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { activeKind, type CheckType, checkKinds } from "../../src/check/registry.ts";
+import { startMongodbTarget } from "../check/mongodb-target.ts";
+import { CANARIES, formsOf, withCanaries } from "../harness/canaries.ts";
+import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startLineTarget } from "../harness/line-target.ts";
+import { runCommand, startServerProcess, temporaryFolder } from "../harness/process.ts";
+import { createTestDatabase, eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+
+const OWNER = "owner@vedette.test";
+const conversations: Record<string, Conversation> = CONVERSATIONS;
+const { paths } = JSON.parse(
+  readFileSync(new URL("../../../openapi/openapi.json", import.meta.url), "utf8"),
+) as { paths: Record<string, { get?: { parameters?: { name: string; required?: boolean; in: string }[] } }> };
+
+const KINDS = Object.keys(checkKinds).flatMap((type) => {
+  const canaries = withCanaries(type as CheckType);
+  return canaries === null ? [] : [{ type, canaries }];
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
+type Json = any;
+
+/** Everything that was told to anybody, and by whom. */
+interface Told {
+  by: string;
+  text: string;
+}
+
+/** Vedette as a process of its own that logs all it can, and a key of its owner. */
+async function startVedette(engine: "sqlite" | "postgres") {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const database = await createTestDatabase(engine, { empty: true });
+  onTestFinished(() => database.remove());
+  const environment = {
+    ...("url" in database.location && { DATABASE_URL: database.location.url }),
+    VEDETTE_LOG_LEVEL: "trace",
+    VEDETTE_RATE_LIMITS: "off",
+  };
+  const server = await startServerProcess(folder, environment);
+  onTestFinished(async () => void (await server.stop()));
+  const vedette = (...args: string[]) => runCommand([...args, "--data", folder], environment);
+  await vedette("user", "create", "--email", OWNER, "--password", "correct horse battery");
+  const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
+  const told: Told[] = [];
+  const api = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    told.push({ by: `${method} ${path} (${answer.status})`, text });
+    return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+  };
+  return { server, folder, vedette, key, told, api };
+}
+
+/** What the live stream says from now on. */
+function followEvents(url: string, key: string, told: Told[]): void {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const listen = async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { body } = await fetch(`${url}/api/events`, { headers, signal: leaving.signal });
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
+      told.push({ by: "live events", text });
+  };
+  listen().catch(() => {});
+}
+
+/** A server over TCP, and over UDP on the same port. */
+async function startBoth(talk: Talk, answer: (question: Buffer) => Buffer): Promise<number> {
+  const { port, close } = await startLineTarget(talk);
+  const socket = dgram.createSocket("udp4").bind(port, "127.0.0.1");
+  socket.on("message", (question, from) => socket.send(answer(question), from.port, "127.0.0.1"));
+  onTestFinished(async () => {
+    socket.close();
+    await close();
+  });
+  return port;
+}
+
+const refusal = (said: Buffer) => Buffer.concat([Buffer.from("-ERR 530 no: "), said, Buffer.from("\r\n")]);
+
+/** Refuses whatever it is told by saying it back, in any protocol. */
+const startEcho = () =>
+  startBoth((socket) => socket.on("data", (said) => void socket.write(refusal(Buffer.from(said)))), refusal);
+
+/** Lets everybody in, with whatever password. */
+async function startPassing(type: string): Promise<number> {
+  const account = { user: "watch", password: CANARIES.hidden, mechanism: "SCRAM-SHA-256" } as const;
+  if (type === "mongodb") return (await startMongodbTarget({ account })).port;
+  const talk = await conversations[type]?.talk?.();
+  return startBoth(talk ?? (() => {}), () => Buffer.from("ping"));
+}
+
+/** Addresses that can be read, for what there is: `ids` are what stands for `{id}` and `{uuid}` under an address. */
+function readable(ids: Readonly<Record<string, readonly Json[]>>): string[] {
+  return Object.entries(paths).flatMap(([path, { get }]) => {
+    const isAsking = get?.parameters?.some((one) => one.in === "query" && one.required) ?? false;
+    if (get === undefined || isAsking || path.endsWith("/events")) return [];
+    const holder = Object.keys(ids).find((one) => path.includes(`/${one}/{`));
+    if (holder === undefined) return path.includes("{") ? [] : [path];
+    return (ids[holder] ?? []).map(({ id, uuid }) => path.replace("{id}", id).replace("{uuid}", uuid));
+  });
+}
+
+/** Where people read a configuration again, its secrets for changers and readers stand too; nowhere else. */
+const withoutConfigs = (text: string) =>
+  text.replace(/"protocol_?[cC]onfig":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"config":{}');
+
+function expectNoneIn(told: readonly Told[]): void {
+  const found = told.flatMap(({ by, text }) => {
+    const bare = withoutConfigs(text);
+    // What is sent without being a credential stands in an export as readers see it.
+    const readable = by.includes("/exports ") ? [] : [CANARIES.shown];
+    const hidden = formsOf(CANARIES.hidden).filter((form) => text.includes(form));
+    const others = [...readable, CANARIES.changers].flatMap(formsOf).filter((form) => bare.includes(form));
+    return [...hidden, ...others].map((form) => ({ by, form }));
+  });
+  expect(found).toEqual([]);
+}
+
+/** The bytes of all files in a folder and those below it. */
+const filesIn = (folder: string): Told[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => ({ by: file, text: readFileSync(file, "latin1") }));
+
+eachEngine("secrets of services", (engine) => {
+  test("are told to nobody and written nowhere, whatever is done with them", async () => {
+    const { server, folder, vedette, key, told, api } = await startVedette(engine);
+    followEvents(server.url, key, told);
+    const hook = await startHttpTarget();
+    onTestFinished(hook.close);
+    const channel = await api("POST", "/api/notifications/channels", {
+      name: "Hook",
+      type: "webhook",
+      config: { url: hook.url },
+    });
+    const echo = await startEcho();
+    const made = await Promise.all(
+      KINDS.map(async ({ type, canaries }) => {
+        const isAsking = activeKind(type as CheckType) !== null;
+        const body = (port: number) => ({
+          name: `One ${type}`,
+          protocol: type,
+          protocolConfig: { ...conversations[type]?.config(port), ...canaries },
+          ...(isAsking && { timeout: 1 }),
+          confirmations: 1,
+          recheckDelay: 0,
+        });
+        await api("POST", "/api/services/test", body(echo));
+        const { data, ...refused } = await api("POST", "/api/services", body(echo));
+        if (data === undefined) throw new Error(JSON.stringify({ type, refused }));
+        const signal = `/api/heartbeats/${data.id}/${CANARIES.changers}`;
+        await api("POST", isAsking ? `/api/services/${data.id}/check` : `${signal}/fail`);
+        await eventually(
+          () => api("GET", `/api/services/${data.id}`),
+          (answer) => answer.data.status === "down",
+          30_000,
+        );
+        const { name, protocol: _same, ...change } = body(await startPassing(type));
+        await api("PUT", `/v2/services/${data.uuid}`, { name: `${name} again` });
+        await api("POST", `/api/services/${data.id}/test`, change);
+        await api("PUT", `/api/services/${data.id}`, change);
+        const checked = await api("POST", isAsking ? `/api/services/${data.id}/check` : signal);
+        return { ...data, type, state: checked.data?.state ?? null };
+      }),
+    );
+    expect(made.filter(({ state }) => state !== "up").map(({ type }) => type)).toEqual(["heartbeat"]);
+    const incidents = await api("GET", "/api/incidents?limit=100");
+    expect(incidents.data.length).toBeGreaterThan(5);
+    expect(hook.requests.length).toBeGreaterThan(5);
+    const organizations = (await api("GET", "/api/organizations")).data;
+    const ids = {
+      services: made,
+      incidents: incidents.data,
+      organizations,
+      channels: [channel.data],
+    };
+    for (const path of readable(ids)) await api("GET", path);
+    expect(told.filter(({ by }) => by.endsWith("audit-log (200)"))).toHaveLength(2);
+    told.push(...hook.requests.map((request) => ({ by: "a channel", text: JSON.stringify(request) })));
+    const backup = join(folder, "copy.vedette");
+    await vedette("backup", backup);
+    told.push({ by: "a backup", text: gunzipSync(readFileSync(backup)).toString() });
+    for (const { id } of made) await api("DELETE", `/api/services/${id}`);
+    told.push({ by: "the log", text: server.output.stdout + server.output.stderr });
+    told.push(...filesIn(folder));
+    // None of it has been looked for in vain: there is something to be found.
+    for (const by of ["live events", "a channel", "a backup"])
+      expect([by, told.some((one) => one.by === by && /One http|monitor/.test(one.text))]).toEqual([
+        by,
+        true,
+      ]);
+    expectNoneIn(told);
+  }, 120_000);
+});
