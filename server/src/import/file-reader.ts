@@ -24,6 +24,8 @@ export const KNOWN_KINDS: Readonly<Record<string, KnownKind>> = Object.fromEntri
  */
 export class FileReader {
   readonly #thread: Thread<FileQuestion>;
+  /** Settles when the file that came last has been read. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(entry = new URL("./reading-thread.ts", import.meta.url), stuckMs = STUCK_MS) {
     this.#thread = createThread({
@@ -39,8 +41,11 @@ export class FileReader {
   /** What is in a file. Throws 422 where it cannot be read, is empty, or is too much. */
   async read(question: Omit<FileQuestion, "kinds">, signal?: AbortSignal): Promise<FileAnswer> {
     let answer: FileAnswer | { problems: FieldErrors };
+    // The next is put only when this one is done with: what ends the thread concerns no other file.
+    const asked = this.#turn.then(() => this.#thread.ask({ ...question, kinds: KNOWN_KINDS }, signal));
+    this.#turn = asked.catch(() => {});
     try {
-      answer = (await this.#thread.ask({ ...question, kinds: KNOWN_KINDS }, signal)) as typeof answer;
+      answer = (await asked) as typeof answer;
     } catch (error) {
       if (error instanceof ThreadEnded) throw invalidInput({ content: [fact("import.unreadable")] });
       throw error;

@@ -25,7 +25,7 @@ const CLIENT_SETTINGS = ["insecure", "ignore-redirect", "timeout", "network"];
 /** The configuration of Gatus (YAML): its endpoints with their conditions. */
 export const gatus: FileFormat = {
   isLike: (content) =>
-    hasKey(content, "endpoints|services") && /^\s*(?:- )?["']?conditions["']?\s*:/m.test(content),
+    hasKey(content, "endpoints|services") && /^[ \t]*(?:- )?["']?conditions["']?\s*:/m.test(content),
   read(content, reading) {
     const { value, lineOf } = readYaml(content);
     const part = own(value, "endpoints") === undefined ? "services" : "endpoints";

@@ -18,6 +18,8 @@ type Config = Record<string, unknown>;
 /** Names for what a file leaves to be filled in: each is given once. */
 export class VariableNames {
   readonly #given = new Set<string>();
+  /** By the name that many would have: the number to go on with. */
+  readonly #next = new Map<string, number>();
 
   /** `${SHOP_PASSWORD}`; `${SHOP_PASSWORD_2}` where that is given already. */
   next(monitor: string, field: string): string {
@@ -31,7 +33,9 @@ export class VariableNames {
       .slice(0, 80);
     const start = /^[A-Z]/.test(base) ? base : `SECRET_${base}`;
     let name = start;
-    for (let at = 2; this.#given.has(name); at += 1) name = `${start}_${at}`;
+    let at = this.#next.get(start) ?? 2;
+    for (; this.#given.has(name); at += 1) name = `${start}_${at}`;
+    this.#next.set(start, at);
     this.#given.add(name);
     return `\${${name}}`;
   }

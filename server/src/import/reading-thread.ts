@@ -1,3 +1,4 @@
+import { fact } from "../texts/fact.ts";
 import { answerQuestions } from "../thread.ts";
 import { FileProblem } from "./file-entry.ts";
 import { type FileQuestion, readFile } from "./read-file.ts";
@@ -8,6 +9,8 @@ answerQuestions<FileQuestion>(async (question) => {
     return readFile(question);
   } catch (error) {
     if (error instanceof FileProblem) return { problems: error.fields };
+    // A text that grows beyond what there can be, or values nested too deep.
+    if (error instanceof RangeError) return { problems: { content: [fact("import.unreadable")] } };
     throw error;
   }
 });

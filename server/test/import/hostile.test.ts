@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { FileReader } from "../../src/import/file-reader.ts";
 import { FORMAT_NAMES } from "../../src/import/format-names.ts";
 import { serve } from "../domains/factories.ts";
 import { problemOf, read } from "./read.ts";
@@ -13,6 +14,17 @@ const laughs = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
   .join("\n");
 
 describe("a hostile file", () => {
+  test("that keeps the thread is refused, and the file after it is read", async () => {
+    const reader = new FileReader(new URL("./stuck-thread.ts", import.meta.url), 4_000);
+    onTestFinished(() => reader.close());
+    const [stuck, next] = await Promise.allSettled([
+      reader.read({ content: "stuck", variables: {} }),
+      reader.read({ content: "a.test", variables: {} }),
+    ]);
+    expect(stuck).toMatchObject({ status: "rejected", reason: { kind: "invalid_input" } });
+    expect(next).toMatchObject({ status: "fulfilled", value: { entries: [{ line: 1 }] } });
+  });
+
   test.each([
     ["aliases that explode", `vedette: 1\n${laughs}\ndomains: *a12\n`],
     ["YAML nested deeper than any stack", `vedette: 1\ndomains: ${"[".repeat(100_000)}`],
@@ -21,6 +33,21 @@ describe("a hostile file", () => {
     ["a million values", `vedette: 1\n${"- 1\n".repeat(250_000)}`],
   ])("is refused: %s", (_, content) => {
     expect(problemOf(content, "vedette")).toMatch(/^import\.(?:syntax|unreadable)$/);
+  });
+
+  test("is refused where little says much, by an alias or a variable", () => {
+    const pages = (body: string) =>
+      Array.from({ length: 1000 }, (_, at) => `  - {url: a${at}.test, body: ${body}}\n`).join("");
+    const long = "x".repeat(60_000);
+    expect(problemOf(`vedette: 1\nlong: &a ${long}\ndomains:\n${pages("*a")}`)).toBe("import.unreadable");
+    const byName = `vedette: 1\ndomains:\n${pages('"${A}"')}`;
+    expect(problemOf(byName, "vedette", { A: long })).toBe("import.unreadable");
+  });
+
+  test("of empty lines is looked at in no time", () => {
+    const begun = process.cpuUsage();
+    expect(read(`endpoints:${"\n".repeat(200_000)}`).format).toBe("urls");
+    expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(2);
   });
 
   test("is refused where it has more entries than can be imported", () => {

@@ -23,9 +23,13 @@ export function read(content: string, variables: Record<string, string> = {}, fo
 }
 
 /** Why it cannot be read: the code of the first problem. */
-export function problemOf(content: string, format?: FormatName): string | undefined {
+export function problemOf(
+  content: string,
+  format?: FormatName,
+  variables: Record<string, string> = {},
+): string | undefined {
   try {
-    readFile({ content, variables: {}, format, kinds: KNOWN_KINDS });
+    readFile({ content, variables, format, kinds: KNOWN_KINDS });
     return undefined;
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
