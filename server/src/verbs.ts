@@ -61,13 +61,11 @@ import { updateIncident } from "./incident/update-incident.ts";
 import { changeDomains } from "./monitor/change-domains.ts";
 import { domainFigures } from "./monitor/domain-figures.ts";
 import {
-  checkDomainNow,
   createDomain,
   deleteDomain,
+  domainChecks,
   getDomain,
   listDomains,
-  testDomain,
-  testDomainChange,
   updateDomain,
 } from "./monitor/domains.ts";
 import { fetchTitle } from "./monitor/fetch-title.ts";
@@ -76,13 +74,11 @@ import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
 import type { MonitorKind } from "./monitor/monitor-defaults.ts";
 import { serviceFigures } from "./monitor/service-figures.ts";
 import {
-  checkServiceNow,
   createService,
   deleteService,
   getService,
   listServices,
-  testService,
-  testServiceChange,
+  serviceChecks,
   updateService,
 } from "./monitor/services.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
@@ -106,8 +102,8 @@ export const namedFor = <K extends MonitorKind, T extends object>(kind: K, each:
 
 /** Everything that can be done, by name. */
 export const VERBS = {
-  ...namedFor("domain", domainFigures),
-  ...namedFor("service", serviceFigures),
+  ...namedFor("domain", { ...domainChecks, ...domainFigures }),
+  ...namedFor("service", { ...serviceChecks, ...serviceFigures }),
   ...incidentComments,
   ...incidentUpdates,
   acceptInvitation,
@@ -121,8 +117,6 @@ export const VERBS = {
   changePreferences,
   changeRole,
   checkDomain,
-  checkDomainNow,
-  checkServiceNow,
   confirmEmail,
   confirmTotp,
   createChannel,
@@ -207,10 +201,6 @@ export const VERBS = {
   tellHeartbeat,
   transferOrganization,
   testChannel,
-  testDomain,
-  testDomainChange,
-  testService,
-  testServiceChange,
   updateChannel,
   updateDomain,
   updateIncident,

@@ -27,4 +27,4 @@ export const {
 } = monitorVerbs(shapes);
 
 /** To check domains at once (check-verbs.ts). */
-export const { check: checkDomainNow, test: testDomain, testChange: testDomainChange } = checkVerbs(shapes);
+export const domainChecks = checkVerbs(shapes);

@@ -33,8 +33,4 @@ export const {
 } = monitorVerbs(shapes);
 
 /** To check services at once (check-verbs.ts). */
-export const {
-  check: checkServiceNow,
-  test: testService,
-  testChange: testServiceChange,
-} = checkVerbs(shapes);
+export const serviceChecks = checkVerbs(shapes);

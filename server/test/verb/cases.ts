@@ -8,7 +8,7 @@ import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
 import type { domainFigures } from "../../src/monitor/domain-figures.ts";
-import { createDomain } from "../../src/monitor/domains.ts";
+import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
 import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import {
@@ -244,10 +244,24 @@ const figuresOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promis
     summary: { input: one },
   });
 
+/** To check monitors of one kind, where no probe runs. */
+const checksOf = <K extends MonitorKind>(
+  kind: K,
+  one: (world: World) => Promise<{ id: string }>,
+  create: () => object,
+) =>
+  namedFor<K, Record<keyof typeof domainChecks, Case>>(kind, {
+    check: { input: one, ends: "unavailable" },
+    test: { input: create, isElsewhere: true },
+    testChange: { input: one },
+  });
+
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
   ...figuresOf("domain", domainOf),
   ...figuresOf("service", serviceOf),
+  ...checksOf("domain", domainOf, () => ({ url: TARGET })),
+  ...checksOf("service", serviceOf, newService),
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
   acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
   addIncidentComment: {
@@ -295,9 +309,6 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   changePreferences: { input: () => ({ theme: "dark" }), audits: null, isElsewhere: true },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
-  // No probe runs there.
-  checkDomainNow: { input: domainOf, ends: "unavailable" },
-  checkServiceNow: { input: serviceOf, ends: "unavailable" },
   checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
   confirmEmail: {
     input: (world) => mailed(world, { purpose: "change email", email: `new${(counter += 1)}@vedette.test` }),
@@ -507,10 +518,6 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
   testChannel: { input: channelOf, audits: "test channels" },
-  testDomain: { input: () => ({ url: TARGET }), isElsewhere: true },
-  testDomainChange: { input: domainOf },
-  testService: { input: newService, isElsewhere: true },
-  testServiceChange: { input: serviceOf },
   tellHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),
     ends: "not_found",

@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import { changeDomains } from "../../monitor/change-domains.ts";
 import {
-  checkDomainNow,
   createDomain,
   deleteDomain,
+  domainChecks,
   getDomain,
   listDomains,
-  testDomain,
-  testDomainChange,
   updateDomain,
 } from "../../monitor/domains.ts";
 import { mapInTurns } from "../../turns.ts";
@@ -85,7 +83,7 @@ export function describeDomains(define: DefineBoth): void {
   describeChecks(define, {
     url: "/api/domains",
     noun: "domain",
-    verbs: { check: checkDomainNow, test: testDomain, testChange: testDomainChange },
+    verbs: domainChecks,
     v2: { body: V2DomainCreate },
   });
 }

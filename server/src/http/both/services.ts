@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import { listHeartbeats } from "../../monitor/heartbeats.ts";
 import {
-  checkServiceNow,
   createService,
   deleteService,
   getService,
   listServices,
-  testService,
-  testServiceChange,
+  serviceChecks,
   updateService,
 } from "../../monitor/services.ts";
 import { mapInTurns } from "../../turns.ts";
@@ -84,6 +82,6 @@ export function describeServices(define: DefineBoth): void {
   describeChecks(define, {
     url: "/api/services",
     noun: "service",
-    verbs: { check: checkServiceNow, test: testService, testChange: testServiceChange },
+    verbs: serviceChecks,
   });
 }
