@@ -13,8 +13,8 @@ export interface AttemptLog {
 
 /** What became of one attempt to send something. */
 export type Outcome = { log?: AttemptLog } & (
-  | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. */
-  { is: "sent"; said: Fact; reference?: string | null }
+  | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
+  { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
   /** It will never take it. `ended`: nor anything else that is sent there. */
   | { is: "refused"; why: Fact; ended?: boolean }
   /** Not this time. `afterMs`: nor before so long. */

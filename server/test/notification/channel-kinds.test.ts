@@ -1,90 +1,9 @@
 import { expect, test } from "vitest";
-import { type ChannelType, channelKinds } from "../../src/notification/channel/registry.ts";
+import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { hang, redirect, respond } from "../harness/behaviours.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";
+import { CASES, type HttpType } from "./channel-cases.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
-
-type HttpType = Exclude<ChannelType, "email">;
-
-interface KindCase {
-  config(url: string): object;
-  /** How the provider answers what it takes. */
-  takes?: { status?: number; body?: string };
-  /** How it refuses for good, where not by 404. */
-  ends?: { status: number; body: string };
-  /** What stands in the request that tells of an outage, and where it goes. */
-  down: { path: string; body: object | string };
-  /** The same of the one that tells of its end, where it is not just another message. */
-  up?: { method?: string; path?: string; body?: object };
-}
-
-const embed = (title: string) => ({ embeds: [{ title }], allowed_mentions: { parse: [] } });
-
-/** As the providers' published interfaces say. */
-const CASES: Record<HttpType, KindCase> = {
-  webhook: { config: (url) => ({ url }), down: { path: "/", body: { type: "monitor.down" } } },
-  slack: {
-    config: (url) => ({ url: `${url}services/T0/B0/token` }),
-    takes: { body: "ok" },
-    ends: { status: 404, body: "no_service" },
-    down: {
-      path: "/services/T0/B0/token",
-      body: { text: "Shop is down", attachments: [{ color: "#d92d20" }] },
-    },
-  },
-  teams: {
-    config: (url) => ({ url: `${url}workflows/1?sig=token` }),
-    takes: { status: 202, body: "" },
-    down: {
-      path: "/workflows/1?sig=token",
-      body: { type: "message", attachments: [{ content: { type: "AdaptiveCard", version: "1.4" } }] },
-    },
-  },
-  discord: {
-    config: (url) => ({ url: `${url}api/webhooks/1/token` }),
-    takes: { body: '{"id": "815"}' },
-    ends: { status: 404, body: '{"message": "Unknown Webhook", "code": 10015}' },
-    down: { path: "/api/webhooks/1/token?wait=true", body: embed("Shop is down") },
-    up: { method: "PATCH", path: "/api/webhooks/1/token/messages/815", body: embed("Shop is up again") },
-  },
-  telegram: {
-    config: (url) => ({ token: "12:token", chat: "-100", server: url }),
-    takes: { body: '{"ok": true, "result": {"message_id": 42}}' },
-    ends: { status: 400, body: '{"ok": false, "description": "Bad Request: chat not found"}' },
-    down: { path: "/bot12:token/sendMessage", body: { chat_id: "-100" } },
-    up: { body: { reply_parameters: { message_id: 42, allow_sending_without_reply: true } } },
-  },
-  mattermost: {
-    config: (url) => ({ url: `${url}hooks/token` }),
-    takes: { body: "ok" },
-    down: { path: "/hooks/token", body: { attachments: [{ title: "Shop is down", color: "#d92d20" }] } },
-  },
-  ntfy: {
-    config: (url) => ({ topic: "oncall", token: "tk_token", server: url }),
-    takes: { body: '{"id": "x"}' },
-    ends: { status: 403, body: '{"code": 40301, "error": "forbidden"}' },
-    down: { path: "/", body: { topic: "oncall", title: "Shop is down", priority: 5 } },
-  },
-  gotify: {
-    config: (url) => ({ token: "app-token", server: url }),
-    takes: { body: '{"id": 1}' },
-    ends: { status: 401, body: '{"error": "Unauthorized"}' },
-    down: { path: "/message", body: { title: "Shop is down", priority: 8 } },
-  },
-  pushover: {
-    config: (url) => ({ token: "app-token", user: "user-token", server: url }),
-    takes: { body: '{"status": 1}' },
-    ends: { status: 400, body: '{"token": "invalid", "status": 0}' },
-    down: { path: "/1/messages.json", body: "token=app-token&user=user-token&title=Shop+is+down" },
-  },
-  pagerduty: {
-    config: (url) => ({ key: "routing-token", server: url }),
-    takes: { status: 202, body: '{"status": "success"}' },
-    ends: { status: 400, body: '{"status": "invalid event", "errors": ["Invalid routing key"]}' },
-    down: { path: "/v2/enqueue", body: { event_action: "trigger", payload: { severity: "error" } } },
-    up: { body: { event_action: "resolve" } },
-  },
-};
 
 const types = Object.keys(CASES) as HttpType[];
 
@@ -94,6 +13,10 @@ test("every kind has its case", () => {
 
 const said = (target: Target, at: number): object => JSON.parse(target.requests[at]?.body ?? "null");
 
+/** What differs from run to run. */
+const steady = (path: string | undefined) =>
+  path?.replace(/vedette-[\w-]+/, "ALIAS").replace(/(m\.room\.message\/)[\w-]+/, "$1ID");
+
 test.each(types)("%s is told of an outage and its end as it wants to be", async (type) => {
   const { config, takes = {}, down, up = {} } = CASES[type];
   const { addChannel, check, deliver, target } = await startTelling("sqlite");
@@ -102,15 +25,16 @@ test.each(types)("%s is told of an outage and its end as it wants to be", async 
   await check("ok", "ok", "failed", "failed", "failed");
   await deliver();
   const [first] = target.requests;
-  expect([first?.method, first?.path]).toEqual(["POST", down.path]);
+  expect([first?.method, steady(first?.path)]).toEqual([down.method ?? "POST", down.path]);
   if (typeof down.body === "string") expect(first?.body).toContain(down.body);
   else expect(said(target, 0)).toMatchObject(down.body);
   expect(first?.body).toMatch(/connection.was.refused/);
   await check("ok", "ok", "ok");
   await deliver();
   const second = target.requests[1];
-  expect([second?.method, second?.path]).toEqual([up.method ?? "POST", up.path ?? down.path]);
-  if (up.body) expect(said(target, 1)).toMatchObject(up.body);
+  const expected = [up.method ?? down.method ?? "POST", up.path ?? down.path];
+  expect([second?.method, steady(second?.path)]).toEqual(expected);
+  if (typeof up.body === "object") expect(said(target, 1)).toMatchObject(up.body);
   expect(target.requests).toHaveLength(2);
 });
 

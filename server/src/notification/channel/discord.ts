@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { COLOURS } from "./colours.ts";
+import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
@@ -11,11 +12,17 @@ const discordConfigSchema = Type.Object(
 
 type DiscordConfig = Static<typeof discordConfigSchema>;
 
+/** Of a title, a description, and all of an embed together (Message resource: Embed limits). */
 const MAX_TITLE = 256;
 const MAX_TEXT = 4_096;
-const MAX_VALUE = 1_024;
-/** Of a message that was deleted, beside 404. */
-const UNKNOWN_MESSAGE = /"code":\s*10008\b/;
+const MAX_EMBED = 6_000;
+/** Of fields 25, their names 256, their values 1,024: less, so that the description has room. */
+const MAX_FIELDS = 10;
+const MAX_NAME = 100;
+const MAX_VALUE = 300;
+/** The message was deleted, or another webhook wrote it (Opcodes and status codes: JSON). */
+const UNKNOWN_MESSAGE = new Set(["10008", "50005"]);
+const SECOND_MS = 1_000;
 
 /** A Discord channel, by a webhook. The end of a trouble is written into the message that told of it. */
 export const discordChannel: HttpChannelKind<DiscordConfig> = {
@@ -23,15 +30,18 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   configSchema: discordConfigSchema,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, link }, message, reference }) {
+    const heading = cut(title, MAX_TITLE);
+    const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
+      name: cut(label, MAX_NAME),
+      value: cut(value, MAX_VALUE),
+      inline: true,
+    }));
+    const rest = fields.reduce((left, { name, value }) => left - name.length - value.length, MAX_EMBED);
     const embed = {
-      title: title.slice(0, MAX_TITLE),
-      description: text.slice(0, MAX_TEXT),
+      title: heading,
+      description: cut(text, Math.min(MAX_TEXT, rest - heading.length)),
       color: Number.parseInt(COLOURS[message.type], 16),
-      fields: details.map(({ label, value }) => ({
-        name: label,
-        value: value.slice(0, MAX_VALUE),
-        inline: true,
-      })),
+      fields,
       timestamp: new Date(message.at).toISOString(),
       ...(link && { url: link.url }),
     };
@@ -46,6 +56,14 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     address.searchParams.set("wait", "true");
     return { url: address.href, body: { json } };
   },
-  judge: ({ status, body }) => (status === 404 && UNKNOWN_MESSAGE.test(body) ? "unknown" : undefined),
+  judge({ status, body }) {
+    const isUnknown = UNKNOWN_MESSAGE.has(textAt(body, "code") ?? "");
+    return (status === 404 || status === 403) && isUnknown ? "unknown" : undefined;
+  },
+  // What would come before that is refused (Rate limits).
+  pauseMs({ header }) {
+    const seconds = Number(header("x-ratelimit-reset-after"));
+    return header("x-ratelimit-remaining") === "0" && seconds > 0 ? seconds * SECOND_MS : undefined;
+  },
   reference: ({ body }) => textAt(body, "id"),
 };

@@ -1,5 +1,8 @@
 import { Type } from "typebox";
-import type { SecretHint } from "../../secret/config-secrets.ts";
+import type { HarmlessHint, SecretHint } from "../../secret/config-secrets.ts";
+
+/** Whoever it reaches, the same credentials go to the same server. */
+export const harmless: HarmlessHint = { "x-harmless": true };
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 

@@ -16,18 +16,20 @@ const MAX_PAUSE_MS = 6 * 3_600_000;
  * message that was referred to is gone.
  */
 export function judged(
-  kind: Pick<HttpChannelKind, "judge" | "reference">,
+  kind: Pick<HttpChannelKind, "judge" | "pauseMs" | "reference">,
   answer: ChannelAnswer,
   { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
 ): Outcome | "unknown" {
   const { status } = answer;
   const said = excerpt(answer.body, secrets) || "-";
   const because = (code: Told): Fact => fact(code, { where, status, said });
-  const judgement = kind.judge?.(answer) ?? byStatus(answer, now);
+  const judgement = kind.judge?.(answer, now) ?? byStatus(answer, now);
   if (judgement === "unknown") return "unknown";
   if (judgement === "sent") {
     const reference = kind.reference?.(answer) ?? null;
-    return { is: "sent", said: fact("delivery.accepted", { where, status }), reference };
+    const pauseMs = kind.pauseMs?.(answer);
+    const afterMs = pauseMs === undefined ? {} : { afterMs: Math.min(pauseMs, MAX_PAUSE_MS) };
+    return { is: "sent", said: fact("delivery.accepted", { where, status }), reference, ...afterMs };
   }
   if (judgement === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
   if (judgement === "refused") return { is: "refused", why: because("delivery.refused") };

@@ -58,7 +58,9 @@ interface KindFacts<Config> {
 export interface HttpChannelKind<Config = never> extends KindFacts<Config> {
   request(config: Config, outgoing: Outgoing): ChannelRequest;
   /** Undefined: as the status code says (judge.ts). */
-  judge?(answer: ChannelAnswer): Judgement | undefined;
+  judge?(answer: ChannelAnswer, now: number): Judgement | undefined;
+  /** How long it wants to be left alone after what it has taken, milliseconds. Undefined: not at all. */
+  pauseMs?(answer: ChannelAnswer): number | undefined;
   /** What the other side calls the message. */
   reference?(answer: ChannelAnswer): string | null;
 }

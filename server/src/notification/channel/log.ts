@@ -15,17 +15,23 @@ const SHORTEST_PART = 8;
 /** Everything in a configuration that must not be shown, as it is and as an address or a text of JSON would have it. */
 export function secretsOf(schema: TSchema, config: object): string[] {
   const told = Object.values(splitSecrets(schema, config).secret).flatMap(textsIn);
-  const forms = told.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    ...partsOfAddress(secret),
-  ]);
+  // Some hold several addresses.
+  const forms = told
+    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      ...partsOfAddress(secret),
+    ]);
   return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
 /** Of a secret address its path is the secret, and so is each part that nobody would guess. */
 function partsOfAddress(secret: string): string[] {
+  if (/^(?!https?:)[\w+.-]+:\/\//i.test(secret)) {
+    return secret.split(/[^\w.~%+-]+/).filter(({ length }) => length >= SHORTEST_PART);
+  }
   const url = URL.parse(secret);
   if (!url) return [];
   const parts = url.pathname.split("/").filter(({ length }) => length >= SHORTEST_PART);

@@ -1,7 +1,9 @@
 import { type Static, Type } from "typebox";
 import { COLOURS } from "./colours.ts";
+import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { textAt } from "./text-at.ts";
 
 const mattermostConfigSchema = Type.Object(
   { url: secretUrl("The URL of an incoming webhook.", "https://mattermost.example.com/hooks/xxxx") },
@@ -14,6 +16,11 @@ const mattermostConfigSchema = Type.Object(
 
 type MattermostConfig = Static<typeof mattermostConfigSchema>;
 
+/** Of a post, which is cut over there, or in two (Incoming webhooks). */
+const MAX_TEXT = 4_000;
+/** It was deleted, or an administrator has turned all of them off. */
+const ENDED = new Set(["web.incoming_webhook.invalid.app_error", "web.incoming_webhook.disabled.app_error"]);
+
 /** A Mattermost channel, by an incoming webhook. */
 export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   type: "mattermost",
@@ -23,13 +30,18 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
     const attachment = {
       fallback: title,
       color: `#${COLOURS[type]}`,
-      title: inert(title),
-      text: inert(text),
-      fields: details.map(({ label, value }) => ({ short: true, title: label, value: inert(value) })),
+      title: inert(cut(title, MAX_TEXT)),
+      text: inert(cut(text, MAX_TEXT)),
+      fields: details.map(({ label, value }) => ({
+        short: true,
+        title: label,
+        value: inert(cut(value, MAX_TEXT)),
+      })),
       ...(link && { title_link: link.url }),
     };
     return { url, body: { json: { attachments: [attachment] } } };
   },
+  judge: ({ body }) => (ENDED.has(textAt(body, "id") ?? "") ? "ended" : undefined),
 };
 
 /** Mentions nobody, whatever a monitor is called. */

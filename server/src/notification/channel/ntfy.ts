@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
+import { cut, utf8Bytes } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { plainText } from "./words.ts";
@@ -23,6 +24,11 @@ const ntfyConfigSchema = Type.Object(
 
 type NtfyConfig = Static<typeof ntfyConfigSchema>;
 
+/** Of a message, bytes: a longer one becomes an attachment (Publishing: Limitations). */
+const MAX_TEXT = 4_096;
+/** Of a title, which has no limit of its own. */
+const MAX_TITLE = 250;
+
 /** From 1 to 5, 3 is usual. */
 const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 5, warning: 4, success: 3, info: 3 };
 const TAGS: Readonly<Record<NoticeType, string>> = {
@@ -41,8 +47,8 @@ export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
     const { title, link } = words;
     const json = {
       topic,
-      title,
-      message: plainText({ ...words, link: null }),
+      title: cut(title, MAX_TITLE),
+      message: cut(plainText({ ...words, link: null }), MAX_TEXT, utf8Bytes),
       priority: PRIORITIES[type],
       tags: [TAGS[type]],
       ...(link && { click: link.url }),

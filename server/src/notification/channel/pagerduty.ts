@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { Severity } from "../../incident/states.ts";
+import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 
@@ -27,7 +28,10 @@ const SEVERITIES: Readonly<Record<Severity, string>> = {
   medium: "warning",
   low: "info",
 };
+/** Characters (Send an alert event). */
 const MAX_SUMMARY = 1_024;
+/** Where it does not say how long: a few minutes are asked for (Events API v2 overview: Rate limits). */
+const PAUSE_MS = 180_000;
 
 /** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
@@ -37,7 +41,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   request({ key, server = SERVER }, { words, message, threadKey }) {
     const { monitor, at, event, locations } = message;
     const payload = {
-      summary: `${words.title}: ${words.text}`.slice(0, MAX_SUMMARY),
+      summary: cut(`${words.title}: ${words.text}`, MAX_SUMMARY),
       source: monitor?.target ?? "Vedette",
       severity: monitor ? SEVERITIES[monitor.severity] : "info",
       timestamp: new Date(at).toISOString(),
@@ -54,6 +58,9 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
     };
     return { url: below(server, "/v2/enqueue"), body: { json } };
   },
-  // It says of a key that it does not know what it says of a bad event.
-  judge: ({ status, body }) => (status === 400 && /routing.key/i.test(body) ? "ended" : undefined),
+  judge({ status, header, body }) {
+    if (status === 429 && header("retry-after") === undefined) return { afterMs: PAUSE_MS };
+    // It says of a key that it does not know what it says of a bad event.
+    return status === 400 && /routing.key/i.test(body) ? "ended" : undefined;
+  },
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
+import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { plainText } from "./words.ts";
@@ -19,8 +20,12 @@ type PushoverConfig = Static<typeof pushoverConfigSchema>;
 
 /** 1 passes by the hours in which the user wants to be left alone. */
 const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 1, warning: 0, success: 0, info: 0 };
+/** Characters (Message API: Limits). */
 const MAX_TITLE = 250;
 const MAX_TEXT = 1_024;
+const MAX_URL = 512;
+const MAX_URL_TITLE = 100;
+const SECOND_MS = 1_000;
 
 /** Devices, by Pushover. */
 export const pushoverChannel: HttpChannelKind<PushoverConfig> = {
@@ -31,14 +36,22 @@ export const pushoverChannel: HttpChannelKind<PushoverConfig> = {
     const form = {
       token,
       user,
-      title: words.title.slice(0, MAX_TITLE),
-      message: plainText({ ...words, link: null }).slice(0, MAX_TEXT),
+      title: cut(words.title, MAX_TITLE),
+      message: cut(plainText({ ...words, link: null }), MAX_TEXT),
       priority: String(PRIORITIES[type]),
       timestamp: String(Math.floor(at / 1000)),
-      ...(words.link && { url: words.link.url, url_title: words.link.label }),
+      ...(words.link &&
+        words.link.url.length <= MAX_URL && {
+          url: words.link.url,
+          url_title: cut(words.link.label, MAX_URL_TITLE),
+        }),
     };
     return { url: below(server, "/1/messages.json"), body: { form } };
   },
-  judge: ({ status, body }) =>
-    status === 400 && /"(?:token|user)":\s*"invalid"/.test(body) ? "ended" : undefined,
+  judge({ status, header, body }, now) {
+    // The month's messages are used up.
+    const resetMs = Number(header("x-limit-app-reset")) * SECOND_MS - now;
+    if (status === 429 && resetMs > 0) return { afterMs: resetMs };
+    return status === 400 && /"(?:token|user)":\s*"invalid"/.test(body) ? "ended" : undefined;
+  },
 };

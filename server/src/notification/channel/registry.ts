@@ -1,14 +1,18 @@
+import { appriseChannel } from "./apprise.ts";
 import { discordChannel } from "./discord.ts";
 import { emailChannel } from "./email.ts";
 import { gotifyChannel } from "./gotify.ts";
 import type { ChannelKind } from "./kind.ts";
+import { matrixChannel } from "./matrix.ts";
 import { mattermostChannel } from "./mattermost.ts";
 import { ntfyChannel } from "./ntfy.ts";
+import { opsgenieChannel } from "./opsgenie.ts";
 import { pagerdutyChannel } from "./pagerduty.ts";
 import { pushoverChannel } from "./pushover.ts";
 import { slackChannel } from "./slack.ts";
 import { teamsChannel } from "./teams.ts";
 import { telegramChannel } from "./telegram.ts";
+import { twilioChannel } from "./twilio.ts";
 import { webhookChannel } from "./webhook.ts";
 
 /** Every way to reach people there is; adding one is a file and a line here. */
@@ -21,10 +25,14 @@ export const channelKinds = {
   discord: discordChannel,
   telegram: telegramChannel,
   mattermost: mattermostChannel,
+  matrix: matrixChannel,
   ntfy: ntfyChannel,
   gotify: gotifyChannel,
   pushover: pushoverChannel,
   pagerduty: pagerdutyChannel,
+  opsgenie: opsgenieChannel,
+  twilio: twilioChannel,
+  apprise: appriseChannel,
 } satisfies Record<string, ChannelKind<any>>;
 
 export type ChannelType = keyof typeof channelKinds;

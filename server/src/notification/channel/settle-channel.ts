@@ -34,7 +34,7 @@ export async function settleChannel(
   await insertAttempt(trx, organizationId, attempt);
   if (outcome.is === "sent" && threadId !== null)
     await noteTold(trx, threadId, outcome.reference ?? null, now);
-  if (outcome.is === "postponed" && outcome.afterMs !== undefined) {
+  if (outcome.is !== "refused" && outcome.afterMs !== undefined) {
     await holdChannel(trx, channelId, now + outcome.afterMs);
   }
   if (outcome.is === "refused" && outcome.ended) await endChannel(ctx, trx, channelId, outcome.why);

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { COLOURS } from "./colours.ts";
+import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 
@@ -16,9 +17,12 @@ const slackConfigSchema = Type.Object(
 
 type SlackConfig = Static<typeof slackConfigSchema>;
 
-/** Of a block's text, and of a button's. */
-const MAX_TEXT = 2_900;
+/** Of a message; of a section's text, its fields' texts and their number; of a button's text (Block Kit reference). */
+const MAX_MESSAGE = 4_000;
+const MAX_TEXT = 3_000;
+const MAX_FIELD = 2_000;
 const MAX_FIELDS = 10;
+const MAX_LABEL = 75;
 
 /** A Slack channel, by an incoming webhook: which can neither edit a message nor answer one. */
 export const slackChannel: HttpChannelKind<SlackConfig> = {
@@ -26,13 +30,13 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
   configSchema: slackConfigSchema,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, link }, message: { type } }) {
-    const section = { type: "section", text: mrkdwn(`*${escaped(title)}*\n${escaped(text)}`) };
-    const fields = details
-      .slice(0, MAX_FIELDS)
-      .map(({ label, value }) => mrkdwn(`*${escaped(label)}*\n${escaped(value)}`));
+    const section = { type: "section", text: headed(title, text, MAX_TEXT) };
+    const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
     const button = link && {
       type: "actions",
-      elements: [{ type: "button", text: { type: "plain_text", text: link.label }, url: link.url }],
+      elements: [
+        { type: "button", text: { type: "plain_text", text: cut(link.label, MAX_LABEL) }, url: link.url },
+      ],
     };
     const blocks = [
       section,
@@ -42,12 +46,21 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
     // The text outside is what a phone's notification shows.
     return {
       url,
-      body: { json: { text: escaped(title), attachments: [{ color: `#${COLOURS[type]}`, blocks }] } },
+      body: {
+        json: { text: fitted(title, MAX_MESSAGE), attachments: [{ color: `#${COLOURS[type]}`, blocks }] },
+      },
     };
   },
 };
 
-const mrkdwn = (text: string) => ({ type: "mrkdwn", text: text.slice(0, MAX_TEXT) });
+function headed(heading: string, text: string, limit: number): { type: string; text: string } {
+  const first = `*${fitted(heading, limit / 2)}*\n`;
+  return { type: "mrkdwn", text: first + fitted(text, limit - first.length) };
+}
+
+/** Escaped, and no longer than that. */
+const fitted = (text: string, limit: number): string =>
+  escaped(cut(text, limit, (beginning) => escaped(beginning).length));
 
 /** The three characters that mean something in Slack's texts: mentions and links begin with one. */
 const escaped = (text: string): string =>

@@ -1,13 +1,15 @@
 import { type Static, Type } from "typebox";
 import type { NoticeType } from "../rules.ts";
+import { cut, jsonBytes } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { textAt } from "./text-at.ts";
 
 const teamsConfigSchema = Type.Object(
   {
     url: secretUrl(
       'The URL of a workflow "Post to a channel when a webhook request is received".',
-      "https://prod-00.westeurope.logic.azure.com/workflows/xxxx/triggers/manual/paths/invoke?sig=xxxx",
+      "https://example.environment.api.powerplatform.com/powerautomate/automations/direct/workflows/xxxx/triggers/manual/paths/invoke?sig=xxxx",
     ),
   },
   {
@@ -26,6 +28,13 @@ const STYLES: Readonly<Record<NoticeType, string>> = {
   info: "accent",
 };
 
+/** Bytes: of all of a message 28 KB are taken (Limits and specifications for Microsoft Teams). */
+const MAX_TITLE = 1_000;
+const MAX_TEXT = 12_000;
+const MAX_FACTS = 10;
+const MAX_LABEL = 100;
+const MAX_VALUE = 1_000;
+
 /** A channel of Microsoft Teams, by a workflow that takes adaptive cards. */
 export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   type: "teams",
@@ -34,20 +43,23 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   request({ url }, { words: { title, text, details, link }, message: { type } }) {
     const heading = {
       type: "TextBlock",
-      text: title,
+      text: cut(title, MAX_TITLE, jsonBytes),
       weight: "bolder",
       size: "medium",
       wrap: true,
       color: STYLES[type],
     };
-    const facts = details.map(({ label, value }) => ({ title: label, value }));
+    const facts = details.slice(0, MAX_FACTS).map(({ label, value }) => ({
+      title: cut(label, MAX_LABEL, jsonBytes),
+      value: cut(value, MAX_VALUE, jsonBytes),
+    }));
     const content = {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       type: "AdaptiveCard",
       version: "1.4",
       body: [
         heading,
-        { type: "TextBlock", text, wrap: true },
+        { type: "TextBlock", text: cut(text, MAX_TEXT, jsonBytes), wrap: true },
         ...(facts.length > 0 ? [{ type: "FactSet", facts }] : []),
       ],
       actions: link ? [{ type: "Action.OpenUrl", title: link.label, url: link.url }] : [],
@@ -55,4 +67,7 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
     const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
     return { url, body: { json: { type: "message", attachments: [attachment] } } };
   },
+  // The workflow was turned off or deleted.
+  judge: ({ status, body }) =>
+    status === 400 && textAt(body, "error", "code") === "WorkflowTriggerIsNotEnabled" ? "ended" : undefined,
 };

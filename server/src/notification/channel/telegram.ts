@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { below, secretText, serverUrl } from "./fields.ts";
+import { cut } from "./cut.ts";
+import { below, harmless, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
 import { plainText } from "./words.ts";
@@ -13,6 +14,7 @@ const telegramConfigSchema = Type.Object(
       pattern: "^(-?\\d{1,20}|@\\w{4,64})$",
       description: "The id of a chat or group that the bot is in, or the @name of a channel.",
       examples: ["-1001234567890"],
+      ...harmless,
     }),
     server: Type.Optional(serverUrl("The Bot API server, where it is one of your own.", SERVER)),
   },
@@ -26,6 +28,9 @@ const telegramConfigSchema = Type.Object(
 type TelegramConfig = Static<typeof telegramConfigSchema>;
 
 const MAX_TEXT = 4_096;
+/** The chat is gone or another one now, or the bot may not write there. */
+const ENDED =
+  /chat not found|upgraded to a supergroup|group is deactivated|rights to send|CHAT_WRITE_FORBIDDEN/i;
 const SECOND_MS = 1_000;
 
 /** A Telegram chat, by a bot. What follows answers the first message about a trouble. */
@@ -35,7 +40,7 @@ export const telegramChannel: HttpChannelKind<TelegramConfig> = {
   target: ({ chat }) => chat,
   request({ token, chat, server = SERVER }, { words, reference }) {
     // As it is, without marks: nothing in it can be read as one.
-    const text = `${words.title}\n\n${plainText(words)}`.slice(0, MAX_TEXT);
+    const text = cut(`${words.title}\n\n${plainText(words)}`, MAX_TEXT);
     const answering = reference !== null && {
       reply_parameters: { message_id: Number(reference), allow_sending_without_reply: true },
     };
@@ -45,8 +50,7 @@ export const telegramChannel: HttpChannelKind<TelegramConfig> = {
   judge({ status, body }) {
     const seconds = Number(textAt(body, "parameters", "retry_after"));
     if (status === 429 && seconds > 0) return { afterMs: seconds * SECOND_MS };
-    // The bot was thrown out, or the chat never was.
-    return status === 400 && /chat not found/i.test(textAt(body, "description") ?? "") ? "ended" : undefined;
+    return status === 400 && ENDED.test(textAt(body, "description") ?? "") ? "ended" : undefined;
   },
   reference: ({ body }) => textAt(body, "result", "message_id"),
 };

@@ -18,6 +18,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.many": "Eine Organisation kann {limit} Kanäle haben.",
   "channel.template_name": "Die Vorlage nennt {name}; das hat keine Nachricht.",
   "channel.template_json": "Die Vorlage beginnt wie JSON, ist ausgefüllt aber keines.",
+  "channel.key_or_urls":
+    "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",

@@ -52,10 +52,12 @@ export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormPr
   );
   const text = useCallback(
     (key: string) => {
-      const name = `settings/channels/form:${key}`;
-      return i18n.exists(name) ? t(name as "title") : undefined;
+      // Services call alike things by names of their own.
+      const names = [`settings/channels/form:of.${type}.${key}`, `settings/channels/form:${key}`];
+      const name = names.find((one) => i18n.exists(one));
+      return name === undefined ? undefined : t(name as "title");
     },
-    [t, i18n],
+    [t, i18n, type],
   );
   const isHidden = (path: string) => {
     const [group, name = ""] = path.split(".");

@@ -1,0 +1,63 @@
+import { type Static, Type } from "typebox";
+import type { Severity } from "../../incident/states.ts";
+import { cut } from "./cut.ts";
+import { below, hostOf, secretText, serverUrl } from "./fields.ts";
+import type { HttpChannelKind } from "./kind.ts";
+
+const SERVER = "https://api.opsgenie.com";
+
+const opsgenieConfigSchema = Type.Object(
+  {
+    key: secretText("The API key of an API integration of a team."),
+    server: Type.Optional(
+      serverUrl("Where alerts are sent. In the EU region: https://api.eu.opsgenie.com.", SERVER),
+    ),
+  },
+  { additionalProperties: false, title: "Opsgenie", description: "Creates an alert, and closes it." },
+);
+
+type OpsgenieConfig = Static<typeof opsgenieConfigSchema>;
+
+const PRIORITIES: Readonly<Record<Severity, string>> = {
+  critical: "P1",
+  high: "P2",
+  medium: "P3",
+  low: "P4",
+};
+const SOURCE = "Vedette";
+const MAX_MESSAGE = 130;
+const MAX_DESCRIPTION = 15_000;
+/** All of them together: 8,000. */
+const MAX_DETAIL = 1_500;
+const MAX_ENTITY = 512;
+const MAX_NOTE = 25_000;
+const MAX_TAGS = 20;
+const MAX_TAG = 50;
+
+/** A team of Opsgenie (Alert API: Create alert, Close alert): all of a trouble is one alert there, by its alias. */
+export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
+  type: "opsgenie",
+  configSchema: opsgenieConfigSchema,
+  target: ({ server = SERVER }) => hostOf(server),
+  request({ key, server = SERVER }, { words: { title, text, details, link }, message, threadKey }) {
+    const headers = { authorization: `GenieKey ${key}` };
+    const { monitor, event } = message;
+    // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
+    if (event === "monitor.up" || event === "test") {
+      const path = `/v2/alerts/${encodeURIComponent(threadKey)}/close?identifierType=alias`;
+      const json = { source: SOURCE, note: cut(`${title}\n${text}`, MAX_NOTE) };
+      return { url: below(server, path), headers, body: { json } };
+    }
+    const json = {
+      message: cut(title, MAX_MESSAGE),
+      alias: threadKey,
+      description: cut([text, link?.url ?? ""].join("\n\n").trim(), MAX_DESCRIPTION),
+      details: Object.fromEntries(details.map(({ label, value }) => [label, cut(value, MAX_DETAIL)])),
+      tags: (monitor?.tags ?? []).slice(0, MAX_TAGS).map((tag) => cut(tag, MAX_TAG)),
+      entity: cut(monitor?.target ?? "", MAX_ENTITY),
+      source: SOURCE,
+      priority: monitor ? PRIORITIES[monitor.severity] : "P5",
+    };
+    return { url: below(server, "/v2/alerts"), headers, body: { json } };
+  },
+};
