@@ -95,7 +95,7 @@ function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): P
       te: "trailers",
     });
     const sentMs = performance.now();
-    const answer: Answer = { httpStatus: 0, grpcStatus: undefined, message: "", body: Buffer.alloc(0) };
+    const answer: Omit<Answer, "body"> = { httpStatus: 0, grpcStatus: undefined, message: "" };
     const conclude = (headers: http2.IncomingHttpHeaders) => {
       answer.grpcStatus = headers["grpc-status"]?.toString() ?? answer.grpcStatus;
       answer.message = decoded(headers["grpc-message"]?.toString() ?? answer.message);
@@ -108,16 +108,19 @@ function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): P
       conclude(headers);
     });
     stream.on("trailers", conclude);
+    const pieces: Buffer[] = [];
+    let length = 0;
     stream.on("data", (bytes: Buffer) => {
-      answer.body = Buffer.concat([answer.body, bytes]);
-      if (answer.body.length > MAX_BYTES) {
+      pieces.push(bytes);
+      length += bytes.length;
+      if (length > MAX_BYTES) {
         reject(new DialogueError(fact("protocol.size", { where, size: MAX_BYTES / 1024 })));
       }
     });
     stream.on("close", () => {
       trace.transferMs = performance.now() - sentMs - (trace.firstByteMs ?? 0);
       if (answer.httpStatus === 0) broken(new Error("closed"));
-      else resolve(answer);
+      else resolve({ ...answer, body: Buffer.concat(pieces) });
     });
     stream.end(healthRequest(service));
   });

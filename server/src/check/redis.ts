@@ -74,11 +74,14 @@ async function talk(dialogue: Dialogue, { user, password = "", key, expect }: Re
     const { error } = await ask(dialogue, "AUTH", ...(user === undefined ? [] : [user]), password);
     if (error !== null) throw failed(error, true);
   }
-  const { error, value } = await (key === undefined ? ask(dialogue, "PING") : ask(dialogue, "GET", key));
+  const { error, value, isStatus } = await (key === undefined
+    ? ask(dialogue, "PING")
+    : ask(dialogue, "GET", key));
   if (error !== null) throw failed(error, /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(error));
+  // Other protocols begin with a plus, too; no key's value does.
+  if (isStatus && (key !== undefined || value !== "PONG")) throw otherProtocol(`+${value}`, dialogue);
   if (key !== undefined) return compare(value, expect, where);
-  // Other protocols begin with a plus, too.
-  if (value !== "PONG") throw otherProtocol(`+${value}`, dialogue);
+  if (value !== "PONG") throw otherProtocol(`$${value}`, dialogue);
 }
 
 function compare(value: string | null, expect: string | undefined, where: string): void {
@@ -91,6 +94,8 @@ function compare(value: string | null, expect: string | undefined, where: string
 interface Answer {
   error: string | null;
   value: string | null;
+  /** It is the short text of a command that is no question. */
+  isStatus: boolean;
 }
 
 /** One command, as an array of bulk strings (RESP2), and its answer. */
@@ -99,12 +104,12 @@ async function ask(dialogue: Dialogue, ...words: string[]): Promise<Answer> {
   dialogue.send(Buffer.from(`*${words.length}\r\n${bulks.join("")}`));
   const line = await dialogue.readLine();
   const [mark, rest] = [line.slice(0, 1), line.slice(1)];
-  if (mark === "-") return { error: rest, value: null };
-  if (mark === "+") return { error: null, value: rest };
+  if (mark === "-") return { error: rest, value: null, isStatus: false };
+  if (mark === "+") return { error: null, value: rest, isStatus: true };
   if (mark !== "$" || !/^(-1|\d{1,9})$/.test(rest)) {
     throw otherProtocol(line, dialogue);
   }
-  return { error: null, value: await readBulk(dialogue, Number(rest)) };
+  return { error: null, value: await readBulk(dialogue, Number(rest)), isStatus: false };
 }
 
 const otherProtocol = (line: string, { where, quote }: Dialogue) =>

@@ -39,9 +39,10 @@ async function startRedis(lines: readonly string[] = [], flavour: CertificateFla
   return { clear, secured };
 }
 
-test("takes no other protocol's plus for an answer to PING", async () => {
+test("takes no other protocol's plus for an answer to PING, or for a key's value", async () => {
   const { port } = await answering("+OK POP3 ready\r\n");
   expect((await run({ port })).reason).toContain("does not speak Redis");
+  expect((await run({ port, key: "ready" })).reason).toContain("does not speak Redis");
 });
 
 /** A server that answers every command with this. */
