@@ -85,6 +85,16 @@ describe("a cron expression", () => {
     expect(gaps.longest).toBe(longest);
   });
 
+  test("is gone through for its gaps in a few milliseconds, once", () => {
+    const cpuMs = (from: number, to: number) => {
+      const begun = process.cpuUsage();
+      for (let at = from; at < to; at += 1) cronGaps(`*,${at % 60} * * * *`);
+      return process.cpuUsage(begun).user / 1000;
+    };
+    expect(cpuMs(0, 20)).toBeLessThan(600);
+    for (let round = 0; round < 100; round += 1) expect(cpuMs(0, 20)).toBeLessThan(200);
+  });
+
   test("is not known here in a zone that there is not", () => {
     expect(cronTimes("0 3 * * *", "Europe/Atlantis")).toBeNull();
   });
