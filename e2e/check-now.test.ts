@@ -46,6 +46,13 @@ describe("a check from the app", () => {
     await button.click();
     await page.getByText(/^Shop: the check failed\. .*503/).waitFor();
     await page.locator("header [data-status=down]").waitFor();
+    const incident = page.getByRole("link", { name: "Open incident", exact: true });
+    await incident.waitFor();
+    expect(await incident.getAttribute("href")).toMatch(/^\/incidents\/\d+$/);
+    await page
+      .getByRole("region", { name: "Incidents, last 90 days" })
+      .getByRole("link", { name: /^Down / })
+      .waitFor();
     target.set(status(200));
     await button.click();
     await page.getByText(/^Shop: the check passed in/).waitFor();

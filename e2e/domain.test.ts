@@ -221,7 +221,7 @@ describe("the page of a domain", () => {
     });
     await page.goto("/domains/1");
     await panel(page, "flapping").getByText("Flapping: 8 changes in 10 minutes").waitFor();
-    await panel(page, "flapping").getByText("Alerts: not set up").waitFor();
+    await panel(page, "flapping").getByRole("link", { name: "Alerts: none", exact: true }).waitFor();
     await card(page, "Certificate").getByText("9 days left · not verified").waitFor();
     expect(await card(page, "Certificate").locator(".text-down-ink").count()).toBe(0);
   });

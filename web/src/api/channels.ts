@@ -14,6 +14,23 @@ export const channelsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<Channel[]>("GET", apiPaths.channels, { signal })).data,
 });
 
+/** Those that are told when such a monitor goes down, whatever the hour; `severity` is what details know. */
+export const alertedBy = (
+  channels: readonly Channel[],
+  { severity, tags }: { severity?: Channel["severities"][number]; tags: readonly string[] },
+): Channel[] =>
+  channels.filter(
+    (channel) =>
+      channel.enabled &&
+      fits(channel.events, ["monitor.down"]) &&
+      (severity === undefined || fits(channel.severities, [severity])) &&
+      fits(channel.tags, tags),
+  );
+
+/** A filter without entries lets everything through. */
+const fits = (wanted: readonly string[], ones: readonly string[]): boolean =>
+  wanted.length === 0 || wanted.some((one) => ones.includes(one));
+
 /** One of them, for its form. */
 export const channelQuery = (id: number) =>
   queryOptions({

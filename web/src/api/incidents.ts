@@ -61,6 +61,32 @@ export const incidentQuery = (id: number) =>
     queryFn: async ({ signal }) => (await call<Incident>("GET", apiPaths.incident(id), { signal })).data,
   });
 
+/** The newest incidents that affect a monitor. */
+export const incidentsOfMonitorQuery = (monitor: number) =>
+  queryOptions({
+    queryKey: [root, "of", monitor],
+    queryFn: async ({ signal }) => {
+      const query = { monitor, page: 1, limit: pageSize };
+      return (await call<Incident[]>("GET", apiPaths.incidents, { query, signal })).data;
+    },
+  });
+
+/** The one with a monitor's outage in that time (milliseconds; `toMs` null: it goes on). */
+export const incidentWith = (
+  incidents: readonly Incident[] | undefined,
+  monitor: number,
+  { fromMs, toMs }: { fromMs: number; toMs: number | null },
+): Incident | undefined =>
+  incidents?.find(({ affected }) =>
+    affected.some(
+      ({ monitorId, outageStartedAt, outageEndedAt }) =>
+        monitorId === monitor &&
+        outageStartedAt !== null &&
+        Date.parse(outageStartedAt) < (toMs ?? Number.POSITIVE_INFINITY) &&
+        (outageEndedAt === null || Date.parse(outageEndedAt) > fromMs),
+    ),
+  );
+
 /** What its log says, oldest first. */
 export const incidentUpdatesQuery = (id: number) =>
   queryOptions({

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Incident, incidentsOfMonitorQuery, incidentWith } from "../../../api/incidents.ts";
 import { statusHistoryQuery } from "../../../api/monitor.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -28,6 +30,7 @@ const dots: Record<StatusEvent["kind"], ShownStatus> = {
 export function HistoryCard({ id }: { id: number }) {
   const { t } = useTranslation("monitor");
   const query = useQuery(statusHistoryQuery(useKind(), id));
+  const incidents = useQuery(incidentsOfMonitorQuery(id)).data;
   const [isWhole, setWhole] = useState(false);
   return (
     <Section title={t("history.title")}>
@@ -41,7 +44,11 @@ export function HistoryCard({ id }: { id: number }) {
           <>
             <ul>
               {(isWhole ? events : events.slice(0, shownAtOnce)).map((event) => (
-                <EventRow key={`${event.kind} ${event.fromMs}`} event={event} />
+                <EventRow
+                  key={`${event.kind} ${event.fromMs}`}
+                  event={event}
+                  incident={event.kind === "down" ? incidentWith(incidents, id, event) : undefined}
+                />
               ))}
             </ul>
             {!isWhole && events.length > shownAtOnce && (
@@ -58,7 +65,7 @@ export function HistoryCard({ id }: { id: number }) {
   );
 }
 
-function EventRow({ event }: { event: StatusEvent }) {
+function EventRow({ event, incident }: { event: StatusEvent; incident: Incident | undefined }) {
   const { i18n } = useTranslation("monitor");
   const now = useNow();
   const { kind, fromMs, reason, reasonFact } = event;
@@ -69,7 +76,17 @@ function EventRow({ event }: { event: StatusEvent }) {
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
           <p className="min-w-0">
-            <EventSentence event={event} />
+            {incident ? (
+              <Link
+                to="/incidents/$id"
+                params={{ id: String(incident.id) }}
+                className="rounded-sm underline-offset-4 hover:underline"
+              >
+                <EventSentence event={event} />
+              </Link>
+            ) : (
+              <EventSentence event={event} />
+            )}
           </p>
           <time
             dateTime={new Date(fromMs).toISOString()}

@@ -6,11 +6,12 @@ import type { Monitor } from "../../../api/monitor-list.ts";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import { useNow } from "../../../components/use-now.ts";
-import { formatAgo, formatDateTime, formatDuration, formatInterval } from "../../../format.ts";
+import { formatDuration } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus } from "../monitor-view.ts";
 import { useStatusWords } from "../StatusText.tsx";
+import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
 /** Which monitor, its status in words with the reason, and what can be done about it. */
@@ -65,7 +66,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
       {monitor.flapping && (
         <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("flappingText")}</p>
       )}
-      <Facts monitor={monitor} />
+      <MonitorFacts monitor={monitor} />
     </div>
   );
 }
@@ -96,31 +97,6 @@ function useReason(monitor: Monitor, status: ShownStatus): string | null {
 /** What is said of members is why a group is what it is, also where that is unknown. */
 const isOfMembers = ({ enabled, lastReasonFact }: Monitor): boolean =>
   enabled && lastReasonFact?.code.startsWith("members.") === true;
-
-function Facts({ monitor }: { monitor: Monitor }) {
-  const { i18n } = useTranslation("monitor");
-  const t = useMonitorTexts(monitor);
-  const now = useNow();
-  const { statusSince, lastCheck, lastReason, checkInterval } = monitor;
-  const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
-  const checked = ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck");
-  const exactly = lastCheck === null ? undefined : formatDateTime(lastCheck, i18n.language);
-  const facts = [
-    statusSince && t("since", { date: formatDateTime(statusSince, i18n.language) }),
-    t("every", { interval: formatInterval(checkInterval, i18n.language) }),
-    checked,
-    t("alertsNone"),
-  ];
-  return (
-    <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
-      {facts.filter(Boolean).map((fact) => (
-        <li key={fact} title={fact === checked ? exactly : undefined}>
-          {fact}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** The header's shape while even the name is on its way. */
 export function MonitorHeaderSkeleton() {

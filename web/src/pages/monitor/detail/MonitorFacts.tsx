@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { alertedBy, channelsQuery } from "../../../api/channels.ts";
+import { incidentsOfMonitorQuery, incidentWith } from "../../../api/incidents.ts";
+import type { Monitor } from "../../../api/monitor-list.ts";
+import { useNow } from "../../../components/use-now.ts";
+import { formatAgo, formatDateTime, formatInterval } from "../../../format.ts";
+import { useMonitorTexts } from "../../../kinds/use-kind.ts";
+
+/** What is known of a monitor beside its status, in a line: since when, how often, the last check, who is told, its incident. */
+export function MonitorFacts({ monitor }: { monitor: Monitor }) {
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(monitor);
+  const now = useNow();
+  const { statusSince, lastCheck, lastReason, checkInterval } = monitor;
+  const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
+  const checked = ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck");
+  const exactly = lastCheck === null ? undefined : formatDateTime(lastCheck, i18n.language);
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
+      {statusSince && <li>{t("since", { date: formatDateTime(statusSince, i18n.language) })}</li>}
+      <li>{t("every", { interval: formatInterval(checkInterval, i18n.language) })}</li>
+      <li title={exactly}>{checked}</li>
+      <Alerts monitor={monitor} />
+      {monitor.state === "down" && <OpenIncident monitor={monitor} />}
+    </ul>
+  );
+}
+
+const linkLook = "rounded-sm underline underline-offset-4 hover:text-ink";
+
+/** How many channels are told of its outages, with the way to them. */
+function Alerts({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation("monitor");
+  const { data } = useQuery(channelsQuery);
+  if (!data) return null;
+  const count = alertedBy(data, monitor).length;
+  return (
+    <li>
+      <Link to="/settings/channels" className={linkLook}>
+        {count === 0 ? t("alertsNone") : t("alerts", { count })}
+      </Link>
+    </li>
+  );
+}
+
+function OpenIncident({ monitor: { id } }: { monitor: Monitor }) {
+  const { t } = useTranslation("monitor");
+  const { data } = useQuery(incidentsOfMonitorQuery(id));
+  const now = useNow();
+  const incident = incidentWith(data, id, { fromMs: now, toMs: null });
+  if (!incident) return null;
+  return (
+    <li>
+      <Link to="/incidents/$id" params={{ id: String(incident.id) }} className={linkLook}>
+        {t("openIncident")}
+      </Link>
+    </li>
+  );
+}
