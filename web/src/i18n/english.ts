@@ -1,17 +1,16 @@
 import type { Code } from "../../../server/src/texts/fact.ts";
+import { heartbeats } from "../../../server/src/texts/heartbeats/en.ts";
 
 /**
  * What the app says in English instead of the API's sentence, which names fields as the API does and times in UTC: by
  * code, or by code and field.
  */
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
-  "timeout.silent":
-    "No heartbeat since {last:time}: one is expected every {interval:duration}, with {grace:duration} of grace.",
-  "timeout.due":
-    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it.",
-  "timeout.overdue":
-    "No heartbeat for the run that was due at {due:time}, nor in the {grace:duration} of grace after it. The last one came at {last:time}.",
-  "timeout.run": "The run that started at {start:time} has not ended: it may take {limit:duration}.",
+  // The API's own words, with the times as the reader writes them.
+  "timeout.silent": heartbeats["timeout.silent"],
+  "timeout.due": heartbeats["timeout.due"],
+  "timeout.overdue": heartbeats["timeout.overdue"],
+  "timeout.run": heartbeats["timeout.run"],
 
   "request.unauthenticated":
     "Your session has ended. To keep what you entered, sign in from another window, then save here again.",

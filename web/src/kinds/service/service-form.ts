@@ -17,12 +17,8 @@ declare module "../../i18n/texts.ts" {
 }
 
 const shapes: Record<"create" | "update", FieldSchema> = { create: ServiceCreate, update: ServiceUpdate };
-/** Settings of all monitors that say nothing to a protocol. */
-const meaningless: Readonly<Record<string, readonly string[]>> = {
-  // They ask nothing from anywhere, and a grace takes the place of a limit for an answer.
-  heartbeat: ["timeout", "locations", "recheckDelay"],
-  group: ["timeout", "locations", "recheckDelay"],
-};
+/** Settings that mean nothing where a check asks nothing from anywhere: heartbeats have a grace instead, groups neither. */
+const ofAsking = ["timeout", "locations", "recheckDelay"];
 const variants = shapes.create.oneOf ?? [];
 const httpFields = fieldsOf("http")["protocolConfig"]?.properties ?? {};
 
@@ -48,7 +44,8 @@ export const serviceForm: FormOfKind = {
   schema: (action, protocol) => {
     const base = shapes[action].properties ?? {};
     const properties = { ...base, ...fieldsOf(protocol) };
-    for (const name of ["protocol", ...(meaningless[protocol] ?? [])]) delete properties[name];
+    const meaningless = phasesOf(protocol).length === 0 ? ofAsking : [];
+    for (const name of ["protocol", ...meaningless]) delete properties[name];
     const required = action === "create" ? ["name", "protocolConfig"] : [];
     const config = properties["protocolConfig"] ?? {};
     return {
