@@ -109,7 +109,9 @@ function connect(
   connection.since = performance.now();
   const open = ({ address, family }: ResolvedAddress): net.Socket => {
     const route = { host: address, port, family, onread };
-    return alpn === null ? net.connect(route) : openTls(route, connection.options, network, alpn);
+    if (alpn !== null) return openTls(route, connection.options, network, alpn);
+    // Otherwise what is written in parts waits 40 ms and more for the server to acknowledge the first.
+    return net.connect({ ...route, noDelay: true });
   };
   const connected: Connected = (error, socket, address) => {
     if (connection.isOver) return;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import tls from "node:tls";
 import fc from "fast-check";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { checkPostgres } from "../../src/check/postgres.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
@@ -81,6 +81,14 @@ describe.skipIf("missing" in access)("a check of a real PostgreSQL server", () =
       });
     }
     expect(await ask("SELECT 1 WHERE false")).toMatchObject({ verdict: "ok" });
+  });
+
+  test("is sent in parts without waiting for the server to acknowledge each", async () => {
+    const { config } = await startDatabase();
+    const connected = vi.spyOn(net, "connect");
+    onTestFinished(() => connected.mockRestore());
+    expect(await run({ ...config, query: "SELECT 1" })).toMatchObject({ verdict: "ok" });
+    expect(connected).toHaveBeenCalledWith(expect.objectContaining({ port: config.port, noDelay: true }));
   });
 
   test("changes nothing, runs one statement only, and no longer than its timeout", async () => {
