@@ -27,5 +27,35 @@ export function recordText(record: dnsPacket.Answer): string {
   return [mname, rname, serial, refresh, retry, expire, minimum].join(" ");
 }
 
+/** Whether this is the expected record, in any case, as `recordText` or as `dig +short` writes it. */
+export function isExpected(type: DnsType, found: string, expected: string): boolean {
+  const record = comparable(found);
+  return record === comparable(expected) || record === comparable(unprinted(type, expected));
+}
+
+const comparable = (text: string): string => text.replace(/\.$/, "").toLowerCase();
+
+/** What `dig +short` prints, without its quotes, escapes and final dots; an IPv6 address in its shortest form. */
+function unprinted(type: DnsType, printed: string): string {
+  const text = printed.trim();
+  if (type === "CAA") return text.replace(QUOTED, (_, inner: string) => unescaped(inner));
+  if (type === "AAAA") return isIPv6(text) ? ipaddr.parse(text).toString() : text;
+  if (type !== "TXT") return text.replace(/\.(?=\s|$)/g, "").replace(/\s+/g, " ");
+  return ALL_QUOTED.test(text)
+    ? Array.from(text.matchAll(QUOTED), ([, inner = ""]) => unescaped(inner)).join("")
+    : text;
+}
+
+const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+const ALL_QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s;
+
+/** `\"` is the character itself, `\195` a byte of its UTF-8. */
+function unescaped(text: string): string {
+  const parts = Array.from(text.matchAll(/\\(\d{3})|\\?(.)/gsu), ([, code, own = ""]) =>
+    code === undefined ? Buffer.from(own) : Buffer.of(Number(code)),
+  );
+  return Buffer.concat(parts).toString();
+}
+
 /** Of the types that can be asked for. */
 type Asked = Extract<dnsPacket.Answer, { type: DnsType }>;

@@ -11,7 +11,7 @@ import { converse } from "./converse.ts";
 import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
-import { DNS_TYPES, type DnsType, recordText, reverseName } from "./dns-records.ts";
+import { DNS_TYPES, type DnsType, isExpected, recordText, reverseName } from "./dns-records.ts";
 import { hostField, peerOf, usualPort } from "./peer-config.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -47,7 +47,7 @@ const dnsConfigSchema = Type.Object(
         minLength: 1,
         maxLength: 1024,
         description:
-          "What one of the records must be, as `dig +short` writes it, in upper or lower case. Without it, any record will do.",
+          "What one of the records must be, as `dig +short` writes it, with or without its quotes and final dots, in upper or lower case. Without it, any record will do.",
         examples: ["192.0.2.1", "10 mx.example.com"],
       }),
     ),
@@ -200,7 +200,7 @@ function judge(
   if (dnssec && !answer.flag_ad) return fact("assertion.dnssec", { where, name });
   const found = (answer.answers ?? []).flatMap((one) => (one.type === type ? [recordText(one)] : []));
   if (found.length === 0) return fact("assertion.dns_empty", { where, name, type });
-  if (expect === undefined || found.some((one) => isSameName(one, expect))) return null;
+  if (expect === undefined || found.some((one) => isExpected(type, one, expect))) return null;
   return fact("assertion.dns", { where, found: excerpt(found.join(", ")), expected: excerpt(expect) });
 }
 

@@ -33,6 +33,7 @@ alias IN CNAME www
 @ IN MX 10 mx.here.test.
 @ IN CAA 0 issue "ca.example"
 @ IN TXT "v=spf1 " "-all"
+quoted IN TXT "say \\"hi\\" \\195\\188 \\\\"
 _ldap._tcp IN SRV 1 2 389 www.here.test.
 1.2.0.192 IN PTR www.here.test.
 ${Array.from({ length: 40 }, (_, at) => `many IN TXT "${at} ${"x".repeat(200)}"`).join("\n")}
@@ -84,6 +85,20 @@ describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`,
     expect(await ask("_ldap._tcp.here.test", "SRV", "1 2 389 www.here.test")).toMatchObject(up);
     const soa = "ns.here.test post.here.test 2026112201 3600 600 86400 60";
     expect(await ask("here.test", "SOA", soa)).toMatchObject(up);
+    // Word for word what `dig +short` prints.
+    const printed: [string, Config["recordType"], string][] = [
+      ["here.test", "TXT", '"v=spf1 " "-all"'],
+      ["quoted.here.test", "TXT", '"say \\"hi\\" \\195\\188 \\\\"'],
+      ["here.test", "CAA", '0 issue "ca.example"'],
+      ["here.test", "NS", "ns.here.test."],
+      ["here.test", "MX", "10 mx.here.test."],
+      ["here.test", "SOA", "ns.here.test. post.here.test. 2026112201 3600 600 86400 60"],
+      ["www.here.test", "AAAA", "2001:0DB8:0::1"],
+    ];
+    for (const [hostname, type, line] of printed)
+      expect(await ask(hostname, type, line), line).toMatchObject(up);
+    for (const other of ['"v=spf1 " "+all"', '"v=spf1 "', '""'])
+      expect(await ask("here.test", "TXT", other), other).toMatchObject({ verdict: "failed" });
     // Too long for a datagram.
     expect(await ask("many.here.test", "TXT", `39 ${"x".repeat(200)}`)).toMatchObject(up);
     const where = `localhost (127.0.0.1:${port})`;
