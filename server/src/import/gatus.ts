@@ -4,7 +4,7 @@ import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-e
 import { applyConditions } from "./gatus-conditions.ts";
 import { isPlain, isSaid, listOf, lookUp, own, type Plain, textOf } from "./plain.ts";
 import { secondsOf } from "./seconds.ts";
-import { fillIn } from "./variables.ts";
+import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
 import { hasKey, readYaml } from "./yaml-file.ts";
 
 /** Parts of the file that are about something else than what is checked. */
@@ -49,7 +49,7 @@ interface Filling extends Reading {
 function entryOf(said: unknown, line: number | null, { variables, missing, kinds }: Filling): FileEntry {
   if (!isPlain(said)) return { ...entryAt(line, "domain", {}), problem: fact("import.nothing") };
   const lacking = new Set<string>();
-  const endpoint = fillIn(said, variables, lacking) as Plain;
+  const endpoint = fillIn(said, variables, lacking, BARE_OR_IN_BRACES) as Plain;
   for (const name of lacking) missing.add(name);
   const name = textOf(own(endpoint, "name"));
   const found = addressed(endpoint);

@@ -44,7 +44,8 @@ export class VariableNames {
 /** One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets. */
 export function monitorText(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): string {
   const text = stringify([bodyOf(kind, settings, names)], { lineWidth: 0, aliasDuplicateObjects: false });
-  return text.replace(/^(?=.)/gm, "  ");
+  // At the beginning of lines only: a text may hold other characters that end a line for `^`.
+  return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }
 
 function bodyOf(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): Config {

@@ -31,6 +31,14 @@ const connected =
     return service(protocol, { ...protocolConfig, ...clean(more(monitor)) });
   };
 
+function redis(monitor: Plain): Converted {
+  const found = connected()(monitor);
+  if ("problem" in found || !isSaid(own(monitor, "ignoreTls"))) return found;
+  const config = found.body["protocolConfig"] as { tls?: boolean; ignoreCertificate?: boolean };
+  if (config.tls) config.ignoreCertificate = true;
+  return found;
+}
+
 const asked = (monitor: Plain) => ({ query: textOf(own(monitor, "databaseQuery")) });
 
 const JSON_PATH = new RegExp(JSON_PATH_PATTERN);
@@ -118,7 +126,7 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
   push: () => service("heartbeat", {}, [fact("import.heartbeat")]),
   postgres: connected(asked),
   mysql: connected((monitor) => ({ ...asked(monitor), password: textOf(own(monitor, "radiusPassword")) })),
-  redis: connected(),
+  redis,
   mongodb: connected(),
   mqtt,
   "grpc-keyword": grpc,

@@ -1,24 +1,33 @@
 import type { Variables } from "./file-entry.ts";
 
-const REFERENCE = /\$(?:(\$)|\{([A-Za-z_]\w{0,99})\})/g;
+/** `${NAME}`, and `$$` for one `$`. */
+const IN_BRACES = /\$(?:(\$)|\{([A-Za-z_]\w{0,99})\})/g;
+/** The same, and `$NAME`, as in a shell. */
+export const BARE_OR_IN_BRACES = /\$(?:(\$)|\{([A-Za-z_]\w{0,99})\}|([A-Za-z_]\w{0,99}))/g;
 
 /**
- * `${NAME}` filled in, in every text within a value; `$$` stands for one `$`. Names that nobody has a value for are added to
+ * References filled in, in every text within a value; `$$` stands for one `$`. Names that nobody has a value for are added to
  * `missing`, and stay as they are.
  */
-export function fillIn(value: unknown, variables: Variables, missing: Set<string>): unknown {
-  if (typeof value === "string") return filled(value, variables, missing);
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, variables, missing));
+export function fillIn(
+  value: unknown,
+  variables: Variables,
+  missing: Set<string>,
+  form: RegExp = IN_BRACES,
+): unknown {
+  if (typeof value === "string") return filled(value, variables, missing, form);
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, variables, missing, form));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, fillIn(inner, variables, missing)]),
+    Object.entries(value).map(([name, inner]) => [name, fillIn(inner, variables, missing, form)]),
   );
 }
 
-function filled(text: string, variables: Variables, missing: Set<string>): string {
+function filled(text: string, variables: Variables, missing: Set<string>, form: RegExp): string {
   if (!text.includes("$")) return text;
-  return text.replace(REFERENCE, (whole, dollar?: string, name?: string) => {
+  return text.replace(form, (whole: string, dollar?: string, braced?: string, bare?: string | number) => {
     if (dollar) return "$";
+    const name = braced ?? (typeof bare === "string" ? bare : undefined);
     if (name !== undefined && Object.hasOwn(variables, name)) return variables[name] ?? "";
     missing.add(name ?? "");
     return whole;

@@ -10,7 +10,7 @@ const login = { ...peer, user: "me", password: "s3cret" };
 /** Of each kind one with everything that matters: defaults that are changed, secrets, texts that a file has to quote. */
 const CONFIGS: Record<Exclude<keyof typeof checkKinds, "group">, object> = {
   http: { url: "https://ünï.test/a?b=${HOME}", method: "POST", body: "$$ ${x}\n- a: 'b'\n", bodyBytes: 0 },
-  tcp: { ...peer, tls: true, send: "PING\r\n\t#", expect: "yes" },
+  tcp: { ...peer, tls: true, send: "PING\r\n\t#\u2028a\u2029b\u0085c\rd", expect: "yes" },
   udp: { ...peer, send: "  a " },
   icmp: { host: "2001:db8::1", count: 5 },
   dns: { hostname: "shop.test", recordType: "TXT", dnssec: true, expect: "v=spf1 ~all: #" },

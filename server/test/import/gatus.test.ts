@@ -81,6 +81,15 @@ endpoints:
     ]);
   });
 
+  test("has its variables with braces and without, and $$ for a dollar", () => {
+    const said = { headers: { Authorization: "Bearer $TOKEN", "X-Price": "$$5 $ ${CUR}" } };
+    const lacking = read(endpoint(said), { CUR: "EUR" }, "gatus");
+    expect([lacking.missing, lacking.entries[0]?.["problem"]]).toEqual([["TOKEN"], "import.variables"]);
+    expect(only(said, { TOKEN: "s3cret", CUR: "EUR" })).toMatchObject({
+      headers: { Authorization: "Bearer s3cret", "X-Price": "$5 $ EUR" },
+    });
+  });
+
   test("is content with any answer where no condition is on the status", () => {
     expect(only({ conditions: ["[CONNECTED] == true", "[CERTIFICATE_EXPIRATION] > 48h"] })).toEqual({
       ...usual,

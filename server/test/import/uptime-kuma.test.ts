@@ -180,6 +180,14 @@ describe("the backup of Uptime Kuma", () => {
       { protocol: "redis", protocolConfig: { host: "c.test", port: 6379, password: "secret" } },
     ],
     [
+      "redis that accepts any certificate",
+      { type: "redis", databaseConnectionString: "rediss://c.test:6380", ignoreTls: true },
+      {
+        protocol: "redis",
+        protocolConfig: { host: "c.test", port: 6380, tls: true, ignoreCertificate: true },
+      },
+    ],
+    [
       "mongodb",
       { type: "mongodb", databaseConnectionString: "mongodb://m.test:27017" },
       { protocol: "mongodb", protocolConfig: { host: "m.test", port: 27_017, tls: false } },
