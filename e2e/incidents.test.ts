@@ -119,6 +119,30 @@ describe("incidents", () => {
     await callApi(page, "DELETE", `/api/incidents/${kept.id}`);
     await callApi(page, "DELETE", `/api/incidents/${given.id}`);
   });
+
+  test("an outage says why it is one, and what other settings would have done", async () => {
+    const page = await app.open();
+    await page.goto("/incidents");
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    const { id: domainId } = await callApi<{ id: number }>(page, "POST", "/api/domains", {
+      name: "Closed shop",
+      url: "http://127.0.0.1:1/",
+      checkInterval: 60,
+    });
+    await page.getByRole("link", { name: "Closed shop is down" }).click();
+    const why = card(page, "Why this alert");
+    await why.getByText(/^.*2 failures in a row at local, 2 needed/).waitFor();
+    await why.getByText("2 checks behind this").click();
+    await why.getByText(/local · failed · .*recheck after/).waitFor();
+    await why.getByText("What if it had been set otherwise?").click();
+    await why.getByLabel("Failing locations needed").waitFor();
+    await why.getByLabel("Failures in a row until down").selectOption("5");
+    await why.getByText(/no alarm at all/).waitFor();
+    await why.getByLabel("Failures in a row until down").selectOption("1");
+    await why.getByText(/detected .* earlier/).waitFor();
+    expect(await faultsInEveryLook(page, "incident-why")).toEqual([]);
+    await callApi(page, "DELETE", `/api/domains/${domainId}`);
+  });
 });
 
 const entry = (page: Page, text: string) =>

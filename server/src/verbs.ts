@@ -50,6 +50,7 @@ import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
 import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
 import { deleteIncident } from "./incident/delete-incident.ts";
+import { explainIncident } from "./incident/explain-incident.ts";
 import { getIncident } from "./incident/get-incident.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
@@ -135,6 +136,7 @@ export const VERBS = {
   disableTotp,
   endOtherSessions,
   endSession,
+  explainIncident,
   exportAuditLog,
   exportMonitors,
   fetchTitle,

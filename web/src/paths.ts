@@ -40,6 +40,7 @@ export const apiPaths = {
   dashboardStats: "/api/dashboard/stats",
   incidents: "/api/incidents",
   incident: (id: number) => `/api/incidents/${id}`,
+  incidentExplanation: (id: number) => `/api/incidents/${id}/explain`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,
   postmortem: (id: number) => `/api/incidents/${id}/postmortem`,

@@ -1,5 +1,5 @@
 import type { LocationState, MonitorState, Status, StatusConfig } from "./state.ts";
-import { countsAsUp, isFresh } from "./vote.ts";
+import { countsAsUp, freshForMs, isFresh } from "./vote.ts";
 
 /** The fresh votes of a monitor, counted. */
 export interface Tally {
@@ -30,16 +30,26 @@ export function countVotes(draft: MonitorState, config: StatusConfig, now: numbe
   return tally;
 }
 
+/** How many of the fresh locations have to fail for an outage to open. */
+export const failingNeeded = (fresh: number, { quorum }: Pick<StatusConfig, "quorum">): number =>
+  quorum ?? majorityOf(fresh);
+
+/** How many of them have to be up for it to end: more than half, and so many that those left could not open one. */
+export const upNeeded = (fresh: number, { quorum }: Pick<StatusConfig, "quorum">): number =>
+  Math.max(majorityOf(fresh), quorum === undefined ? 0 : fresh - quorum + 1);
+
+const majorityOf = (fresh: number) => Math.floor(fresh / 2) + 1;
+
 /**
  * The status that the fresh votes ask for (decisions §6). An outage opens at strictly more than
  * half failing and closes at strictly more than half up. Suspects that never were ok decide nothing.
  */
-export function decideStatus(draft: MonitorState, tally: Tally): Status {
+export function decideStatus(draft: MonitorState, tally: Tally, config: StatusConfig): Status {
   if (tally.fresh === 0) return "unknown";
-  if (tally.failing.length * 2 > tally.fresh) return "down";
+  if (tally.failing.length >= failingNeeded(tally.fresh, config)) return "down";
   const better = tally.impaired.length > 0 ? "degraded" : "up";
   if (isHeldDown(draft)) {
-    if (tally.up * 2 > tally.fresh) return better;
+    if (tally.up >= upNeeded(tally.fresh, config)) return better;
     return tally.failing.length > 0 ? "down" : draft.status;
   }
   return tally.up > 0 ? better : draft.status;
@@ -53,15 +63,15 @@ export const isHeldDown = (state: MonitorState): boolean =>
  * When the majority began to fail. It is the first failure of the locations that failed together;
  * one that had been failing alone for longer than a vote stays fresh does not move it back.
  */
-export function outageStart(tally: Tally, togetherMs: number): number {
-  const needed = Math.floor(tally.fresh / 2);
-  const tipping = tally.failing[needed]?.[1].runSince ?? 0;
+export function outageStart(tally: Tally, config: StatusConfig): number {
+  const tipping = tally.failing[failingNeeded(tally.fresh, config) - 1]?.[1].runSince ?? 0;
+  const togetherMs = freshForMs(config);
   const together = tally.failing.find(([, { runSince }]) => tipping - runSince <= togetherMs);
   return together?.[1].runSince ?? tipping;
 }
 
 /** When the majority began to be up: the start of the run that completed it. */
-export function recoveryStart(tally: Tally): number {
+export function recoveryStart(tally: Tally, config: StatusConfig): number {
   const runs = tally.upLocations.map(({ runSince }) => runSince).sort((a, b) => a - b);
-  return runs[Math.min(Math.floor(tally.fresh / 2), runs.length - 1)] ?? 0;
+  return runs[Math.min(upNeeded(tally.fresh, config), runs.length) - 1] ?? 0;
 }

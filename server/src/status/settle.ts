@@ -9,7 +9,7 @@ import { freshForMs } from "./vote.ts";
 export function settle(step: Step, at: number): void {
   const { draft, config, now } = step;
   const tally = countVotes(draft, config, now);
-  const to = decideStatus(draft, tally);
+  const to = decideStatus(draft, tally, config);
   const held = isHeldDown(draft);
   if (to === "down" && draft.status !== "down") goDown(step, tally);
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
@@ -31,7 +31,7 @@ function goDown(step: Step, tally: Tally): void {
   const isSameOutage = isHeldDown(draft);
   const [newest] = tally.failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt);
   const reason = newest?.[1].reason ?? null;
-  changeStatus(step, "down", outageStart(tally, freshForMs(config)), reason, newest?.[0] ?? null);
+  changeStatus(step, "down", outageStart(tally, config), reason, newest?.[0] ?? null);
   if (!isSameOutage) noteTransition(draft, config, now, events);
   if (!draft.outage && !config.maintenance) {
     draft.outage = { startedAt: draft.since, detectedAt: now };
@@ -44,7 +44,7 @@ function goDown(step: Step, tally: Tally): void {
 function comeBack(step: Step, to: Status, tally: Tally): void {
   const { draft, config, now, events } = step;
   const [impaired] = tally.impaired;
-  changeStatus(step, to, recoveryStart(tally), impaired?.[1].reason ?? null, impaired?.[0] ?? null);
+  changeStatus(step, to, recoveryStart(tally, config), impaired?.[1].reason ?? null, impaired?.[0] ?? null);
   noteTransition(draft, config, now, events);
   if (!draft.flapping) closeOutage(step, draft.since);
 }

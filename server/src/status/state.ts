@@ -60,6 +60,8 @@ export interface StatusConfig {
   confirmations: number;
   /** Successes in a row that make it ok again, 1…10. */
   recoveries: number;
+  /** Locations that have to fail for an outage; absent: more than half of those that are heard. For what-ifs only. */
+  quorum?: number;
   maintenance: boolean;
 }
 

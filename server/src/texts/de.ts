@@ -1,4 +1,5 @@
 import { channels } from "./channels/de.ts";
+import { explanations } from "./explanations/de.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
@@ -12,6 +13,7 @@ export const de: Texts = {
   ...channels,
   ...notices,
   ...heartbeats,
+  ...explanations,
 
   "dns.missing": "Der Name {host} steht nicht im DNS oder hat keine Adresse.",
   "dns.not_public": "Der Name {host} steht nicht im DNS oder hat keine öffentliche Adresse.",

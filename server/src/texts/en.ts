@@ -1,4 +1,5 @@
 import { channels } from "./channels/en.ts";
+import { explanations } from "./explanations/en.ts";
 import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
 import { notices } from "./notices/en.ts";
@@ -16,6 +17,7 @@ export const en = {
   ...channels,
   ...notices,
   ...heartbeats,
+  ...explanations,
 
   "dns.missing": "The name {host} does not exist in the DNS, or has no address.",
   "dns.not_public": "The name {host} does not exist in the DNS, or has no public address.",

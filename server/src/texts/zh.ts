@@ -1,4 +1,5 @@
 import { channels } from "./channels/zh.ts";
+import { explanations } from "./explanations/zh.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
@@ -12,6 +13,7 @@ export const zh: Texts = {
   ...channels,
   ...notices,
   ...heartbeats,
+  ...explanations,
 
   "dns.missing": "名称 {host} 在 DNS 中不存在，或者没有地址。",
   "dns.not_public": "名称 {host} 在 DNS 中不存在，或者没有公网地址。",

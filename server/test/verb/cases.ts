@@ -387,6 +387,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },
   getDomainIcon: { input: domainOf },
+  explainIncident: { input: incidentOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },

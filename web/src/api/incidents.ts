@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
@@ -18,6 +19,14 @@ export type IncidentStatus = Incident["status"];
 export type Severity = Incident["severity"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
+export type Explanation = IncidentExplanation;
+
+/** Settings that a monitor did not have; what is absent is as it is. */
+export interface OtherSettings {
+  confirmations?: number;
+  recoveries?: number;
+  quorum?: number;
+}
 
 /** Which of them: those that go on, those that are over, or all. */
 export const incidentFilters = ["active", "resolved", "all"] as const;
@@ -111,6 +120,16 @@ export const postmortemQuery = (id: number) =>
       (await call<{ content: string | null }>("GET", apiPaths.postmortem(id), { signal })).data.content,
   });
 
+/** Why it opened and closed, and what other settings would have done. */
+export const explanationQuery = (id: number, other: OtherSettings = {}) =>
+  queryOptions({
+    queryKey: [root, "explanation", id, other],
+    queryFn: async ({ signal }) => {
+      const query = { ...other };
+      return (await call<Explanation>("GET", apiPaths.incidentExplanation(id), { query, signal })).data;
+    },
+  });
+
 /** Everything that is shown of incidents is read again. */
 const refresh = (client: QueryClient) =>
   Promise.all([
@@ -191,7 +210,7 @@ export function useDeleteIncident() {
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.incident(id)),
     onSuccess: (_, { id }) => {
-      for (const part of ["one", "updates", "comments", "postmortem"])
+      for (const part of ["one", "updates", "comments", "postmortem", "explanation"])
         client.removeQueries({ queryKey: [root, part, id] });
       void client.invalidateQueries({ queryKey: [root, "list"] });
       void client.invalidateQueries({ queryKey: figuresQuery.queryKey });

@@ -2,6 +2,7 @@ import { acknowledgeIncident } from "../../incident/acknowledge-incident.ts";
 import { assignIncident } from "../../incident/assign-incident.ts";
 import { createIncident } from "../../incident/create-incident.ts";
 import { deleteIncident } from "../../incident/delete-incident.ts";
+import { explainIncident } from "../../incident/explain-incident.ts";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
@@ -60,6 +61,14 @@ export function describeIncidents(define: DefineBoth): void {
     summary: "Delete an incident",
     description: "With its updates, comments and postmortem. What people were told of it stays.",
     message: "Incident deleted.",
+  });
+  define({
+    verb: explainIncident,
+    method: "GET",
+    url: "/api/incidents/:id/explain",
+    summary: "Explain an incident",
+    description:
+      "The votes, thresholds and results behind each change of status, and with `confirmations`, `recoveries` or `quorum` what these would have done: the rules applied once more to the stored results.",
   });
   describeActions(define);
   define({

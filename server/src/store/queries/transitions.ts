@@ -106,6 +106,32 @@ export async function listStatusChanges(
   return rows.map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseFact(row.reason) }));
 }
 
+/** A change of status as it was recorded, with the code of the location that tipped it. */
+export type RecordedChange = Omit<TransitionRow, "organizationId" | "monitorId" | "locationId"> & {
+  location: string | null;
+};
+
+/** The newest changes of a monitor before `to` (milliseconds), in the order in which they were recorded. */
+export async function listTransitions(
+  db: Db,
+  { monitorId, to, limit }: { monitorId: number; to: number; limit: number },
+): Promise<RecordedChange[]> {
+  const rows = await db
+    .selectFrom("transitions")
+    .leftJoin("locations", "locations.id", "transitions.location_id")
+    .select(["from_status as fromStatus", "to_status as toStatus", "at", "detected_at as detectedAt"])
+    .select(["reason", "maintenance", "locations.code as location"])
+    .where("monitor_id", "=", monitorId)
+    .where("at", "<", to)
+    .orderBy("at", "desc")
+    .orderBy("transitions.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows
+    .toReversed()
+    .map((row) => ({ ...row, maintenance: row.maintenance === 1, reason: parseFact(row.reason) }));
+}
+
 /** Time-weighted uptime of each monitor between `from` and `to`, 0…100; null where nothing was known. */
 export async function uptimeByMonitor(
   db: Db,

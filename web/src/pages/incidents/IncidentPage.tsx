@@ -16,6 +16,7 @@ import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
 import { PostmortemCard } from "./PostmortemCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
+import { WhyCard } from "./WhyCard.tsx";
 
 /** One incident: what it is now, what it affects, what was done and said, and what can be done. */
 export function IncidentPage() {
@@ -41,6 +42,7 @@ export function IncidentPage() {
             <IncidentHeader incident={shown} canChange={canChange} />
             <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="grid gap-4">
+                <WhyCard incident={shown} />
                 {canChange && <Composer key={id} incident={shown} />}
                 <TimelineCard id={id} canChange={canChange} />
                 <PostmortemCard key={id} id={id} canChange={canChange} />

@@ -1,0 +1,45 @@
+import { readMonitors } from "../store/queries/read-monitors.ts";
+import { fact } from "../texts/fact.ts";
+import { verb } from "../verb/verb.ts";
+import { ExplainQuery, IncidentExplanation, told } from "../wire/incident-explanation.ts";
+import { explainOutage, type KnownOutage, type OtherSettings } from "./explain/explain-outage.ts";
+import { findIncidentMeant } from "./find-incident.ts";
+
+/** An incident may have a thousand members: then the first of them stand for all. */
+const MAX_OUTAGES = 20;
+/** Of all outages together: about a tenth of a second. */
+const MAX_RESULTS = 10_000;
+
+/**
+ * Why an incident opened and closed: the votes, thresholds and results behind every transition of each monitor in it.
+ * Asked with other settings it also says what these would have done. Throws 404.
+ */
+export const explainIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: ExplainQuery,
+  output: IncidentExplanation,
+  find: findIncidentMeant,
+  async run(ctx, { id: _, ...asked }, incident) {
+    const all = incident.affectedServices.filter((one): one is KnownOutage => one.outageStartedAt !== null);
+    const shown = all.slice(0, MAX_OUTAGES);
+    const ids = shown.flatMap(({ monitorId }) => monitorId ?? []);
+    const monitors = await readMonitors(ctx.db, incident.organizationId, ids);
+    const maxResults = Math.ceil(MAX_RESULTS / Math.max(2, shown.length));
+    const outages = [];
+    for (const outage of shown) {
+      const monitor = monitors.get(outage.monitorId ?? 0);
+      outages.push(await explainOutage(ctx, outage, { monitor, other: settingsOf(asked), maxResults }));
+    }
+    const isCut = all.length > shown.length;
+    const notes = isCut ? [told(fact("explain.more", { shown: shown.length, total: all.length }))] : [];
+    return { outages, notes };
+  },
+});
+
+/** Only what was asked for; null: nothing was. */
+function settingsOf(asked: { [Name in keyof OtherSettings]?: OtherSettings[Name] | undefined }) {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? null : (Object.fromEntries(given) as OtherSettings);
+}

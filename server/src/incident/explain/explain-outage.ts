@@ -1,0 +1,153 @@
+import { resultState } from "../../check/outcome.ts";
+import type { StatusConfig } from "../../status/state.ts";
+import type { ShownService } from "../../store/queries/affected-services.ts";
+import type { Monitor } from "../../store/queries/monitors.ts";
+import type { RecordedChange } from "../../store/queries/transitions.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { Running } from "../../verb/verb.ts";
+import { sentenceOf } from "../../wire/fact.ts";
+import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
+import { told } from "../../wire/incident-explanation.ts";
+import { configOf, type LocatedResult, readStretch, type StoredStretch } from "./read-stretch.ts";
+import { type Replayed, type ReplayedTransition, replay } from "./replay.ts";
+import { factOfRecord, factOfTransition, factOfVote, tallied } from "./told.ts";
+import { compareCourses } from "./what-if.ts";
+
+/** Other settings than its own; what is absent stays as it is. */
+export type OtherSettings = Partial<Pick<StatusConfig, "confirmations" | "recoveries" | "quorum">>;
+
+/** An outage of a monitor that there still is. */
+export type KnownOutage = ShownService & { outageStartedAt: number };
+
+const MAX_RESULTS_SHOWN = 10;
+
+/** Why one monitor's outage opened and closed; `other`: what these settings would have done. */
+export async function explainOutage(
+  ctx: Running,
+  outage: KnownOutage,
+  {
+    monitor,
+    other,
+    maxResults,
+  }: { monitor: Monitor | undefined; other: OtherSettings | null; maxResults: number },
+) {
+  const named = {
+    ...{
+      name: outage.name,
+      monitorId: outage.monitorId,
+      monitorUuid: outage.monitorUuid,
+      kind: outage.monitorKind,
+    },
+    startedAt: timestamp(outage.outageStartedAt),
+    endedAt: timestampOrNull(outage.outageEndedAt),
+  };
+  if (!monitor) {
+    const unknown = { confirmations: null, recoveries: null, recheckDelaySeconds: null, isReproduced: false };
+    return { ...named, ...unknown, notes: [told(fact("explain.deleted"))], transitions: [], whatIf: null };
+  }
+  const { confirmations, recoveries, recheckDelaySeconds } = monitor;
+  const span = { startedAt: outage.outageStartedAt, endedAt: outage.outageEndedAt, maxResults };
+  const stored = await readStretch(ctx, monitor, span);
+  const own = replay(stored.stretch);
+  const isReproduced = isSameCourse(stored, own);
+  const hasResults = stored.stretch.results.length > 0;
+  return {
+    ...named,
+    ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
+    notes: notesOn(stored, { isReproduced, hasResults }).map(told),
+    transitions: stored.recorded.map((one) => explain(one, own, stored, configOf(monitor))),
+    whatIf: other && hasResults ? projectWhatIf(stored, own, other, monitor) : null,
+  };
+}
+
+/** Whether the replay gives what was recorded, as far as it goes. */
+function isSameCourse({ recorded, stretch }: StoredStretch, { transitions }: Replayed): boolean {
+  const seen = recorded.filter(({ detectedAt }) => detectedAt <= stretch.until);
+  const first = seen[0]?.at;
+  if (first === undefined) return false;
+  const again = transitions.filter(({ at }) => at >= first).slice(0, seen.length);
+  return (
+    again.length === seen.length &&
+    again.every(({ to, at }, index) => to === seen[index]?.toStatus && at === seen[index]?.at)
+  );
+}
+
+function notesOn(
+  { cutAt }: StoredStretch,
+  { isReproduced, hasResults }: { isReproduced: boolean; hasResults: boolean },
+): Fact[] {
+  if (!hasResults) return [fact("explain.no_results")];
+  return [
+    ...(cutAt === null ? [] : [fact("explain.cut", { until: new Date(cutAt).toISOString() })]),
+    ...(isReproduced ? [] : [fact("explain.differs")]),
+  ];
+}
+
+function explain(recorded: RecordedChange, own: Replayed, stored: StoredStretch, config: StatusConfig) {
+  const same = own.transitions.find(({ to, at }) => to === recorded.toStatus && at === recorded.at);
+  const { fresh, failing, failingNeeded, upNeeded } = tallied(same?.locations ?? {}, config);
+  return {
+    ...{ from: recorded.fromStatus, to: recorded.toStatus },
+    ...{ at: timestamp(recorded.at), detectedAt: timestamp(recorded.detectedAt) },
+    ...told(same ? factOfTransition(same, config) : factOfRecord(recorded)),
+    ...{ locationsHeard: fresh, locationsFailing: failing, failingNeeded, upNeeded },
+    votes: Object.entries(same?.locations ?? {}).map(([location, one]) => ({
+      ...{ location, vote: one.vote, failures: one.failures, successes: one.successes },
+      since: timestamp(one.vote === "stale" ? one.lastAt : one.runSince),
+      ...told(factOfVote(location, one, config)),
+    })),
+    results: same ? resultsBehind(same, stored.results, config) : [],
+  };
+}
+
+/** The checks of the runs that the votes are made of, as far as they came before the transition was seen. */
+function resultsBehind(
+  { locations }: ReplayedTransition,
+  results: readonly LocatedResult[],
+  config: StatusConfig,
+) {
+  return Object.entries(locations)
+    .flatMap(([code, { vote, runSince, lastAt }]) => {
+      const own = results.filter(({ location, scheduledAt }) => location === code && scheduledAt <= lastAt);
+      const run = own.filter(({ scheduledAt }) => vote !== "stale" && scheduledAt >= runSince);
+      return run.slice(-MAX_RESULTS_SHOWN).map((result) => projectResult(result, own, config));
+    })
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function projectResult(result: LocatedResult, own: readonly LocatedResult[], { intervalMs }: StatusConfig) {
+  const { location, scheduledAt, outcome, totalUs, reason, message } = result;
+  const previous = own[own.indexOf(result) - 1];
+  const sincePrevious = previous ? scheduledAt - previous.scheduledAt : null;
+  const said = reason ?? message;
+  return {
+    ...{
+      location,
+      at: timestamp(scheduledAt),
+      state: resultState(outcome),
+      responseTime: milliseconds(totalUs),
+    },
+    isRecheck: sincePrevious !== null && sincePrevious < intervalMs * 0.9,
+    ...{ sincePrevious, message: sentenceOf(said), fact: said },
+  };
+}
+
+function projectWhatIf(stored: StoredStretch, own: Replayed, other: OtherSettings, monitor: Monitor) {
+  const { stretch, recorded, span } = stored;
+  const config = { ...stretch.config, ...other };
+  const recheckDelayMs = monitor.recheckDelaySeconds * 1000;
+  const course = replay({ ...stretch, config, recheckDelayMs });
+  const detectedAt = recorded.find(({ toStatus }) => toStatus === "down")?.detectedAt ?? span.startedAt;
+  const compared = { own, other: course, config, detectedAt };
+  const { facts, ...found } = compareCourses({
+    ...compared,
+    since: span.startedAt,
+    until: span.endedAt ?? stretch.until,
+  });
+  return {
+    ...found,
+    detectedAt: timestampOrNull(found.detectedAt),
+    resolvedAt: timestampOrNull(found.resolvedAt),
+    sentences: facts.map(told),
+  };
+}

@@ -1,0 +1,147 @@
+import { pauseState } from "../../status/pause.ts";
+import { applyResult, applyTime, staleAt } from "../../status/rules.ts";
+import type {
+  Applied,
+  LocationState,
+  MonitorState,
+  StatusConfig,
+  StatusEvent,
+  StatusResult,
+  Transition,
+} from "../../status/state.ts";
+import { castVote } from "../../status/vote.ts";
+
+/** A stored result, and when its answer was there; milliseconds. */
+export interface HeardResult extends StatusResult {
+  heardAt: number;
+}
+
+/** What changed a status beside results: somebody paused or changed the monitor, maintenance began or ended. */
+export interface Mark {
+  at: number;
+  type: "stopped" | "maintenance_began" | "maintenance_ended";
+}
+
+/** A stretch of a monitor's life that the rules go through once more. */
+export interface Stretch {
+  begin: MonitorState;
+  /** In any order. */
+  results: readonly HeardResult[];
+  marks: readonly Mark[];
+  config: StatusConfig;
+  /** Whether silence makes it unknown: so it is with everything that a probe asks. */
+  isSwept: boolean;
+  until: number;
+  /**
+   * For other settings than its own: rechecks that these ask for and that were never made are taken to have come out like
+   * the checks before and after them, this long after the one before.
+   */
+  recheckDelayMs?: number;
+}
+
+/** A transition, with the votes behind it. */
+export interface ReplayedTransition extends Transition {
+  locations: Record<string, LocationState>;
+}
+
+export interface Replayed {
+  transitions: ReplayedTransition[];
+  outages: { startedAt: number; detectedAt: number; endedAt: number | null; endDetectedAt: number | null }[];
+  /** Rechecks that were taken to have come out like the checks around them. */
+  assumed: number;
+}
+
+/** Applies the rules of the present to the results of the past. Pure: nothing is read or written. */
+export function replay(stretch: Stretch): Replayed {
+  const queue = inOrder(stretch);
+  const replayed: Replayed = { transitions: [], outages: [], assumed: 0 };
+  let { begin: state, config } = stretch;
+  const take = (applied: Applied, now: number) => {
+    state = applied.state;
+    note(replayed, applied, now);
+    return applied.events;
+  };
+  for (let next = queue.shift(); next && atOf(next) <= stretch.until; next = queue.shift()) {
+    const now = atOf(next);
+    const silentAt = stretch.isSwept ? staleAt(state, config) : null;
+    if (silentAt !== null && silentAt < now && state.status !== "unknown") {
+      take(applyTime(state, config, silentAt), silentAt);
+    }
+    if ("type" in next) {
+      config = configAfter(config, next);
+      take(next.type === "stopped" ? stop(state, now) : applyTime(state, config, now), now);
+      continue;
+    }
+    const events = take(applyResult(state, next, config, now), now);
+    const assumed = assumedRecheck(stretch, next, events, queue);
+    if (!assumed) continue;
+    replayed.assumed += 1;
+    const place = queue.findIndex((one) => atOf(one) > assumed.heardAt);
+    queue.splice(place < 0 ? queue.length : place, 0, assumed);
+  }
+  return replayed;
+}
+
+const atOf = (one: HeardResult | Mark): number => ("type" in one ? one.at : one.heardAt);
+
+const inOrder = ({ results, marks }: Stretch): (HeardResult | Mark)[] =>
+  [...results, ...marks].sort((a, b) => atOf(a) - atOf(b));
+
+function configAfter(config: StatusConfig, { type }: Mark): StatusConfig {
+  return type === "stopped" ? config : { ...config, maintenance: type === "maintenance_began" };
+}
+
+/** Paused, and watched again with the next result. */
+function stop(before: MonitorState, now: number): Applied {
+  const { state, events } = pauseState(before, now, "paused");
+  return { state: { ...state, watchedSince: now }, events };
+}
+
+function note({ transitions, outages }: Replayed, { state, events }: Applied, now: number): void {
+  for (const event of events) {
+    if (event.type === "transition") transitions.push({ ...event, locations: state.locations });
+    if (event.type === "outage_opened") {
+      const { startedAt } = event;
+      outages.push({ startedAt, detectedAt: now, endedAt: null, endDetectedAt: null });
+    }
+    const last = outages.at(-1);
+    if (event.type === "outage_closed" && last)
+      outages[outages.length - 1] = { ...last, endedAt: event.at, endDetectedAt: now };
+  }
+}
+
+/** The recheck that the rules ask for here and that nobody made, if what came next says how it would have ended. */
+function assumedRecheck(
+  { recheckDelayMs, config }: Stretch,
+  result: HeardResult,
+  events: readonly StatusEvent[],
+  queue: readonly (HeardResult | Mark)[],
+): HeardResult | null {
+  if (recheckDelayMs === undefined) return null;
+  const isAsked = events.some((event) => event.type === "recheck" && event.location === result.location);
+  if (!isAsked) return null;
+  const tookMs = Math.max(0, result.heardAt - result.at);
+  const at = result.heardAt + recheckDelayMs;
+  const next = queue.find((one) => !("type" in one) && one.location === result.location) as
+    | HeardResult
+    | undefined;
+  const slackMs = Math.min(config.intervalMs / 4, config.timeoutMs);
+  if (!next || next.at <= at + slackMs) return null;
+  if ((next.verdict === "failed") !== (result.verdict === "failed")) return null;
+  return { ...result, at, heardAt: at + tookMs };
+}
+
+/** What is known of a monitor when a stretch begins: its status, and the votes that the results before it come to. */
+export function stateBefore(
+  { status, since, initial }: { status: MonitorState["status"]; since: number; initial: MonitorState },
+  results: readonly HeardResult[],
+  config: StatusConfig,
+): MonitorState {
+  const locations: Record<string, LocationState> = {};
+  for (const result of results.toSorted((a, b) => a.at - b.at)) {
+    if (result.verdict === "probe_fault") continue;
+    locations[result.location] = castVote(locations[result.location], result, config);
+  }
+  const outage = status === "down" ? { startedAt: since, detectedAt: since } : null;
+  return { ...initial, status, since, historyAt: since, locations, outage };
+}

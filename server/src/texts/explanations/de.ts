@@ -1,0 +1,54 @@
+import type { explanations as english } from "./en.ts";
+
+/** Why an incident opened and closed, and what other settings would have done, in German; see en.ts. */
+export const explanations: Readonly<Record<keyof typeof english, string>> = {
+  "explain.down":
+    "Ausgefallen: {failing} von {fresh} Standorten melden Fehler, {needed} sind nötig. Erster Fehler {first:time} von {location}.{ because}",
+  "explain.down_alone":
+    "Ausgefallen: {failures} Fehler in Folge an {location}, {needed} sind nötig. Erster Fehler {first:time}.{ because}",
+  "explain.down_once": "Ausgefallen: Ein Fehler an {location} genügt. Er trat {first:time} auf.{ because}",
+  "explain.up":
+    "Wieder erreichbar: {up} von {fresh} Standorten erhalten Antwort, {needed} sind nötig. Erster Erfolg {first:time} von {location}.",
+  "explain.up_alone":
+    "Wieder erreichbar: {successes} Erfolge in Folge an {location}, {needed} sind nötig. Erster Erfolg {first:time}.",
+  "explain.up_once": "Wieder erreichbar: Ein Erfolg an {location} genügt. Er war {first:time}.",
+  "explain.first": "Erreichbar: {first:time} funktionierte es von {location}.",
+  "explain.degraded":
+    "Beeinträchtigt: Es funktioniert, aber langsam oder nicht von überall. {failing} von {fresh} Standorten melden Fehler, {needed} sind für einen Ausfall nötig.{ because}",
+  "explain.recorded": "{state:word} seit {at:time}.{ because}",
+  "state.up": "Erreichbar",
+  "state.degraded": "Beeinträchtigt",
+  "state.down": "Ausgefallen",
+  "state.unknown": "Unbekannt",
+  "explain.vote_failing": "{location}: fehlerhaft, {count} in Folge seit {since:time}.{ because}",
+  "explain.vote_suspect":
+    "{location}: {count} in Folge fehlgeschlagen seit {since:time}, {needed} nötig, um zu zählen.{ because}",
+  "explain.vote_recovering":
+    "{location}: {count} in Folge erfolgreich seit {since:time}, {needed} nötig, um als erreichbar zu zählen.",
+  "explain.vote_ok": "{location}: erreichbar, {count} in Folge seit {since:time}.",
+  "explain.vote_stale": "{location}: ohne Ergebnis seit {since:time}, zählt daher nicht.",
+  "explain.no_results":
+    "Die zugrunde liegenden Prüfergebnisse werden nicht mehr aufbewahrt; es lässt sich nur sagen, was damals festgehalten wurde.",
+  "explain.differs":
+    "Der Monitor wurde seitdem geändert, oder Ergebnisse kamen verspätet an: Mit den heutigen Einstellungen ergeben die gespeicherten Ergebnisse einen anderen Verlauf als den aufgezeichneten.",
+  "explain.cut":
+    "Es sind zu viele Ergebnisse, um alle durchzugehen: Die nach {until:time} wurden ausgelassen.",
+  "explain.deleted": "Der Monitor wurde gelöscht und mit ihm seine Ergebnisse.",
+  "explain.more": "Erklärt werden die ersten {shown} von {total} Ausfällen.",
+  "whatif.same":
+    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: im selben Augenblick erkannt.",
+  "whatif.later":
+    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: {by:duration} später erkannt.",
+  "whatif.earlier":
+    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: {by:duration} früher erkannt.",
+  "whatif.none":
+    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: überhaupt kein Alarm.",
+  "quorum.majority": "mehr als der Hälfte der Standorte",
+  "quorum.count": "{locations} fehlerhaften Standorten",
+  "whatif.closed_later": "Der Vorfall hätte sich {by:duration} später geschlossen.",
+  "whatif.closed_earlier": "Der Vorfall hätte sich {by:duration} früher geschlossen.",
+  "whatif.open": "Der Vorfall wäre noch offen.",
+  "whatif.several": "Es hätte {count} Alarme gegeben statt {before}.",
+  "whatif.assumed":
+    "Für Nachprüfungen, die diese Einstellungen verlangt hätten und die es nicht gab, wird das Ergebnis der Prüfungen davor und danach angenommen ({count}).",
+};

@@ -1,0 +1,51 @@
+/** Why an incident opened and closed, and what other settings would have done, in English; see ../en.ts. */
+export const explanations = {
+  "explain.down":
+    "Down: {failing} of {fresh} locations failing, {needed} needed. First failure {first:time} from {location}.{ because}",
+  "explain.down_alone":
+    "Down: {failures} failures in a row at {location}, {needed} needed. First failure {first:time}.{ because}",
+  "explain.down_once": "Down: one failure at {location} is enough. It was at {first:time}.{ because}",
+  "explain.up":
+    "Up again: {up} of {fresh} locations answer, {needed} needed. First success {first:time} from {location}.",
+  "explain.up_alone":
+    "Up again: {successes} successes in a row at {location}, {needed} needed. First success {first:time}.",
+  "explain.up_once": "Up again: one success at {location} is enough. It was at {first:time}.",
+  "explain.first": "Up: it worked at {first:time} from {location}.",
+  "explain.degraded":
+    "Degraded: it works, but slowly or not from everywhere. {failing} of {fresh} locations failing, {needed} needed for an outage.{ because}",
+  "explain.recorded": "{state:word} since {at:time}.{ because}",
+  "state.up": "Up",
+  "state.degraded": "Degraded",
+  "state.down": "Down",
+  "state.unknown": "Unknown",
+  "explain.vote_failing": "{location}: failing, {count} in a row since {since:time}.{ because}",
+  "explain.vote_suspect":
+    "{location}: {count} failed in a row since {since:time}, {needed} needed to count.{ because}",
+  "explain.vote_recovering":
+    "{location}: {count} succeeded in a row since {since:time}, {needed} needed to count as up.",
+  "explain.vote_ok": "{location}: up, {count} in a row since {since:time}.",
+  "explain.vote_stale": "{location}: silent since {since:time}, so it does not count.",
+  "explain.no_results":
+    "The check results behind this are no longer kept, so only what was noted at the time can be told.",
+  "explain.differs":
+    "The monitor was changed since, or results came in late: with its present settings the stored results give another course than what was recorded.",
+  "explain.cut": "There are too many results to go through them all: those after {until:time} were left out.",
+  "explain.deleted": "The monitor was deleted, and its results with it.",
+  "explain.more": "The first {shown} of {total} outages are explained.",
+  "whatif.same":
+    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected at the same moment.",
+  "whatif.later":
+    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected {by:duration} later.",
+  "whatif.earlier":
+    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected {by:duration} earlier.",
+  "whatif.none":
+    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: no alarm at all.",
+  "quorum.majority": "more than half of the locations",
+  "quorum.count": "{locations} failing locations",
+  "whatif.closed_later": "It would have closed {by:duration} later.",
+  "whatif.closed_earlier": "It would have closed {by:duration} earlier.",
+  "whatif.open": "It would still be open.",
+  "whatif.several": "There would have been {count} alarms instead of {before}.",
+  "whatif.assumed":
+    "Rechecks that these settings would have asked for, and that were not made, are taken to have come out like the checks before and after them ({count}).",
+} as const;

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Explanation, explanationQuery, type Incident } from "../../api/incidents.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { StatusDot } from "../../components/StatusDot.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../../format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { WhatIfForm } from "./WhatIfForm.tsx";
+
+type Outage = Explanation["outages"][number];
+type Transition = Outage["transitions"][number];
+
+/** Why it opened and closed: what was seen from where, and what the settings made of it. */
+export function WhyCard({ incident }: { incident: Incident }) {
+  const { t } = useTranslation("incidents");
+  const query = useQuery(explanationQuery(incident.id));
+  if (!incident.affected.some(({ outageStartedAt }) => outageStartedAt !== null)) return null;
+  return (
+    <Section title={t("why.title")}>
+      <Loaded of={query} failed={t("why.failed")} loading={<Skeleton className="mx-4 mb-4 h-12" />}>
+        {({ outages, notes }) => (
+          <div className="grid gap-4 px-4 pb-4">
+            {outages.map((outage, index) => (
+              <OutageWhy
+                key={`${outage.monitorId} ${outage.startedAt} ${index}`}
+                outage={outage}
+                named={outages.length > 1}
+              />
+            ))}
+            <Notes of={notes} />
+            <WhatIfForm id={incident.id} outages={outages} />
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function OutageWhy({ outage, named }: { outage: Outage; named: boolean }) {
+  return (
+    <div className="grid min-w-0 gap-2">
+      {named && <h3 className="font-medium break-words">{outage.name}</h3>}
+      <ol className="grid gap-2">
+        {outage.transitions.map((one, index) => (
+          <TransitionWhy key={`${one.at} ${index}`} transition={one} />
+        ))}
+      </ol>
+      <Notes of={outage.notes} />
+    </div>
+  );
+}
+
+function TransitionWhy({ transition }: { transition: Transition }) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
+  const { to, detectedAt, message, fact, votes, results } = transition;
+  return (
+    <li data-why={to} className="flex min-w-0 gap-3">
+      <span className="grid h-5 w-4 shrink-0 place-items-center">
+        <StatusDot status={to} plain />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-pretty break-words">
+          <time
+            dateTime={detectedAt}
+            title={formatDateTime(detectedAt, i18n.language)}
+            className="mr-2 text-sm text-ink-muted tabular-nums"
+          >
+            {formatMoment(detectedAt, now, i18n.language)}
+          </time>
+          {factInReadersLanguage(message, fact)}
+        </p>
+        {results.length > 0 && (
+          <details className="mt-1 text-sm">
+            <summary className="w-fit cursor-pointer rounded-sm text-ink-muted">
+              {t("why.checks", { count: results.length })}
+            </summary>
+            <ul className="mt-1.5 grid gap-1">
+              {votes.map((vote) => (
+                <li key={vote.location} className="break-words">
+                  {factInReadersLanguage(vote.message, vote.fact)}
+                </li>
+              ))}
+            </ul>
+            <Checks of={results} />
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The checks behind a change, with what each was made for. */
+function Checks({ of: results }: { of: Transition["results"] }) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
+  return (
+    <ol className="mt-2 grid gap-1.5 border-l border-line pl-3">
+      {results.map((one) => (
+        <li key={`${one.location} ${one.at}`} className="break-words">
+          <span className="tabular-nums">{formatMoment(one.at, now, i18n.language)}</span>{" "}
+          <span className="text-ink-muted">
+            {[
+              one.location,
+              t(`why.state.${one.state}`),
+              one.responseTime !== null && formatResponseTime(one.responseTime, i18n.language),
+              one.isRecheck &&
+                one.sincePrevious !== null &&
+                t("why.recheck", { duration: formatRuntime(one.sincePrevious, i18n.language) }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+          {one.message !== null && (
+            <span className="block text-ink-muted">{factInReadersLanguage(one.message, one.fact)}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Notes({ of: notes }: { of: Explanation["notes"] }) {
+  return notes.map(({ message, fact }) => (
+    <p key={message} className="text-sm text-pretty text-ink-muted">
+      {factInReadersLanguage(message, fact)}
+    </p>
+  ));
+}
