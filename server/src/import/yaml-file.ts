@@ -1,9 +1,7 @@
 import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { fact } from "../texts/fact.ts";
 import { FileProblem } from "./file-entry.ts";
-
-/** How often anchors may be used, times what they nest: enough for a file of defaults, too little for one that explodes. */
-const MAX_ALIASES = 10_000;
+import { writeOutAliases } from "./yaml-aliases.ts";
 
 export interface YamlFile {
   value: unknown;
@@ -25,15 +23,16 @@ export function readYaml(content: string): YamlFile {
     const document = parseDocument(content, { ...OPTIONS, lineCounter: lines });
     const [error] = document.errors;
     if (error) throw unreadable(Math.max(1, lines.linePos(error.pos[0]).line));
+    writeOutAliases(document);
     return {
-      value: document.toJS({ maxAliasCount: MAX_ALIASES }),
+      value: document.toJS(),
       lineOf(path) {
         const node: unknown = document.getIn(path, true);
         return isNode(node) && node.range ? lines.linePos(node.range[0]).line : null;
       },
     };
   } catch (error) {
-    // Nested too deep for the stack, or too many aliases.
+    // Nested too deep for the stack, or aliases that say too much.
     throw error instanceof FileProblem ? error : new FileProblem(fact("import.unreadable"));
   }
 }

@@ -13,6 +13,12 @@ const laughs = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
   )
   .join("\n");
 
+const merges = [
+  `a: &a {${Array.from({ length: 5_000 }, (_, at) => `k${at}: 1`).join(", ")}}`,
+  "b:",
+  ...Array<string>(9_000).fill("  <<: *a"),
+].join("\n");
+
 describe("a hostile file", () => {
   test("that keeps the thread is refused, and the file after it is read", async () => {
     const reader = new FileReader(new URL("./stuck-thread.ts", import.meta.url), 4_000);
@@ -27,6 +33,9 @@ describe("a hostile file", () => {
 
   test.each([
     ["aliases that explode", `vedette: 1\n${laughs}\ndomains: *a12\n`],
+    ["merges that explode", `vedette: 1\n${merges}\n`],
+    ["an alias of itself", "vedette: 1\ndomains: &a [*a]\n"],
+    ["an alias of nothing", "vedette: 1\ndomains: [*a]\n"],
     ["YAML nested deeper than any stack", `vedette: 1\ndomains: ${"[".repeat(100_000)}`],
     ["several documents", "vedette: 1\n---\nvedette: 1\n"],
     ["brackets that never end", `vedette: 1\ndomains: ${"{".repeat(100_000)}`],
