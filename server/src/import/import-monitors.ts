@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
@@ -17,10 +18,27 @@ import {
   type JudgeFacts,
   judgeEntry,
   type Known,
+  nameIn,
+  namingOf,
   placesOf,
   refusalOf,
+  resolveReferences,
 } from "./judge-entry.ts";
+import { mayReadKind } from "./may-read.ts";
+import { MonitorNames, nameOfReference } from "./monitor-names.ts";
 import type { Imported, ImportOutcome } from "./outcome.ts";
+import { inOrderOfReferences } from "./reference-order.ts";
+import { referencesIn } from "./references.ts";
+
+/** Each after those that it names: whatever stands where in the file, they are there when it is made. */
+const ordered = (entries: readonly FileEntry[]): FileEntry[] =>
+  inOrderOfReferences(
+    entries.map((entry) => ({
+      entry,
+      name: nameIn(entry.body)?.trim() ?? null,
+      names: referencesIn(namingOf(entry)).map((reference) => nameOfReference(reference) ?? ""),
+    })),
+  ).map(({ entry }) => entry);
 
 /**
  * Makes the monitors that a file asks for, each for itself and as creating it alone would, with its own audit row; those
@@ -44,11 +62,14 @@ export const importMonitors = verb({
       : [from ?? 0, (from ?? 0) + (limit ?? Infinity)];
     const entries: Imported[] = [];
     const giveWay = takeTurns();
-    for (const [at, entry] of file.entries.slice(first, last).entries()) {
+    for (const [at, entry] of ordered(file.entries).slice(first, last).entries()) {
       // Nobody waits any more: what is made is made, and the rest can be imported again.
       if (ctx.signal?.().aborted) break;
-      const judged = judgeEntry(entry, facts);
-      const made = isDryRun || judged.outcome !== "create" ? { id: null } : await create(ctx, entry);
+      const resolved = resolveReferences(entry, facts.known.names);
+      const uuid = randomUUIDv7();
+      const judged = judgeEntry(resolved, facts, uuid);
+      const isWanted = !isDryRun && judged.outcome === "create";
+      const made = isWanted ? await create(ctx, resolved.entry, facts.known.names, uuid) : { id: null };
       entries.push({ ...judged, ...made, entry, index: first + at });
       await giveWay();
     }
@@ -57,10 +78,16 @@ export const importMonitors = verb({
   run: async (_ctx, _input, outcome) => projectImport(outcome),
 });
 
-async function create(ctx: Before, entry: FileEntry): Promise<Pick<Imported, "id"> & Partial<Imported>> {
+/** `uuid`: what it is known by in `names` so far. */
+async function create(
+  ctx: Before,
+  entry: FileEntry,
+  names: MonitorNames,
+  uuid: string,
+): Promise<Pick<Imported, "id"> & Partial<Imported>> {
   const { features } = ctx.caller.needs ?? {};
   try {
-    const { id } = await callVerb(
+    const made = await callVerb(
       ctx,
       CREATION[entry.kind].verb as typeof CREATION.service.verb,
       bodyOf(entry) as never,
@@ -68,7 +95,8 @@ async function create(ctx: Before, entry: FileEntry): Promise<Pick<Imported, "id
         ...(features && { features }),
       },
     );
-    return { outcome: "created", id };
+    names.rename(uuid, made.uuid);
+    return { outcome: "created", id: made.id };
   } catch (error) {
     return { ...refusalOf(error), id: null };
   }
@@ -77,7 +105,8 @@ async function create(ctx: Before, entry: FileEntry): Promise<Pick<Imported, "id
 async function judgeFactsOf(ctx: Before): Promise<JudgeFacts> {
   const { db } = ctx.store;
   const { caller } = ctx;
-  const known: Known = { places: new Map(), count: await countOwnedMonitors(db, caller.organizationId) };
+  const count = await countOwnedMonitors(db, caller.organizationId);
+  const known: Known = { places: new Map(), count, names: new MonitorNames() };
   await rememberAll(ctx, caller, known);
   const plan = planOf(caller.plan);
   return { caller, plan, known, locations: await listLocations(db), targets: ctx.network.policy };
@@ -85,14 +114,16 @@ async function judgeFactsOf(ctx: Before): Promise<JudgeFacts> {
 
 const NAMES_AT_ONCE = 500;
 
-async function rememberAll({ store }: Before, { organizationId }: Caller, { places }: Known): Promise<void> {
+async function rememberAll({ store }: Before, caller: Caller, { places, names }: Known): Promise<void> {
+  const { organizationId } = caller;
   const giveWay = takeTurns();
   for (const kind of MONITOR_KINDS) {
     let page: MonitorName[] = [];
     do {
       const afterId = page.at(-1)?.id ?? 0;
       page = await listMonitorNames(store.db, { organizationId, kind, afterId, limit: NAMES_AT_ONCE });
-      for (const { target, name } of page) {
+      for (const { uuid, target, name } of page) {
+        if (mayReadKind(caller, kind)) names.add({ uuid, kind, name, target });
         for (const place of placesOf(kind, target, name)) places.set(place, null);
       }
       await giveWay();

@@ -2,7 +2,7 @@ import { assertAccess } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import { assertQuota } from "../account/quota.ts";
 import { checkKind } from "../check/registry.ts";
-import { PublicError } from "../errors.ts";
+import { type FieldErrors, PublicError } from "../errors.ts";
 import { validInput } from "../input/valid-input.ts";
 import { applyInput, newMonitor } from "../monitor/apply-input.ts";
 import { createDomain } from "../monitor/domains.ts";
@@ -16,7 +16,9 @@ import { needsOf } from "../verb/authorize.ts";
 import { readDomainInput } from "../wire/domain-input.ts";
 import { readServiceInput } from "../wire/service-input.ts";
 import type { FileEntry } from "./file-entry.ts";
+import type { MonitorNames } from "./monitor-names.ts";
 import type { Judged } from "./outcome.ts";
+import { type Naming, withReferences } from "./references.ts";
 
 /** What creating a monitor of each kind is. */
 export const CREATION = {
@@ -29,6 +31,8 @@ export interface Known {
   /** By kind, target and name, and those by kind and target: on which line of the file it stands, null where it is monitored. */
   places: Map<string, number | null>;
   count: number;
+  /** Those that an entry may name. */
+  names: MonitorNames;
 }
 
 /** How a monitor is found again, by its name or, where nobody gave one, by its target alone. */
@@ -54,10 +58,41 @@ export function bodyOf({ kind, body }: FileEntry): Record<string, unknown> {
   }
 }
 
-/** Says what creating the monitor of an entry would lead to; one that would be made is known from then on. */
-export function judgeEntry(entry: FileEntry, facts: JudgeFacts): Judged {
+/** An entry with the uuids of the monitors that it names, and what is wrong with those names, by field. */
+export interface ResolvedEntry {
+  entry: FileEntry;
+  problems: FieldErrors;
+}
+
+/** Names of others as the API has them. */
+export function resolveReferences(entry: FileEntry, names: MonitorNames): ResolvedEntry {
+  const problems: FieldErrors = {};
+  const body = withReferences(namingOf(entry), (references, field) =>
+    references.map((reference) => {
+      const found = names.find(reference);
+      if (typeof found === "string") return found;
+      (problems[field] ??= []).push(found);
+      return reference;
+    }),
+  );
+  return { entry: { ...entry, body }, problems };
+}
+
+/** What of an entry tells whom it names. */
+export const namingOf = (entry: FileEntry): Naming => ({
+  kind: entry.kind,
+  type: typeIn(entry),
+  body: entry.body,
+});
+
+/**
+ * Says what creating the monitor of an entry would lead to; one that would be made is known from then on. `uuid`: what
+ * those that name it have for it until it is made.
+ */
+export function judgeEntry({ entry, problems }: ResolvedEntry, facts: JudgeFacts, uuid: string): Judged {
   const { kind, body } = entry;
   const judged = { kind, name: nameIn(body), type: typeIn(entry), target: null, problems: {} };
+  if (Object.keys(problems).length > 0) return { ...judged, outcome: "invalid", problems };
   if (entry.problem) return { ...judged, outcome: "invalid", problems: { [""]: [entry.problem] } };
   try {
     const settings = settingsOf(entry, facts);
@@ -68,6 +103,7 @@ export function judgeEntry(entry: FileEntry, facts: JudgeFacts): Judged {
     facts.known.count += 1;
     for (const place of placesOf(kind, settings.target, settings.name))
       facts.known.places.set(place, entry.line ?? 0);
+    facts.known.names.add({ uuid, kind, name: settings.name, target: settings.target });
     return { ...shown, outcome: "create" };
   } catch (error) {
     return { ...judged, ...refusalOf(error) };
@@ -115,7 +151,8 @@ function twinOf(
 
 const MAX_NAME_LENGTH = 255;
 
-function nameIn({ name }: Record<string, unknown>): string | null {
+/** The name that a body gives, in bounds; null where it gives none. */
+export function nameIn({ name }: Record<string, unknown>): string | null {
   return typeof name === "string" ? name.slice(0, MAX_NAME_LENGTH).toWellFormed() : null;
 }
 

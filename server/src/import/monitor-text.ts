@@ -11,6 +11,8 @@ import type { MonitorSettings } from "../monitor/settings.ts";
 import { shownTimeout } from "../monitor/shown-timeout.ts";
 import { forReaders, hiddenFields } from "../secret/config-secrets.ts";
 import { projectMonitorSettings } from "../wire/monitor-input.ts";
+import type { MonitorNames } from "./monitor-names.ts";
+import { type Naming, withReferences } from "./references.ts";
 import { literally } from "./variables.ts";
 
 type Config = Record<string, unknown>;
@@ -41,9 +43,32 @@ export class VariableNames {
   }
 }
 
-/** One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets. */
-export function monitorText(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): string {
-  const text = stringify([bodyOf(kind, settings, names)], { lineWidth: 0, aliasDuplicateObjects: false });
+/** What a file has instead of what only this installation knows. */
+export interface TextNames {
+  /** For secrets. */
+  variables: VariableNames;
+  /** For uuids of other monitors. */
+  monitors: MonitorNames;
+}
+
+/** What is stored of a monitor, without its secrets, as far as it matters which others it names. */
+export function storedNaming(kind: MonitorKind, settings: MonitorSettings): Naming {
+  const { configField } = MONITOR_KIND_FACTS[kind];
+  const { type, config } = settings;
+  const own = projectMonitorSettings(settings);
+  return { kind, type, body: { ...own, ...(configField === null ? config : { [configField]: config }) } };
+}
+
+/**
+ * One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets.
+ * Others that it names stand there by their names, but for those that its reader may not know of.
+ */
+export function monitorText(kind: MonitorKind, settings: MonitorSettings, names: TextNames): string {
+  const body = bodyOf(kind, settings, names.variables);
+  const named = withReferences({ kind, type: settings.type, body }, (uuids) =>
+    uuids.flatMap((uuid) => literal(names.monitors.referenceTo(String(uuid))) ?? []),
+  );
+  const text = stringify([named], { lineWidth: 0, aliasDuplicateObjects: false });
   // At the beginning of lines only: a text may hold other characters that end a line for `^`.
   return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }

@@ -16,7 +16,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   xml: "text/xml; charset=utf-8",
 };
 
-export const refusedHttp = (problem: Fact): Converted => ({ problem, kind: "domain" });
+const refusedHttp = (problem: Fact): Converted => ({ problem, kind: "domain" });
 
 /** A page that is requested; `assertions`: what its type expects beside the status. */
 export function webPage(monitor: Plain, assertions: object[]): Converted {

@@ -4,7 +4,7 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { comparedValue, jsonOperator } from "./json-comparison.ts";
 import { isSaid, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
-import { type Converted, refusedHttp, webPage } from "./uptime-kuma-http.ts";
+import { type Converted, webPage } from "./uptime-kuma-http.ts";
 
 const service = (protocol: string, config: object, notes: Fact[] = []): Converted => ({
   kind: "service",
@@ -137,5 +137,5 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
       ? { problem: found.problem, kind: "service" as MonitorKind }
       : { ...found, notes: [] };
   },
-  group: () => refusedHttp(fact("import.group")),
+  group: () => service("group", {}),
 };

@@ -10,6 +10,8 @@ import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-en
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
+/** No monitor's id, and so no monitor's parent. */
+const NOBODY = Symbol("nobody");
 /** Parts of the backup that are about something else than what is checked. */
 const OTHER_PARTS = ["notificationList", "proxyList"];
 
@@ -26,13 +28,30 @@ export const uptimeKuma: FileFormat = {
         .filter((one) => own(one, "type") === "group")
         .map((one) => [own(one, "id"), textOf(own(one, "name"))]),
     );
+    const entries = monitors.map((monitor) => entryOf(monitor, groups));
+    const members = Map.groupBy(entries, (_, at) => own(monitors[at], "parent") ?? null);
+    const inGroup = (monitor: unknown) => members.get(own(monitor, "id") ?? NOBODY) ?? [];
     return {
-      entries: monitors.map((monitor) => entryOf(monitor, groups)),
+      entries: entries.map((entry, at) =>
+        own(monitors[at], "type") === "group" ? withMembers(entry, inGroup(monitors[at])) : entry,
+      ),
       notes: notes.map((setting) => fact("import.setting", { setting })),
       missing: [],
     };
   },
 };
+
+/** A group of those of its members that can be imported, by their names. */
+function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry {
+  if (entry.problem !== null) return entry;
+  const nameOf = ({ body }: FileEntry) => textOf(body["name"]) ?? "";
+  const [taken, refused] = [true, false].map((isTaken) =>
+    members.filter(({ problem }) => (problem === null) === isTaken).map(nameOf),
+  ) as [string[], string[]];
+  const notes = refused.map((name) => fact("import.member", { name }));
+  const body = { ...entry.body, protocolConfig: { members: taken } };
+  return { ...entry, body, notes: [...entry.notes, ...notes] };
+}
 
 function parsed(content: string): unknown {
   try {
@@ -68,10 +87,10 @@ function settingsOf(
   notes: Fact[],
   groups: ReadonlyMap<unknown, string | undefined>,
 ): Record<string, unknown> {
-  const isPush = own(monitor, "type") === "push";
+  const isAsking = !["push", "group"].includes(textOf(own(monitor, "type")) ?? "");
   const interval = atLeast(MIN_INTERVAL_SECONDS, numberOf(own(monitor, "interval")) ?? 60, "interval", notes);
   const retries = numberOf(own(monitor, "maxretries")) ?? 0;
-  const confirmations = isPush ? 1 : atMost(MAX_CONFIRMATIONS, retries + 1, "maxretries", notes);
+  const confirmations = !isAsking ? 1 : atMost(MAX_CONFIRMATIONS, retries + 1, "maxretries", notes);
   const retry = numberOf(own(monitor, "retryInterval"));
   const timeout = numberOf(own(monitor, "timeout"));
   if (isSaid(own(monitor, "proxyId"))) notes.push(fact("import.setting", { setting: "proxyId" }));
@@ -80,7 +99,7 @@ function settingsOf(
   return {
     checkInterval: interval,
     timeout:
-      isPush || !timeout
+      !isAsking || !timeout
         ? undefined
         : Math.max(1, Math.min(Math.round(timeout), MAX_TIMEOUT_SECONDS, interval - 1)),
     confirmations,

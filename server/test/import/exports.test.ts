@@ -68,6 +68,28 @@ async function fill({ api }: TestServer): Promise<void> {
 
 const SECRET = "s3cret";
 
+/** Groups of both kinds, of each other, and of two monitors with one name; made in this order, the outermost first. */
+async function addGroups({ api }: TestServer): Promise<number> {
+  const make = async (name: string, members: string[], more: object = {}) => {
+    const body = { name, protocol: "group", protocolConfig: { members, ...more } };
+    const { status, body: answer } = await api("POST", "/api/services", body);
+    if (status !== 201) throw new Error(JSON.stringify(answer));
+    return answer.data.uuid as string;
+  };
+  const uuidOf = async (path: string, at = 0) => (await api("GET", path)).body.data[at].uuid as string;
+  const twin = { name: "A tcp", url: "https://twin.test" };
+  const { uuid } = (await api("POST", "/api/domains", twin)).body.data;
+  const tcp = await uuidOf("/api/services?search=A+tcp");
+  const outer = await make("Everything: #1", [tcp]);
+  const inner = await make("$ Inner", [tcp, uuid], { rule: "count", count: 2 });
+  await make("Alone", [await uuidOf("/api/domains?search=b.test")], { rule: "any" });
+  const protocolConfig = { members: [inner, await uuidOf("/api/services?search=A+mqtt"), uuid] };
+  await api("PUT", `/api/services/${outer}`, { protocolConfig });
+  const late = { name: "Late", protocol: "tcp", protocolConfig: { ...peer, port: 1 } };
+  await api("POST", "/api/services", late);
+  return 5;
+}
+
 eachEngine("the export of all monitors", (engine) => {
   const textOf = async ({ api }: TestServer, key?: string, path = "/v2/exports") => {
     const answer = await api("GET", path, undefined, key ? { key } : {});
@@ -81,6 +103,7 @@ eachEngine("the export of all monitors", (engine) => {
   test("imports into an empty organization as what exports to the same text again, for every kind", async () => {
     const server = await serve({ engine });
     await fill(server);
+    const added = await addGroups(server);
     const text = await textOf(server);
     expect(text).not.toContain(SECRET);
     const key = await server.createKey({ person: await server.createOrganization() });
@@ -91,10 +114,45 @@ eachEngine("the export of all monitors", (engine) => {
     const body = { content: text, variables, dry_run: false };
     const { data } = (await server.api("POST", "/v2/imports", body, { key })).body;
     expect(data.entries.filter(({ outcome }: { outcome: string }) => outcome !== "created")).toEqual([]);
-    expect(data.total).toBe(6 + Object.keys(CONFIGS).length);
+    expect(data.total).toBe(6 + Object.keys(CONFIGS).length + added);
     expect(await textOf(server, key)).toBe(text);
     const again = await server.api("POST", "/v2/imports", { ...body, dry_run: true }, { key });
     expect(again.body.data.summary).toMatchObject({ duplicate: data.total });
+  }, 120_000);
+
+  test("names the members of groups, and says more of those that share a name", async () => {
+    const server = await serve({ engine });
+    await fill(server);
+    await addGroups(server);
+    const text = await textOf(server);
+    expect(text.slice(text.indexOf("  - name: $$ Inner"))).toBe(`  - name: $$ Inner
+    protocol: group
+    protocolConfig:
+      members:
+        - kind: service
+          name: A tcp
+          target: peer.test:4711
+        - kind: domain
+          name: A tcp
+          target: https://twin.test
+      rule: count
+      count: 2
+  - name: Alone
+    protocol: group
+    protocolConfig:
+      members:
+        - b.test
+      rule: any
+  - name: "Everything: #1"
+    protocol: group
+    protocolConfig:
+      members:
+        - $$ Inner
+        - A mqtt
+        - kind: domain
+          name: A tcp
+          target: https://twin.test
+`);
   });
 
   test("says only what is not usual, and asks for secrets", async () => {

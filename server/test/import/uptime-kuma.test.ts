@@ -245,10 +245,24 @@ describe("the backup of Uptime Kuma", () => {
     });
   });
 
-  test("gives what is in a group its name as a tag", () => {
-    const { entries } = read(backup(monitor({ id: 7, type: "group", name: "EU" }), monitor({ parent: 7 })));
-    expect(entries[0]).toMatchObject({ name: "EU", problem: "import.group" });
+  test("takes groups over with their members, which get their names as tags", () => {
+    const { entries } = read(
+      backup(
+        monitor({ id: 7, type: "group", name: "EU", timeout: 48 }),
+        monitor({ id: 8, parent: 7 }),
+        monitor({ id: 9, parent: 7, type: "docker", name: "Box" }),
+        monitor({ id: 10, parent: null, name: "Other" }),
+      ),
+    );
+    expect(entries[0]).toMatchObject({
+      name: "EU",
+      protocol: "group",
+      protocolConfig: { members: ["Shop"] },
+      notes: ["import.member"],
+    });
+    expect(entries[0]).not.toHaveProperty("timeout");
     expect(entries[1]).toMatchObject({ tags: ["EU"] });
+    expect(entries[3]).not.toHaveProperty("tags");
   });
 
   test("says on which line the JSON breaks off", () => {

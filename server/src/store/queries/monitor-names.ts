@@ -5,6 +5,7 @@ import { type Monitor, monitorOf } from "./monitors.ts";
 /** By what a monitor is known to people: no two of an organization and kind have the same of both. */
 export interface MonitorName {
   id: number;
+  uuid: string;
   target: string;
   name: string;
 }
@@ -29,7 +30,7 @@ const stretchOf = (db: Db, { organizationId, kind, afterId, limit }: Stretch) =>
 
 /** What they are known by. */
 export const listMonitorNames = (db: Db, stretch: Stretch): Promise<MonitorName[]> =>
-  stretchOf(db, stretch).select(["id", "target", "name"]).execute();
+  stretchOf(db, stretch).select(["id", "uuid", "target", "name"]).execute();
 
 /** All of what is set of them; their secrets stay sealed. */
 export const listMonitorSettings = async (db: Db, stretch: Stretch): Promise<Monitor[]> =>

@@ -30,7 +30,11 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
     "Er ruft {method} auf. Vedette fragt einen gRPC-Server nur mit dem Standardprotokoll nach seinem Zustand.",
   "import.browser": "Die Seite wird abgerufen, aber nicht in einem Browser geöffnet.",
   "import.heartbeat": "Er bekommt eine neue Adresse, die der Job statt der alten aufrufen muss.",
-  "import.group": "Gruppen werden nicht übernommen. Was in dieser ist, bekommt ihren Namen als Tag.",
+  "import.member": "{name} wird kein Mitglied, da sich dieser Monitor nicht importieren lässt.",
+  "import.reference_unknown":
+    "Es gibt keinen Monitor mit dem Namen „{name}“, weder hier noch in dieser Datei.",
+  "import.reference_ambiguous":
+    "Mehrere Monitore heißen „{name}“. Geben Sie mit kind und target an, welcher gemeint ist, so wie ein Export es tut.",
   "import.exists": "Wird bereits überwacht.",
   "import.twice": "Dasselbe steht in Zeile {line} dieser Datei.",
   "import.repeated": "Dasselbe kommt in dieser Datei schon vorher vor.",

@@ -23,7 +23,10 @@ export const imports = {
     "It calls {method}. Vedette asks for nothing but the health, by the standard protocol (grpc.health.v1).",
   "import.browser": "The page is requested, but not opened in a browser.",
   "import.heartbeat": "It gets a new address, which the job must request instead of the old one.",
-  "import.group": "Groups are not imported. What is in this one gets its name as a tag.",
+  "import.member": "{name} does not become a member, as it cannot be imported.",
+  "import.reference_unknown": 'There is no monitor named "{name}", neither here nor in this file.',
+  "import.reference_ambiguous":
+    'Several monitors are named "{name}". Say which one with kind and target, as an export does.',
   "import.exists": "It is monitored already.",
   "import.twice": "The same is on line {line} of this file.",
   "import.repeated": "The same comes earlier in this file.",

@@ -23,7 +23,10 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.grpc": "它调用 {method}。Vedette 只通过标准协议查询 gRPC 服务器的健康状态。",
   "import.browser": "只请求该页面，不会在浏览器中打开。",
   "import.heartbeat": "它会有一个新地址，任务须改为请求新地址。",
-  "import.group": "分组不会导入。其中的监控项会以该分组的名称作为标签。",
+  "import.member": "{name} 无法导入，因此不会成为成员。",
+  "import.reference_unknown": "没有名为“{name}”的监控项：此处没有，此文件中也没有。",
+  "import.reference_ambiguous":
+    "有多个监控项名为“{name}”。请像导出文件那样，用 kind 和 target 指明是哪一个。",
   "import.exists": "已在监控中。",
   "import.twice": "与此文件第 {line} 行相同。",
   "import.repeated": "与此文件中靠前的一项相同。",

@@ -1,0 +1,66 @@
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { own, textOf } from "./plain.ts";
+
+/** A monitor that others may name. No two of an organization have the same kind, name and target. */
+export interface NamedMonitor {
+  uuid: string;
+  kind: MonitorKind;
+  name: string;
+  /** As the store has it. */
+  target: string;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The name in a reference: a text, or an object that says more; null where there is none. */
+export const nameOfReference = (reference: unknown): string | null =>
+  textOf(reference)?.trim() ?? textOf(own(reference, "name"))?.trim() ?? null;
+
+/** The monitors that a file may name, by their names. */
+export class MonitorNames {
+  readonly #byName = new Map<string, NamedMonitor[]>();
+  readonly #byUuid = new Map<string, NamedMonitor>();
+
+  add(monitor: NamedMonitor): void {
+    this.#byUuid.set(monitor.uuid, monitor);
+    const others = this.#byName.get(monitor.name);
+    if (others) others.push(monitor);
+    else this.#byName.set(monitor.name, [monitor]);
+  }
+
+  /** The same monitor by another uuid from now on. */
+  rename(uuid: string, to: string): void {
+    const monitor = this.#byUuid.get(uuid);
+    if (monitor === undefined) return;
+    this.#byUuid.delete(uuid);
+    monitor.uuid = to;
+    this.#byUuid.set(to, monitor);
+  }
+
+  get(uuid: string): NamedMonitor | undefined {
+    return this.#byUuid.get(uuid);
+  }
+
+  /** How a file names it: by its name, or where others have that too, with its kind and target. Undefined: it is not there. */
+  referenceTo(uuid: string): unknown {
+    const monitor = this.#byUuid.get(uuid);
+    if (monitor === undefined) return undefined;
+    const { kind, name, target } = monitor;
+    const isOnly = this.#byName.get(name)?.length === 1 && !UUID.test(name);
+    return isOnly ? name : { kind, name, target };
+  }
+
+  /** The uuid that a reference means, which may be one itself; or why none is. */
+  find(reference: unknown): string | Fact {
+    if (typeof reference === "string" && UUID.test(reference)) return reference;
+    const name = nameOfReference(reference) ?? "";
+    const [kind, target] = [textOf(own(reference, "kind")), textOf(own(reference, "target"))];
+    const found = (this.#byName.get(name) ?? []).filter(
+      (one) => (kind ?? one.kind) === one.kind && (target ?? one.target) === one.target,
+    );
+    const [only] = found;
+    if (only === undefined) return fact("import.reference_unknown", { name });
+    return found.length === 1 ? only.uuid : fact("import.reference_ambiguous", { name });
+  }
+}
