@@ -13,6 +13,7 @@ import {
   insertChannel,
   isChannelNameTaken,
   listChannels as queryChannels,
+  releaseHeld,
   type Channel as StoredChannel,
   saveChannel,
 } from "../store/queries/channels.ts";
@@ -106,6 +107,7 @@ export const updateChannel = verb({
     const base = { ...before, config: openConfig(ctx.secrets, before) };
     const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
     await saveChannel(db, before.id, sealed(ctx, kind, settings), clock.now());
+    await releaseHeld(db, before.id, clock.now());
     return show(ctx, await reread(ctx, before.id));
   },
 });

@@ -1,8 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import { claimDeliveries } from "../store/queries/claim-deliveries.ts";
+import { claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
+import { settleDigested } from "../store/queries/untold.ts";
 import { fact, parseFact } from "../texts/fact.ts";
+import { gatherUntold } from "./channel/gather.ts";
 import { retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
 import { TRANSPORTS } from "./transports.ts";
@@ -55,15 +57,17 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
   const toChannels = running.filter(({ channelId }) => channelId !== null);
   const byOrganization = Map.groupBy(toChannels, ({ organizationId }) => organizationId ?? 0);
   const busy = [...byOrganization].filter(([, own]) => own.length >= CHANNELS_OF_ONE_AT_ONCE);
-  return ctx.store.transaction((trx) =>
-    claimDeliveries(trx, {
+  return ctx.store.transaction(async (trx) => {
+    await lockClaims(trx);
+    await gatherUntold(trx, now);
+    return claimDeliveries(trx, {
       now,
       until: now + LEASE_MS,
       plain: Math.max(0, PLAIN_AT_ONCE - (running.length - toChannels.length)),
       channels: Math.min(CHANNELS_OF_ONE_AT_ONCE, CHANNELS_AT_ONCE - toChannels.length),
       exceptOrganizations: busy.map(([id]) => id),
-    }),
-  );
+    });
+  });
 }
 
 /** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */
@@ -82,6 +86,9 @@ async function settle(
   const settlement = settlementOf(ctx, delivery, outcome, signal);
   await ctx.store.transaction(async (trx) => {
     const isKept = await settleDelivery(trx, delivery, settlement);
+    if (isKept && delivery.event === "digest" && settlement.state !== "waiting") {
+      await settleDigested(trx, delivery.id, settlement);
+    }
     const counts = outcome.is === "sent" || !signal.aborted;
     if (isKept && counts) await transportOf(delivery)?.settled?.(ctx, trx, delivery, outcome);
   });

@@ -34,6 +34,7 @@ import { heartbeats } from "./migrations/030-heartbeats.ts";
 import { groupMembers } from "./migrations/031-group-members.ts";
 import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
+import { quieterChannels } from "./migrations/040-quieter-channels.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -72,6 +73,7 @@ export const MIGRATIONS: Migrations = {
   "031-group-members": groupMembers,
   "033-channels": channels,
   "035-incident-work": incidentWork,
+  "040-quieter-channels": quieterChannels,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -37,7 +37,10 @@ export const ChannelDelivery = Type.Object(
     id: Type.Integer({ examples: [12] }),
     uuid: Uuid,
     event: Type.String({ examples: ["monitor.down"] }),
-    subject: nullable(Type.String(), "The monitor that it is about; null for a test."),
+    subject: nullable(
+      Type.String(),
+      "The monitor that it is about; null for a test, and for a `digest`: several messages in one.",
+    ),
     state: oneOf(["waiting", "sent", "failed"]),
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
     failureFact: Fact,

@@ -75,7 +75,7 @@ const channelSettings = {
     },
     {
       description:
-        "When messages are sent, by the clocks of `timeZone`; others are not sent at all. {} is always. The end of a trouble is told whenever it comes.",
+        "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
     },
   ),
   language: oneOf(LANGUAGES, { description: "Of the messages.", ...usual("en") }),

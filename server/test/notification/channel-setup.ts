@@ -15,14 +15,18 @@ export interface Telling extends Mailing {
   /** Adds a channel and returns its id. */
   addChannel(channel?: object): Promise<number>;
   /** A monitor's checks, one a minute. */
-  check(...outcomes: ("ok" | "failed")[]): Promise<void>;
+  check(...outcomes: Outcome[]): Promise<void>;
   /** The same of any monitor. */
-  checkOf(monitorId: number, ...outcomes: ("ok" | "failed")[]): Promise<void>;
+  checkOf(monitorId: number, ...outcomes: Outcome[]): Promise<void>;
+  /** The same of several at once, in one batch each time. */
+  checkAll(monitorIds: readonly number[], ...outcomes: (Outcome | { stepMs: number })[]): Promise<void>;
   addMonitor(settings?: object): Promise<number>;
   /** What the server was sent, as JSON. */
   received(): Record<string, unknown>[];
   deliveries(channelId: number): Promise<LoggedAs[]>;
 }
+
+type Outcome = "ok" | "failed";
 
 interface LoggedAs {
   id: number;
@@ -48,10 +52,19 @@ export async function startTelling(engine: EngineName): Promise<Telling> {
     const created = await server.api("POST", "/api/domains", { url, ...settings });
     return created.body.data.id as number;
   };
-  const checkOf = async (monitorId: number, ...outcomes: ("ok" | "failed")[]) => {
+  const checkAll: Telling["checkAll"] = async (monitorIds, ...outcomes) => {
+    let stepMs = MINUTE_MS;
     for (const outcome of outcomes) {
-      pass(MINUTE_MS);
-      await ingestBatch(server.ctx, [(outcome === "ok" ? probed : failed)(monitorId, now())]);
+      if (typeof outcome === "object") {
+        stepMs = outcome.stepMs;
+        continue;
+      }
+      pass(stepMs);
+      const result = outcome === "ok" ? probed : failed;
+      await ingestBatch(
+        server.ctx,
+        monitorIds.map((id) => result(id, now())),
+      );
     }
   };
   const monitorId = await addMonitor({ name: "Shop" });
@@ -60,8 +73,9 @@ export async function startTelling(engine: EngineName): Promise<Telling> {
     target,
     monitorId,
     addMonitor,
-    checkOf,
-    check: (...outcomes) => checkOf(monitorId, ...outcomes),
+    checkAll,
+    checkOf: (id, ...outcomes) => checkAll([id], ...outcomes),
+    check: (...outcomes) => checkAll([monitorId], ...outcomes),
     async addChannel(channel = {}) {
       const name = `Channel ${Math.random()}`;
       const body = { name, type: "webhook", config: { url: target.url }, ...channel };

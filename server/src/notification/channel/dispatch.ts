@@ -69,7 +69,7 @@ async function dispatchRound(
       .filter((channel) => {
         const { severity, tags } = one.monitor;
         const filtered = { event: one.notice.event, severity, tags };
-        return wants(channel, filtered, before.has(keyOf(channel.id, one.monitor.id)), now);
+        return wants(channel, filtered, before.has(keyOf(channel.id, one.monitor.id)));
       })
       .map((channel) => ({ ...one, channel })),
   );

@@ -24,7 +24,7 @@ export interface Hours {
   to?: string;
 }
 
-/** Which events a channel is told of. Empty lists narrow nothing; `hours` null: always. */
+/** Which events a channel is told of, and when (pace.ts). Empty lists narrow nothing; `hours` null: always. */
 export interface ChannelFilter {
   events: ChannelEvent[];
   severities: Severity[];
@@ -40,44 +40,14 @@ export interface Filtered {
 }
 
 /**
- * Whether a channel is told. `isTold`: it has been told of the trouble, and not yet of its end. Who was told hears of the
- * end whatever the hour, and nobody else does.
+ * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only who is
+ * told of a trouble hears of its end.
  */
-export function wants(
-  filter: ChannelFilter & { timeZone: string },
-  { event, severity, tags }: Filtered,
-  isTold: boolean,
-  now: number,
-): boolean {
+export function wants(filter: ChannelFilter, { event, severity, tags }: Filtered, isTold: boolean): boolean {
   if (!fits(filter.events, event)) return false;
   if (event === "monitor.up") return isTold;
   if (!fits(filter.severities, severity)) return false;
-  if (filter.tags.length > 0 && !filter.tags.some((tag) => tags.includes(tag))) return false;
-  return filter.hours === null || isWithin(filter.hours, now, filter.timeZone);
+  return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }
 
 const fits = <T>(wanted: readonly T[], one: T): boolean => wanted.length === 0 || wanted.includes(one);
-
-/** Whether a moment lies within the hours, on the clocks of that zone. */
-function isWithin({ days = [], from = "00:00", to = "24:00" }: Hours, at: number, zone: string): boolean {
-  const { day, time } = clockIn(zone, at);
-  const previous = WEEKDAYS[(WEEKDAYS.indexOf(day) + 6) % 7] as Weekday;
-  if (from < to) return fits(days, day) && time >= from && time < to;
-  return (fits(days, day) && time >= from) || (fits(days, previous) && time < to);
-}
-
-/** Making a format is slow, and there are few zones. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockIn(timeZone: string, at: number): { day: Weekday; time: string } {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
-    const how = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
-    clocks.set(timeZone, (clock = new Intl.DateTimeFormat("en", how)));
-  }
-  const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
-  return {
-    day: (parts["weekday"] ?? "").toLowerCase() as Weekday,
-    time: `${parts["hour"]}:${parts["minute"]}`,
-  };
-}

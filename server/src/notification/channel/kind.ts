@@ -46,6 +46,8 @@ interface KindFacts<Config> {
   type: string;
   /** Validates `channels.config` with its secrets; forms and OpenAPI come from it. Title and description are for people. */
   configSchema: TSchema;
+  /** A program reads the messages: many events never become one for it. */
+  isProgram?: boolean;
   /** What lists show of a configuration, in one line and without secrets. */
   target(config: Config): string;
   /** Adds what is made where it is not given. `stored`: the configuration so far, `{}` for a new channel. */

@@ -19,19 +19,41 @@ export interface MessageMonitor {
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ChannelEvent | "test";
+  event: ChannelEvent | "test" | "digest" | "reminder";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
   fact: Fact;
   reason: Fact | null;
-  /** Null for a test. */
+  /** Null for a test and a digest. */
   monitor: MessageMonitor | null;
   incidentId: number | null;
   /** Codes of the locations that see it fail. */
   locations: string[];
   /** How long the outage was that has just ended. */
   outageMs: number | null;
+  /** Of a digest: what it tells. */
+  digest?: Digest;
+}
+
+/** Several events of one kind. */
+export interface DigestGroup {
+  event: ChannelEvent | "reminder";
+  /** Of monitors: who failed twice counts once. */
+  count: number;
+  /** Of the first ones. */
+  names: string[];
+  /** The first and the last of them, milliseconds. */
+  from: number;
+  to: number;
+}
+
+/** Many messages in one. */
+export interface Digest {
+  /** Of what was held for the channel's hours; otherwise of what came within a minute. */
+  isSummary: boolean;
+  /** The gravest first. */
+  groups: DigestGroup[];
 }
 
 /** What somebody sends to see whether it gets there. */

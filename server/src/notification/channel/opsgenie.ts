@@ -37,6 +37,7 @@ const MAX_TAG = 50;
 /** A team of Opsgenie (Alert API: Create alert, Close alert): all of a trouble is one alert there, by its alias. */
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
+  isProgram: true,
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words: { title, text, details, link }, message, threadKey }) {

@@ -36,6 +36,7 @@ const PAUSE_MS = 180_000;
 /** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
+  isProgram: true,
   configSchema: pagerdutyConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {

@@ -2,11 +2,18 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
 import { noteTold } from "../../store/queries/channel-threads.ts";
-import { type Channel, disableChannel, holdChannel, readChannel } from "../../store/queries/channels.ts";
+import {
+  type Channel,
+  disableChannel,
+  holdChannel,
+  noteSent,
+  readChannel,
+} from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
 import { listMembers } from "../../store/queries/members.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
+import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
@@ -32,8 +39,12 @@ export async function settleChannel(
   const told = outcome.is === "sent" ? outcome.said : outcome.why;
   const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, fact: told, request, answer };
   await insertAttempt(trx, organizationId, attempt);
-  if (outcome.is === "sent" && threadId !== null)
-    await noteTold(trx, threadId, outcome.reference ?? null, now);
+  if (outcome.is === "sent") {
+    const isDigest = delivery.event === "digest";
+    const threads = isDigest ? await threadsOfDigest(trx, deliveryId) : [threadId ?? []].flat();
+    await noteTold(trx, threads, isDigest ? null : (outcome.reference ?? null), now);
+    if (delivery.event !== "test") await noteSent(trx, channelId, now);
+  }
   if (outcome.is !== "refused" && outcome.afterMs !== undefined) {
     await holdChannel(trx, channelId, now + outcome.afterMs);
   }

@@ -8,6 +8,7 @@ import { zh as chineseMessages } from "../../texts/messages/zh.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Reader } from "../mail/mail.ts";
+import { digestWords } from "./digest-words.ts";
 import type { Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
@@ -27,13 +28,15 @@ export interface Words {
   link: { label: string; url: string } | null;
 }
 
+/** Of what is about no monitor by itself. */
+const PATHS = { digest: "/incidents", test: "/settings/channels" } as const;
 const PAGES = { domain: "domains", service: "services" } as const;
 
 /** What a message says. `publicUrl`: where this installation is reached. */
 export function wordsOf(message: Message, { language, timeZone }: Reader, publicUrl: string | null): Words {
   const texts = TEXTS[language];
   const formats = formatsOf(language, timeZone);
-  const { monitor, event, fact, locations } = message;
+  const { monitor, event, fact, locations, digest } = message;
   const say = (code: string, params: Record<string, string> = {}) =>
     renderFact(texts, { code, params }, formats);
   const details = monitor
@@ -44,10 +47,15 @@ export function wordsOf(message: Message, { language, timeZone }: Reader, public
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
-  const path = monitor ? `/${PAGES[monitor.kind]}/${monitor.id}` : "/settings/channels";
-  return {
+  const single = {
     title: say(`title.${event}`, { name: monitor?.name ?? "" }),
     text: renderFact(texts, fact, formats),
+  };
+  const path = monitor
+    ? `/${PAGES[monitor.kind]}/${monitor.id}`
+    : PATHS[event === "digest" ? "digest" : "test"];
+  return {
+    ...(digest ? digestWords(digest, { language, timeZone }, say) : single),
     details: details.filter(({ value }) => value !== ""),
     link: publicUrl === null ? null : { label: say("link"), url: publicUrl + path },
   };

@@ -59,7 +59,7 @@ export const findChannelDelivery = (
 ): Promise<(Delivery & LoggedDelivery) | undefined> =>
   db
     .selectFrom("outbox")
-    .select([...DELIVERY_COLUMNS, "event", "state", "next_try_at as nextTryAt"])
+    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt"])
     .where("channel_id", "=", channelId)
     .where(isRef("outbox", ref))
     .executeTakeFirst();
@@ -72,7 +72,15 @@ export async function sendAgain(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("outbox")
-    .set({ state: "waiting", attempts: 0, next_try_at: now, gives_up_at: givesUpAt, failure: null })
+    .set({
+      state: "waiting",
+      attempts: 0,
+      next_try_at: now,
+      gives_up_at: givesUpAt,
+      failure: null,
+      digest_id: null,
+      held_until: null,
+    })
     .where("id", "=", id)
     .where("state", "!=", "waiting")
     .executeTakeFirstOrThrow();

@@ -60,12 +60,17 @@ export const readThread = (db: Db, id: number) =>
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** The first of its messages got there. Later ones change neither. */
-export async function noteTold(db: Db, id: number, reference: string | null, now: number): Promise<void> {
+/** The first of their messages got there. Later ones change neither. */
+export async function noteTold(
+  db: Db,
+  ids: readonly number[],
+  reference: string | null,
+  now: number,
+): Promise<void> {
   await db
     .updateTable("channel_threads")
     .set({ told_at: sql`coalesce(told_at, ${now})`, reference: sql`coalesce(reference, ${reference})` })
-    .where("id", "=", id)
+    .where(among(db, "id", ids))
     .execute();
 }
 

@@ -18,12 +18,17 @@ export interface ClaimLimits {
   exceptOrganizations: readonly number[];
 }
 
+/** Lets nobody else decide what is sent next, until the transaction ends. */
+export async function lockClaims(trx: Db): Promise<void> {
+  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
+}
+
 /**
  * Begins the next attempt of what is due. Until `until` no other replica begins one; then this one counts as lost. To a
- * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled.
+ * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled. Call it
+ * with the claims locked.
  */
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(trx);
   const found = [...(await duePlain(trx, limits)), ...(await dueOfChannels(trx, limits))];
   if (found.length === 0) return [];
   return trx
@@ -58,6 +63,7 @@ async function dueOfChannels(
     select (
       select min(due.id) from outbox as due
       where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
+        and due.digest_id is null
         and not exists (
           select 1 from outbox as earlier
           where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id
@@ -66,7 +72,7 @@ async function dueOfChannels(
     from channels
     where channels.id in (
         select channel_id from outbox
-        where state = 'waiting' and next_try_at <= ${now} and channel_id is not null)
+        where state = 'waiting' and next_try_at <= ${now} and channel_id is not null and digest_id is null)
       and coalesce(channels.held_until, 0) <= ${now}
       and not ${among(trx, "channels.organization_id", exceptOrganizations)}
       and not exists (

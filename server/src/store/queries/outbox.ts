@@ -36,6 +36,7 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   /** Null for what goes to no channel of an organization, and has a content instead of a message. */
   channelId: number | null;
   threadId: number | null;
+  event: string | null;
   message: string | null;
   /** This one included. */
   attempts: number;
@@ -64,6 +65,7 @@ export const DELIVERY_COLUMNS = [
   "created_at as createdAt",
   "channel_id as channelId",
   "thread_id as threadId",
+  "event",
   "message",
 ] as const;
 
@@ -126,6 +128,7 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
     .select("id")
     .where("state", "=", waiting)
     .where("next_try_at", "<=", now)
+    .where("digest_id", "is", null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -68,6 +68,11 @@ export interface ChannelTable {
   disabled_reason: string | null;
   /** The other side asked for a pause until then. */
   held_until: number | null;
+  /** When the two newest messages got there. */
+  last_sent_at: Generated<number | null>;
+  previous_sent_at: Generated<number | null>;
+  /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
+  reminder_minutes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -84,6 +89,8 @@ export interface ChannelThreadTable {
   told_at: number | null;
   /** What the other side calls that message. */
   reference: string | null;
+  /** When the channel is reminded of it; null: it is not. */
+  remind_at: Generated<number | null>;
 }
 
 /** One try to send something to a channel. */
@@ -131,6 +138,12 @@ export interface OutboxTable {
   message: string | null;
   /** While an attempt is under way: when it counts as lost. */
   leased_until: number | null;
+  /** The message that says this among other things: what becomes of that one becomes of this one. */
+  digest_id: Generated<number | null>;
+  /** Of what waited for the channel's hours: when they begin. */
+  held_until: Generated<number | null>;
+  /** When somebody acknowledged by its link, which works once. */
+  link_used_at: Generated<number | null>;
 }
 
 /** Tables of what people and apps are told. */

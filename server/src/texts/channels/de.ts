@@ -21,6 +21,9 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.key_or_urls":
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
+  "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
+  "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
+  "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
 };

@@ -18,6 +18,9 @@ export const channels = {
   "channel.template_json": "The template begins like JSON but is none once it is filled in.",
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
+  "delivery.over": "It was over before the hours of the channel began.",
+  "delivery.outdated": "Something newer was known before the hours of the channel began.",
+  "notice.digest": "{count} monitors changed.",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

@@ -20,6 +20,9 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.template_json": "模板看起来是 JSON，但填入内容后并不是有效的 JSON。",
   "channel.key_or_urls": "请填写已保存配置的密钥或 URL，二者选一。",
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
+  "delivery.over": "在渠道的发送时段开始之前，故障已经结束。",
+  "delivery.outdated": "在渠道的发送时段开始之前，已有更新的情况。",
+  "notice.digest": "{count} 个监控项的状态发生了变化。",
   "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
 };

@@ -1,0 +1,91 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Db } from "../../store/db.ts";
+import { listPacedChannels, type PacedChannel } from "../../store/queries/channels.ts";
+import {
+  delayUntold,
+  dropUntold,
+  hasBurst,
+  insertDigest,
+  listUntold,
+  type UntoldDelivery,
+} from "../../store/queries/untold.ts";
+import { fact } from "../../texts/fact.ts";
+import { CHANNEL_WORTH_MS } from "../rules.ts";
+import { digestOf } from "./digest.ts";
+import type { Message } from "./message.ts";
+import { type Plan, planOf, SINGLE_EVENTS, type Untold } from "./pace.ts";
+import { channelKind } from "./registry.ts";
+
+const MINUTE_MS = 60_000;
+/** Looked at in one round; the rest is in the next. */
+const ROUND = 5_000;
+
+/**
+ * Decides what of the messages that are due for the first time is sent now, waits, or becomes one (pace.ts). In the
+ * transaction that claims them, in which nobody else does.
+ */
+export async function gatherUntold(trx: Db, now: number): Promise<void> {
+  const untold = await listUntold(trx, now, ROUND);
+  if (untold.length === 0) return;
+  const byChannel = Map.groupBy(untold, ({ channelId }) => channelId);
+  for (const channel of await listPacedChannels(trx, [...byChannel.keys()])) {
+    const own = byChannel.get(channel.id) ?? [];
+    await carryOut(trx, own, await planFor(trx, channel, own, now), now);
+  }
+}
+
+async function planFor(
+  trx: Db,
+  channel: PacedChannel,
+  deliveries: readonly UntoldDelivery[],
+  now: number,
+): Promise<Plan> {
+  // Seen from the oldest of them: what had to wait in a burst is still part of it when its turn comes.
+  const oldest = Math.max(deliveries[0]?.createdAt ?? now, now - 2 * MINUTE_MS);
+  const isBurst = await hasBurst(trx, channel.id, SINGLE_EVENTS, oldest - MINUTE_MS);
+  const isProgram = channelKind(channel.type)?.isProgram === true;
+  return planOf(deliveries.map(untoldOf), { ...channel, isProgram, isBurst }, now);
+}
+
+function untoldOf(delivery: UntoldDelivery): Untold {
+  const { id, threadId, createdAt, heldUntil, closedAt, toldAt } = delivery;
+  const { event, monitor } = JSON.parse(delivery.message) as Message;
+  return {
+    id,
+    threadId,
+    createdAt,
+    event: event as Untold["event"],
+    severity: monitor?.severity ?? "high",
+    isHeld: heldUntil !== null,
+    isOver: closedAt !== null,
+    isTold: toldAt !== null,
+  };
+}
+
+async function carryOut(
+  trx: Db,
+  deliveries: readonly UntoldDelivery[],
+  { held, waiting, over, outdated, digest }: Plan,
+  now: number,
+): Promise<void> {
+  const worthMs = CHANNEL_WORTH_MS;
+  if (held) await delayUntold(trx, held.ids, { until: held.until, isHeld: true, worthMs });
+  if (waiting) await delayUntold(trx, waiting.ids, { until: waiting.until, isHeld: false, worthMs });
+  if (over.length > 0) await dropUntold(trx, over, fact("delivery.over"));
+  if (outdated.length > 0) await dropUntold(trx, outdated, fact("delivery.outdated"));
+  const [first] = deliveries;
+  if (!digest || !first) return;
+  const digested = deliveries.filter(({ id }) => digest.ids.includes(id));
+  const messages = digested.map(({ message }) => JSON.parse(message) as Message);
+  const { organizationId, channelId, recipient } = first;
+  const one = {
+    uuid: randomUUIDv7(),
+    organizationId,
+    channelId,
+    recipient,
+    event: "digest",
+    message: JSON.stringify(digestOf(messages, digest.isSummary)),
+    givesUpAt: now + CHANNEL_WORTH_MS,
+  };
+  await insertDigest(trx, one, digest.ids, now);
+}

@@ -1,0 +1,122 @@
+import type { Severity } from "../../incident/states.ts";
+import type { ChannelEvent, Hours } from "./filter.ts";
+import { isWithin, nextBeginning } from "./hours.ts";
+
+const MINUTE_MS = 60_000;
+/** What comes soon after another message waits so long for more of its kind. */
+const GATHER_MS = 5_000;
+/** More events than that within a minute become one message. */
+export const SINGLE_EVENTS = 10;
+
+/** Something that a channel is to be told, and has not been tried yet. Times in milliseconds. */
+export interface Untold {
+  id: number;
+  threadId: number;
+  event: ChannelEvent | "reminder";
+  severity: Severity;
+  createdAt: number;
+  /** The trouble it is about is over. */
+  isOver: boolean;
+  /** Something about that trouble got there. */
+  isTold: boolean;
+  /** It had to wait for the channel's hours. */
+  isHeld: boolean;
+}
+
+/** What has become of a channel's messages lately. */
+export interface Pace {
+  hours: Hours | null;
+  timeZone: string;
+  /** A program reads it: each event is a message of its own, at once. */
+  isProgram: boolean;
+  /** When its two newest messages got there. */
+  sentAt: readonly number[];
+  /** There were more than SINGLE_EVENTS events within a minute. */
+  isBurst: boolean;
+}
+
+/** What to do with what a channel is to be told. Ids; whatever is named nowhere is sent now, the oldest first. */
+export interface Plan {
+  /** Until the channel's hours begin. */
+  held: { ids: number[]; until: number } | null;
+  /** For more. */
+  waiting: { ids: number[]; until: number } | null;
+  /** Held until it was over. */
+  over: number[];
+  /** Held, and something newer is known of the same trouble. */
+  outdated: number[];
+  /** Becomes one message. `isSummary`: of what was held. */
+  digest: { ids: number[]; isSummary: boolean } | null;
+}
+
+const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], digest: null };
+
+/**
+ * When a channel is told what it is to be told, so that it is neither late nor a flood: the first message goes at once; what
+ * follows waits five seconds for more; a burst becomes a message at once, one five seconds later, and one a minute after
+ * that. Outside of the channel's hours everything waits but what is critical, and the end of what was told; when they begin,
+ * what is still true of it is one message. `untold`: oldest first.
+ */
+export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan {
+  const held = heldNow(untold, pace, now);
+  if (held.length > 0) {
+    const until = pace.hours && nextBeginning(pace.hours, now, pace.timeZone);
+    return {
+      ...planOf(without(untold, held), pace, now),
+      held: { ids: idsOf(held), until: until ?? now + 60 * MINUTE_MS },
+    };
+  }
+  const waited = untold.filter(({ isHeld }) => isHeld);
+  if (waited.length > 0) return summaryOf(waited, pace);
+  if (untold.length === 0 || pace.isProgram) return NOTHING;
+  return paced(untold, pace, now);
+}
+
+const idsOf = (untold: readonly Untold[]): number[] => untold.map(({ id }) => id);
+const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] =>
+  untold.filter((one) => !some.includes(one));
+
+function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: number): Untold[] {
+  if (hours === null || isWithin(hours, now, timeZone)) return [];
+  return untold.filter(
+    ({ severity, event, isTold }) => severity !== "critical" && !(event === "monitor.up" && isTold),
+  );
+}
+
+/** Of what was held: the newest of each trouble that is not over. */
+function summaryOf(waited: readonly Untold[], { isProgram }: Pace): Plan {
+  const over = waited.filter(({ isOver }) => isOver);
+  const open = without(waited, over);
+  const newest = [...new Map(open.map((one) => [one.threadId, one])).values()];
+  return {
+    ...NOTHING,
+    over: idsOf(over),
+    outdated: idsOf(without(open, newest)),
+    digest: newest.length > 1 && !isProgram ? { ids: idsOf(newest), isSummary: true } : null,
+  };
+}
+
+function paced(untold: readonly Untold[], { sentAt, isBurst }: Pace, now: number): Plan {
+  const recent = sentAt.filter((at) => at > now - MINUTE_MS);
+  const last = Math.max(0, ...recent);
+  const isMany = isBurst || untold.length > SINGLE_EVENTS;
+  const [first] = untold;
+  if (recent.length === 0 || !first) return isMany && untold.length > 1 ? digestOf(untold) : NOTHING;
+  if (!isMany) {
+    const early = untold.filter(({ createdAt }) => createdAt > now - GATHER_MS);
+    return early.length === 0 ? NOTHING : waitFor(early, (early[0] ?? first).createdAt + GATHER_MS, now);
+  }
+  const next = last + (recent.length === 1 ? GATHER_MS : MINUTE_MS);
+  if (next > now) return waitFor(untold, next, now);
+  return untold.length === 1 ? NOTHING : digestOf(untold);
+}
+
+const digestOf = (untold: readonly Untold[]): Plan => ({
+  ...NOTHING,
+  digest: { ids: idsOf(untold), isSummary: false },
+});
+
+const waitFor = (untold: readonly Untold[], until: number, now: number): Plan => ({
+  ...NOTHING,
+  waiting: { ids: idsOf(untold), until: Math.max(until, now + 1) },
+});

@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import type { Fact } from "../../texts/fact.ts";
+import { factJson } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
+import { type NewChannelDelivery, waiting } from "./outbox.ts";
+
+/** What a channel is to be told, and nobody has tried yet. */
+export interface UntoldDelivery {
+  id: number;
+  organizationId: number;
+  channelId: number;
+  threadId: number;
+  recipient: string;
+  /** JSON. */
+  message: string;
+  createdAt: number;
+  givesUpAt: number;
+  heldUntil: number | null;
+  closedAt: number | null;
+  toldAt: number | null;
+}
+
+/** What is due to be tried for the first time, oldest first: of channels that nothing is being sent to, and no thread's later part before its earlier one. */
+export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldDelivery[]> =>
+  trx
+    .selectFrom("outbox")
+    .innerJoin("channels", "channels.id", "outbox.channel_id")
+    .innerJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
+    .select([
+      "outbox.id",
+      "channels.organization_id as organizationId",
+      "channels.id as channelId",
+      "channel_threads.id as threadId",
+      "outbox.recipient",
+      sql<string>`outbox.message`.as("message"),
+      "outbox.created_at as createdAt",
+      "outbox.gives_up_at as givesUpAt",
+      "outbox.held_until as heldUntil",
+      "channel_threads.closed_at as closedAt",
+      "channel_threads.told_at as toldAt",
+    ])
+    .where("outbox.state", "=", waiting)
+    .where("outbox.attempts", "=", 0)
+    .where("outbox.digest_id", "is", null)
+    .where("outbox.next_try_at", "<=", now)
+    .where(sql<boolean>`coalesce(channels.held_until, 0) <= ${now}`)
+    .where(
+      sql<boolean>`not exists (
+        select 1 from outbox as busy
+        where busy.channel_id = channels.id and busy.state = 'waiting' and busy.leased_until > ${now})`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select 1 from outbox as earlier
+        where earlier.channel_id = outbox.channel_id and earlier.thread_id = outbox.thread_id
+          and earlier.state = 'waiting' and earlier.id < outbox.id
+          and (earlier.attempts > 0 or earlier.digest_id is not null or earlier.next_try_at > ${now}))`,
+    )
+    .orderBy("outbox.id")
+    .limit(limit)
+    .execute();
+
+/** Whether a channel has had more than so many events since then. */
+export async function hasBurst(trx: Db, channelId: number, count: number, since: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom("outbox")
+    .select("created_at as createdAt")
+    .where("channel_id", "=", channelId)
+    .where("thread_id", "is not", null)
+    .orderBy("id", "desc")
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined && row.createdAt > since;
+}
+
+/** These are not tried before then. `isHeld`: because of the channel's hours, and they stay worth sending after that. */
+export async function delayUntold(
+  trx: Db,
+  ids: readonly number[],
+  { until, isHeld, worthMs }: { until: number; isHeld: boolean; worthMs: number },
+): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({
+      next_try_at: until,
+      ...(isHeld && { held_until: until, gives_up_at: until + worthMs }),
+    })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** These are not sent. */
+export async function dropUntold(trx: Db, ids: readonly number[], why: Fact): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ state: "failed", failure: factJson(why) })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** Writes a message that says what others say, due now: what becomes of it becomes of them. */
+export async function insertDigest(
+  trx: Db,
+  digest: Omit<NewChannelDelivery, "threadId">,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  const { id } = await trx
+    .insertInto("outbox")
+    .values({
+      uuid: digest.uuid,
+      organization_id: digest.organizationId,
+      channel: "channel",
+      recipient: digest.recipient,
+      content: "",
+      state: "waiting",
+      attempts: 0,
+      next_try_at: now,
+      gives_up_at: digest.givesUpAt,
+      failure: null,
+      created_at: now,
+      channel_id: digest.channelId,
+      thread_id: null,
+      event: digest.event,
+      message: digest.message,
+      leased_until: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable("outbox")
+    .set({ digest_id: id })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** What a digest came to, for what it says. */
+export async function settleDigested(
+  trx: Db,
+  digestId: number,
+  settled: { state: "sent" } | { state: "failed"; failure: Fact },
+): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ state: settled.state, failure: settled.state === "sent" ? null : factJson(settled.failure) })
+    .where("digest_id", "=", digestId)
+    .where("state", "=", waiting)
+    .execute();
+}
+
+/** The threads of what a digest says. */
+export async function threadsOfDigest(trx: Db, digestId: number): Promise<number[]> {
+  const rows = await trx.selectFrom("outbox").select("thread_id").where("digest_id", "=", digestId).execute();
+  return rows.flatMap((row) => row.thread_id ?? []);
+}

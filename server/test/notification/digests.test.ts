@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { respond, status } from "../harness/behaviours.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface Posted {
+  text: string;
+  attachments: { title: string; text: string }[];
+}
+
+eachEngine("channels that people read", (engine) => {
+  const start = async () => {
+    const telling = await startTelling(engine);
+    const add = (settings: object = {}) =>
+      telling.addChannel({ type: "mattermost", config: { url: telling.target.url }, ...settings });
+    const posted = () =>
+      (telling.received() as unknown as Posted[]).map(({ attachments: [one] }) => ({
+        title: one?.title,
+        text: one?.text,
+      }));
+    const addMonitors = async (count: number, settings: object = {}) => {
+      const ids: number[] = [];
+      for (let each = 1; each <= count; each += 1) {
+        const id = await telling.addMonitor({ name: `Shop ${each}`, ...settings });
+        ids.push(id);
+      }
+      return ids;
+    };
+    return { ...telling, add, posted, addMonitors };
+  };
+
+  test("are sent one message of many events, with the right counts, and one when they are over", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, deliveries } = await start();
+    const id = await add();
+    const monitors = await addMonitors(23);
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await Promise.all([deliver(), deliver()]);
+    expect(posted()).toHaveLength(1);
+    expect(posted()[0]?.title).toBe("23 monitors are down");
+    expect(posted()[0]?.text).toMatch(
+      /^23 monitors went down at 12:03: Shop 1, Shop 2, .*Shop 10, and 13 more/,
+    );
+    await checkAll(monitors, "ok", "ok", "ok");
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["23 monitors are down", "23 monitors are up again"]);
+    const logged = await deliveries(id);
+    expect(new Set(logged.map(({ state }) => state))).toEqual(new Set(["sent"]));
+  });
+
+  test("get a burst in two messages in the first minute, and one a minute after", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, pass } = await start();
+    await add();
+    const monitors = await addMonitors(20);
+    await checkAll(monitors, "ok", "ok");
+    const [first, second, rest] = [monitors.slice(0, 1), monitors.slice(1, 16), monitors.slice(16)];
+    await checkAll(first, "failed", "failed", "failed");
+    await deliver();
+    await checkAll(second, { stepMs: SECOND_MS }, "failed", "failed", "failed");
+    await deliver();
+    pass(4 * SECOND_MS);
+    await deliver();
+    await checkAll(rest, { stepMs: SECOND_MS }, "failed", "failed", "failed");
+    await deliver();
+    pass(40 * SECOND_MS);
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["Shop 1 is down", "15 monitors are down"]);
+    pass(20 * SECOND_MS);
+    await deliver();
+    expect(posted().at(-1)?.title).toBe("4 monitors are down");
+    expect(posted()).toHaveLength(3);
+  });
+
+  test("get a digest that failed once more under the same id, and whoever is told by it hears of the end", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, pass, target, deliveries } = await start();
+    const id = await add();
+    const monitors = await addMonitors(12);
+    target.set(status(502));
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["waiting"]));
+    await checkAll(monitors.slice(0, 1), "ok", "ok", "ok");
+    target.set(respond());
+    await deliver();
+    pass(HOUR_MS);
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual([
+      "12 monitors are down",
+      "12 monitors are down",
+      "Shop 1 is up again",
+    ]);
+  });
+
+  test("hear nothing of the end of what a refused digest would have told", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, target, deliveries } = await start();
+    const id = await add();
+    const monitors = await addMonitors(11);
+    target.set(status(400));
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    target.set(respond());
+    await checkAll(monitors.slice(0, 2), "ok", "ok", "ok");
+    await deliver();
+    expect(posted()).toHaveLength(1);
+    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["failed"]));
+  });
+
+  test("are told in their hours, in one message, what is still true of what came outside of them", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, pass } = await start();
+    await add({ hours: { from: "18:00", to: "20:00" }, language: "de", timeZone: "Europe/Berlin" });
+    const [over, ...open] = (await addMonitors(3)) as [number, number, number];
+    const [critical] = (await addMonitors(1, { name: "Bank", severity: "critical" })) as [number];
+    await checkAll([over, ...open, critical], "ok", "ok", "failed", "failed", "failed");
+    await checkAll([over], "ok", "ok", "ok");
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["Bank ist ausgefallen"]);
+    await checkAll([critical], "ok", "ok", "ok");
+    await deliver();
+    expect(posted().at(-1)?.title).toBe("Bank funktioniert wieder");
+    pass(4 * HOUR_MS);
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["Bank ist ausgefallen", "Bank funktioniert wieder"]);
+    pass(HOUR_MS);
+    await deliver();
+    expect(posted().at(-1)?.title).toBe("Während der Ruhezeit: 2 Monitore sind ausgefallen");
+    expect(posted()).toHaveLength(3);
+    await checkAll(open, "ok", "ok", "ok");
+    pass(12 * HOUR_MS);
+    await deliver();
+    expect(
+      posted()
+        .slice(3)
+        .map(({ title }) => title),
+    ).toEqual(["Shop 2 funktioniert wieder", "Shop 3 funktioniert wieder"]);
+  });
+
+  test("hear at once of what was held, when their hours are changed", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, server } = await start();
+    const id = await add({ hours: { from: "20:00", to: "21:00" } });
+    const monitors = await addMonitors(1);
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(posted()).toEqual([]);
+    await server.api("PUT", `/api/notifications/channels/${id}`, { hours: {} });
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["Shop 1 is down"]);
+  });
+});
