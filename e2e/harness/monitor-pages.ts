@@ -121,13 +121,16 @@ export const monitorPages: readonly AppPage[] = [
     ready: "button: Actions for Nightly backup",
     controls: {
       viewer: ["link Export", ...listed("Service", "No status"), "link Gateway", "link Nightly backup"],
-      member: ["link Import", "link Add service"],
+      member: ["link Import", "link Add service", "checkbox Select *"],
     },
     empty: {
       ready: "heading: Services",
       controls: { viewer: ["link Export"], member: ["link Import", "link Add service"] },
     },
-    asks: writes("/api/services"),
+    asks: [
+      ...writes("/api/services"),
+      { least: "member", method: "POST", path: "/api/services/bulk", body: {} },
+    ],
   },
   {
     path: "/services/new",

@@ -59,9 +59,9 @@ import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
 import { reopenIncident } from "./incident/reopen-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
-import { changeDomains } from "./monitor/change-domains.ts";
 import { domainFigures } from "./monitor/domain-figures.ts";
 import {
+  changeDomains,
   createDomain,
   deleteDomain,
   domainChecks,
@@ -75,6 +75,7 @@ import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
 import type { MonitorKind } from "./monitor/monitor-defaults.ts";
 import { serviceFigures } from "./monitor/service-figures.ts";
 import {
+  changeServices,
   createService,
   deleteService,
   getService,
@@ -117,6 +118,7 @@ export const VERBS = {
   changePassword,
   changePreferences,
   changeRole,
+  changeServices,
   checkDomain,
   confirmEmail,
   confirmTotp,

@@ -1,6 +1,7 @@
 import { DomainDetail, projectDomainDetail } from "../wire/domain-detail.ts";
 import { DomainCreate, DomainUpdate, readDomainInput } from "../wire/domain-input.ts";
 import { DeletedDomain, DomainListItem, DomainListQuery, projectDomain } from "../wire/domains.ts";
+import { bulkVerb } from "./bulk-verb.ts";
 import { checkVerbs } from "./check-verbs.ts";
 import { monitorVerbs } from "./monitor-verbs.ts";
 
@@ -28,3 +29,6 @@ export const {
 
 /** To check domains at once (check-verbs.ts). */
 export const domainChecks = checkVerbs(shapes);
+
+/** Changes many domains at once (bulk-verb.ts). */
+export const changeDomains = bulkVerb("domain");

@@ -7,6 +7,7 @@ import {
   ServiceListItem,
   ServiceListQuery,
 } from "../wire/services.ts";
+import { bulkVerb } from "./bulk-verb.ts";
 import { checkVerbs } from "./check-verbs.ts";
 import { monitorVerbs } from "./monitor-verbs.ts";
 
@@ -34,3 +35,6 @@ export const {
 
 /** To check services at once (check-verbs.ts). */
 export const serviceChecks = checkVerbs(shapes);
+
+/** Changes many services at once (bulk-verb.ts). */
+export const changeServices = bulkVerb("service");

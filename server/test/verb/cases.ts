@@ -314,6 +314,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: (world) => mailed(world, { purpose: "change email", email: `new${(counter += 1)}@vedette.test` }),
     audits: "change email",
   },
+  changeServices: {
+    input: async (world) => ({ action: "pause", ids: [(await serviceOf(world)).id] }),
+    audits: "pause services",
+    isElsewhere: true,
+  },
   confirmTotp: {
     async input(world) {
       await withPassword(world);

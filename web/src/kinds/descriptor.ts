@@ -15,8 +15,6 @@ import type { MonitorKind } from "./kinds.ts";
 /** The list of a kind. */
 export interface ListOfKind {
   kind: MonitorKind;
-  /** Whether the API changes many at once. */
-  bulk: boolean;
   /** What stands before a monitor's name; undefined: nothing but its status. */
   icon?(monitor: Monitor): ReactNode;
   /** What stands under it; null where it would say the same. */

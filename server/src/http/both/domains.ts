@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { changeDomains } from "../../monitor/change-domains.ts";
 import {
+  changeDomains,
   createDomain,
   deleteDomain,
   domainChecks,
@@ -17,6 +17,7 @@ import {
   V2DomainListItem,
 } from "../../wire/v2/domains.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { describeBulk } from "./monitor-bulk.ts";
 import { describeChecks } from "./monitor-checks.ts";
 
 /** The specification's words for a domain in v2. */
@@ -71,15 +72,7 @@ export function describeDomains(define: DefineBoth): void {
       "Checks stop and an open outage ends. Name and URL can be used again at once; the history is removed with time.",
     message: "Domain deleted.",
   });
-  define({
-    verb: changeDomains,
-    method: "POST",
-    url: "/api/domains/bulk",
-    failures: [409],
-    summary: "Pause, resume, delete or tag many domains",
-    description:
-      "Runs in one transaction and counts as one write for the rate limit. Changes domains of one organization: the one that `organization` names, by default that of your key or session. Domains that cannot be changed are listed in `failed`, with the error that changing them alone in that organization would return; the others are changed. Ids that are unknown there are a 404, also those of your other organizations: send a request for each.",
-  });
+  describeBulk(define, { url: "/api/domains", noun: "domain", verb: changeDomains });
   describeChecks(define, {
     url: "/api/domains",
     noun: "domain",

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { listHeartbeats } from "../../monitor/heartbeats.ts";
 import {
+  changeServices,
   createService,
   deleteService,
   getService,
@@ -16,12 +17,13 @@ import {
   V2ServiceListItem,
 } from "../../wire/v2/services.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { describeBulk } from "./monitor-bulk.ts";
 import { describeChecks } from "./monitor-checks.ts";
 
 /** The specification's words for a service in v2. */
 const detail = { response: V2ServiceDetail, respell: spellServiceDetail };
 
-/** Services: list, create, read, update, delete. */
+/** Services: list, create, read, update, delete, one or many. */
 export function describeServices(define: DefineBoth): void {
   define({
     verb: listServices,
@@ -79,6 +81,7 @@ export function describeServices(define: DefineBoth): void {
     description:
       "For services of protocol heartbeat: each start, end, failure and line of the log, with what was sent along, and each time that nothing came. What was sent along is shown to those who may change the service.",
   });
+  describeBulk(define, { url: "/api/services", noun: "service", verb: changeServices });
   describeChecks(define, {
     url: "/api/services",
     noun: "service",

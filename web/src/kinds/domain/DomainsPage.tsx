@@ -16,7 +16,6 @@ declare module "../../i18n/texts.ts" {
 
 const list: ListOfKind = {
   kind: monitorKinds.domain,
-  bulk: true,
   icon: (domain) => <SiteIcon domain={domain} />,
   address: ({ name, url }: Domain) => (shortUrl(url) === name ? null : <SiteLink url={url} inList />),
   add: (isAlone) => <AddDomainForm autoFocus={isAlone} />,

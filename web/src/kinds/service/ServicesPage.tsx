@@ -16,7 +16,6 @@ declare module "../../i18n/texts.ts" {
 
 const list: ListOfKind = {
   kind: monitorKinds.service,
-  bulk: false,
   address: (service: Service) => <Target service={service} where="list" />,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };

@@ -183,7 +183,7 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
               onSort={(sort) =>
                 search({ sort: sort === "status" ? undefined : (sort as MonitorView["sort"]) })
               }
-              {...(list.bulk && mayWrite && { selection })}
+              {...(mayWrite && { selection })}
             />
           ) : (
             <NothingFits onClear={() => search({ show: undefined, q: undefined, tag: undefined })} />

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, MAX_BULK } from "../monitor/bulk-actions.ts";
 import type { BulkPlan } from "../monitor/bulk-change.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { Ref } from "../store/queries/ref.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact, type Fact as KnownFact } from "../texts/fact.ts";
@@ -9,52 +10,60 @@ import { DeletedDomain } from "./domains.ts";
 import { Fact } from "./fact.ts";
 import { oneOf } from "./field.ts";
 import { readId } from "./id.ts";
+import { capital } from "./word.ts";
 
 const tagList = (description: string) => Type.Optional({ ...settableFields.tags, description });
 
-/** POST /api/domains/bulk. */
-export const DomainBulk = Type.Object(
-  {
-    action: oneOf(BULK_ACTIONS, { description: "What to do with the domains." }),
-    ids: Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], maxLength: 64 }), {
-      minItems: 1,
-      maxItems: MAX_BULK,
-      description: "Integer ids, uuids or both; one that comes twice counts once.",
-      examples: [[42, "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"]],
-    }),
-    tags: Type.Optional(
-      Type.Object(
-        { add: tagList("Added to each domain."), remove: tagList("Removed from each domain that has them.") },
-        { description: "Required with `tag`, not allowed otherwise." },
-      ),
-    ),
-  },
-  { title: "DomainBulk" },
-);
+const idList = Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], maxLength: 64 }), {
+  minItems: 1,
+  maxItems: MAX_BULK,
+  description: "Integer ids, uuids or both; one that comes twice counts once.",
+  examples: [[42, "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"]],
+});
 
 const Identity = Type.Object(DeletedDomain.properties);
 
-/** What became of the domains, each of which is in one of the lists. */
-export const DomainBulkResult = Type.Object(
-  {
-    action: oneOf(BULK_ACTIONS),
-    changed: Type.Array(Identity),
-    unchanged: Type.Array(Identity, { description: "Domains that already were as requested." }),
-    failed: Type.Array(
-      Type.Object({
-        id: Type.Unsafe<number | string>({
-          type: ["integer", "string"],
-          description: "As it was sent.",
-          examples: [42],
+/** POST /api/domains/bulk and /api/services/bulk: what to do with which, and what became of each of them. */
+export const bulkShapes = (noun: MonitorKind) => ({
+  input: Type.Object(
+    {
+      action: oneOf(BULK_ACTIONS, { description: `What to do with the ${noun}s.` }),
+      ids: idList,
+      tags: Type.Optional(
+        Type.Object(
+          {
+            add: tagList(`Added to each ${noun}.`),
+            remove: tagList(`Removed from each ${noun} that has them.`),
+          },
+          { description: "Required with `tag`, not allowed otherwise." },
+        ),
+      ),
+    },
+    { title: `${capital(noun)}Bulk` },
+  ),
+  output: Type.Object(
+    {
+      action: oneOf(BULK_ACTIONS),
+      changed: Type.Array(Identity),
+      unchanged: Type.Array(Identity, { description: `${capital(noun)}s that already were as requested.` }),
+      failed: Type.Array(
+        Type.Object({
+          id: Type.Unsafe<number | string>({
+            type: ["integer", "string"],
+            description: "As it was sent.",
+            examples: [42],
+          }),
+          status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
+          message: Type.String({ examples: ["Resource not found."] }),
+          fact: Fact,
         }),
-        status: Type.Integer({ description: "What changing it alone would return.", examples: [404] }),
-        message: Type.String({ examples: ["Resource not found."] }),
-        fact: Fact,
-      }),
-    ),
-  },
-  { title: "DomainBulkResult" },
-);
+      ),
+    },
+    { title: `${capital(noun)}BulkResult` },
+  ),
+});
+
+type BulkResult = Static<ReturnType<typeof bulkShapes>["output"]>;
 
 /** The ids of a bulk request. */
 export interface BulkIds {
@@ -65,7 +74,7 @@ export interface BulkIds {
 }
 
 /** Reads the ids; text that cannot be an id is in `sent` only. */
-export function readBulkIds(ids: Static<typeof DomainBulk>["ids"]): BulkIds {
+export function readBulkIds(ids: Static<typeof idList>): BulkIds {
   const refs = new Map<string, Ref>();
   const sent = new Map<string, number | string>();
   for (const id of ids) {
@@ -91,7 +100,7 @@ export function projectBulk(
   action: BulkAction,
   { changed, unchanged, refused }: BulkPlan,
   { sent }: BulkIds,
-): Static<typeof DomainBulkResult> {
+): BulkResult {
   const found = [...changed, ...unchanged, ...refused.map(({ monitor }) => monitor)];
   const known = new Set(found.flatMap(({ id, uuid }) => [String(id), uuid]));
   const unknown = [...sent].filter(([text]) => !known.has(text));
