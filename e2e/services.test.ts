@@ -170,4 +170,25 @@ describe("services", () => {
     expect(await page.getByText(refusal.message).count()).toBe(1);
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
+
+  test("several are chosen, paused at once, and the pause is undone", async () => {
+    const page = await app.open();
+    await page.goto("/services");
+    for (const name of ["Left", "Right"])
+      await callApi(page, "POST", "/api/services", {
+        name,
+        protocol: "heartbeat",
+        protocolConfig: {},
+      });
+    const paused = page.locator("[role=row][data-status=paused]");
+    for (const name of ["Left", "Right"])
+      await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).click();
+    const bar = page.getByRole("region", { name: "Selected services" });
+    await bar.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByText("2 services were paused.").waitFor();
+    expect(await paused.count()).toBe(2);
+    expect(await faultsInEveryLook(page, "services-chosen")).toEqual([]);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await paused.first().waitFor({ state: "detached" });
+  });
 });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { Copy, Pause, Plus, RefreshCw } from "lucide-react";
+import { Copy, Download, Pause, Plus, RefreshCw, Upload } from "lucide-react";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
@@ -10,6 +10,7 @@ import { mayWrite } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 import { type MonitorActId, useMonitorActs } from "../../kinds/monitor-acts.ts";
+import { apiPaths } from "../../paths.ts";
 import { focusPage } from "../focus-page.ts";
 import { addressIn } from "./fits.ts";
 import type { LocalGroup, LocalItem, PaletteControls, Step } from "./items.ts";
@@ -30,8 +31,30 @@ export function useActions({ session, typed, controls }: Asked): LocalGroup {
   const ofShown = useShownMonitorActions();
   const ofAny = useAnyMonitorActions(canWrite, controls);
   const adding = useAdding(typed, controls);
+  const ofFiles = useFileActions(canWrite);
   const ofPerson = usePersonActions(session);
-  return { id: "actions", all: [...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofPerson] };
+  return { id: "actions", all: [...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofFiles, ...ofPerson] };
+}
+
+/** Monitors from a file, and into one. */
+function useFileActions(canWrite: boolean): LocalItem[] {
+  const { t } = useTranslation("components/palette");
+  const router = useRouter();
+  const importing: LocalItem = {
+    id: "import",
+    icon: <Upload aria-hidden />,
+    ...named(t, "action.import"),
+    href: "/import",
+    run: () => void router.navigate({ to: "/import" }).then(focusPage),
+  };
+  const exporting: LocalItem = {
+    id: "export",
+    icon: <Download aria-hidden />,
+    ...named(t, "action.export"),
+    // The answer is a file: the page stays.
+    run: () => window.location.assign(apiPaths.exports),
+  };
+  return [...(canWrite ? [importing] : []), exporting];
 }
 
 /** What is offered for a monitor whose page is open, in this order. */

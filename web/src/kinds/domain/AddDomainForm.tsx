@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import {
   type ClipboardEvent,
@@ -21,8 +21,7 @@ import { isFocusTaken } from "../../components/focus-page.ts";
 import { showToast } from "../../components/toasts.ts";
 import { i18n } from "../../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
-import { AddManyDialog } from "./AddManyDialog.tsx";
-import { addressesIn } from "./add-many.ts";
+import { addressesIn } from "./addresses-in.ts";
 
 const kind = monitorKinds.domain;
 
@@ -42,7 +41,7 @@ function useAddNew() {
 }
 
 /**
- * One box: type an address, press Enter, type the next; several that are pasted, one a line, are added together.
+ * One box: type an address, press Enter, type the next; several that are pasted, one a line, are imported.
  * `autoFocus` at once, unless the reader is elsewhere already.
  */
 export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
@@ -50,8 +49,7 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState("");
-  /** What the dialog for many begins with; null: it is closed. */
-  const [many, setMany] = useState<string | null>(null);
+  const navigate = useNavigate();
   const add = useAddNew();
   useLayoutEffect(() => {
     if (autoFocus && !isFocusTaken()) box.current?.focus();
@@ -72,57 +70,54 @@ export function AddDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
     const text = event.clipboardData.getData("text");
     if (addressesIn(text).length < 2) return;
     event.preventDefault();
-    setMany(text);
+    void navigate({ to: "/import", state: { content: text } });
   };
   return (
-    <>
-      <form onSubmit={submit} noValidate className="grid gap-1.5 text-left">
-        <div className="flex gap-2">
-          <label htmlFor={id} className="sr-only">
-            {t("add.label")}
-          </label>
-          <input
-            ref={box}
-            id={id}
-            type="text"
-            inputMode="url"
-            autoCapitalize="none"
-            autoCorrect="off"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={t("add.placeholder")}
-            value={url}
-            onChange={(event) => {
-              setUrl(event.target.value);
-              if (add.isError || watched) add.reset();
-            }}
-            onPaste={paste}
-            aria-invalid={errors ? true : undefined}
-            aria-describedby={errors || watched ? `${id}-note` : undefined}
-            className="control flex-1"
-          />
-          <Button type="submit" busy={add.isPending}>
-            <Plus aria-hidden className="-ml-0.5 size-4" />
-            {t("monitor:add.submit")}
-          </Button>
+    <form onSubmit={submit} noValidate className="grid gap-1.5 text-left">
+      <div className="flex gap-2">
+        <label htmlFor={id} className="sr-only">
+          {t("add.label")}
+        </label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="url"
+          autoCapitalize="none"
+          autoCorrect="off"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={t("add.placeholder")}
+          value={url}
+          onChange={(event) => {
+            setUrl(event.target.value);
+            if (add.isError || watched) add.reset();
+          }}
+          onPaste={paste}
+          aria-invalid={errors ? true : undefined}
+          aria-describedby={errors || watched ? `${id}-note` : undefined}
+          className="control flex-1"
+        />
+        <Button type="submit" busy={add.isPending}>
+          <Plus aria-hidden className="-ml-0.5 size-4" />
+          {t("monitor:add.submit")}
+        </Button>
+      </div>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          {errors && <FieldNote id={`${id}-note`} errors={errors} />}
+          {watched && <WatchedAlready id={`${id}-note`} domain={watched} />}
         </div>
-        <div className="flex items-start justify-between gap-3">
-          <div className="min-w-0">
-            {errors && <FieldNote id={`${id}-note`} errors={errors} />}
-            {watched && <WatchedAlready id={`${id}-note`} domain={watched} />}
-          </div>
-          <div className="flex shrink-0 gap-4 text-sm text-ink-muted">
-            <button type="button" onClick={() => setMany(url)} className={quiet}>
-              {t("many.open")}
-            </button>
-            <Link to={kind.pages.add} search={{ url: url.trim() || undefined }} className={quiet}>
-              {t("monitor:add.all")}
-            </Link>
-          </div>
+        <div className="flex shrink-0 gap-4 text-sm text-ink-muted">
+          <Link to="/import" state={{ content: url }} className={quiet}>
+            {t("add.several")}
+          </Link>
+          <Link to={kind.pages.add} search={{ url: url.trim() || undefined }} className={quiet}>
+            {t("monitor:add.all")}
+          </Link>
         </div>
-      </form>
-      {many !== null && <AddManyDialog text={many} onClose={() => setMany(null)} />}
-    </>
+      </div>
+    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
@@ -33,11 +34,17 @@ export function ImportPage() {
   );
 }
 
-const nothing: ImportFile = { content: "", variables: {} };
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** With which the import begins: what was pasted elsewhere. */
+    content?: string;
+  }
+}
 
 function Import() {
   const { t } = useTranslation("import");
-  const [file, setFile] = useState(nothing);
+  const begun = useRouterState({ select: ({ location }) => location.state.content ?? "" });
+  const [file, setFile] = useState<ImportFile>({ content: begun, variables: {} });
   const [result, setResult] = useState<ImportResult | null>(null);
   const preview = useMutation({ mutationFn: previewImport, onSuccess: setResult });
   const { run, stop, running, failure } = useRunImport(setResult);
