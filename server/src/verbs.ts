@@ -21,6 +21,12 @@ import { listMembers } from "./account/list-members.ts";
 import { listUsers } from "./account/list-users.ts";
 import { mintKey } from "./account/mint-key.ts";
 import { getOrganization, listOrganizations } from "./account/organizations.ts";
+import {
+  listPushBrowsers,
+  subscribeBrowser,
+  testPushBrowser,
+  unsubscribeBrowser,
+} from "./account/push-browsers.ts";
 import { readAuthState } from "./account/read-auth-state.ts";
 import { readInvitation } from "./account/read-invitation.ts";
 import { renewRecoveryCodes } from "./account/recovery-codes.ts";
@@ -139,6 +145,10 @@ export const VERBS = {
   endOtherSessions,
   endSession,
   explainIncident,
+  listPushBrowsers,
+  subscribeBrowser,
+  testPushBrowser,
+  unsubscribeBrowser,
   exportAuditLog,
   exportMonitors,
   fetchTitle,

@@ -19,6 +19,7 @@ import { describeAuth } from "./legacy/auth.ts";
 import { describeDomainPage } from "./legacy/domain-page.ts";
 import { describeMailedLinks } from "./legacy/mailed-links.ts";
 import { describeMe } from "./legacy/me.ts";
+import { describePush } from "./legacy/push.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
 import { describeCheckDomain } from "./public/check-domain.ts";
@@ -37,6 +38,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeMailedLinks),
   ...inBoth(describeMe),
   ...inBoth(describeSessions),
+  ...inBoth(describePush),
   ...inBoth(describeOrganizations),
   ...inBoth(describeMembers),
   ...inBoth(describeInvitations),

@@ -13,8 +13,9 @@ import { TRANSPORTS } from "./transports.ts";
 const ATTEMPT_MS = 60_000;
 /** From then on another replica may begin the next attempt: this one has died. */
 export const LEASE_MS = 2 * ATTEMPT_MS;
-/** Of mails at the same time, of messages to channels, and of those to the channels of one organization. */
+/** Of mails at the same time, of messages to browsers and to channels, and of those to the channels of one organization. */
 const PLAIN_AT_ONCE = 4;
+const PUSHES_AT_ONCE = 16;
 const CHANNELS_AT_ONCE = 64;
 const CHANNELS_OF_ONE_AT_ONCE = 8;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
@@ -55,6 +56,7 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
   const now = ctx.clock.now();
   if (!(await hasDueDeliveries(ctx.store.db, now))) return [];
   const toChannels = running.filter(({ channelId }) => channelId !== null);
+  const toBrowsers = running.filter(({ channel }) => channel === "push");
   const byOrganization = Map.groupBy(toChannels, ({ organizationId }) => organizationId ?? 0);
   const busy = [...byOrganization].filter(([, own]) => own.length >= CHANNELS_OF_ONE_AT_ONCE);
   return ctx.store.transaction(async (trx) => {
@@ -63,7 +65,8 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
     return claimDeliveries(trx, {
       now,
       until: now + LEASE_MS,
-      plain: Math.max(0, PLAIN_AT_ONCE - (running.length - toChannels.length)),
+      plain: Math.max(0, PLAIN_AT_ONCE - (running.length - toChannels.length - toBrowsers.length)),
+      pushes: Math.max(0, PUSHES_AT_ONCE - toBrowsers.length),
       channels: Math.min(CHANNELS_OF_ONE_AT_ONCE, CHANNELS_AT_ONCE - toChannels.length),
       exceptOrganizations: busy.map(([id]) => id),
     });

@@ -35,6 +35,7 @@ import { groupMembers } from "./migrations/031-group-members.ts";
 import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
 import { quieterChannels } from "./migrations/040-quieter-channels.ts";
+import { pushSubscriptions } from "./migrations/042-push.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -74,6 +75,7 @@ export const MIGRATIONS: Migrations = {
   "033-channels": channels,
   "035-incident-work": incidentWork,
   "040-quieter-channels": quieterChannels,
+  "042-push": pushSubscriptions,
 };
 
 const LOCK_ID = 7_233_351_907;

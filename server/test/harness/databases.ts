@@ -37,4 +37,5 @@ export const NOT_RESTORED = {
   mailed_tokens: [],
   outbox: [],
   delivery_attempts: [],
+  push_subscriptions: [],
 };

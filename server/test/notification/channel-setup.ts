@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";
@@ -42,8 +43,8 @@ interface LoggedAs {
   }[];
 }
 
-export async function startTelling(engine: EngineName): Promise<Telling> {
-  const mailing = await startMailing(engine);
+export async function startTelling(engine: EngineName, config: Partial<Config> = {}): Promise<Telling> {
+  const mailing = await startMailing(engine, config);
   const { server, pass, now } = mailing;
   const target = await startHttpTarget();
   onTestFinished(target.close);

@@ -3,6 +3,7 @@ import { inviteMember } from "../../src/account/invite-member.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
 import { makeMailedToken } from "../../src/account/mailed-token.ts";
 import { hashPassword } from "../../src/account/password.ts";
+import { subscribeBrowser } from "../../src/account/push-browsers.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
@@ -26,6 +27,7 @@ import { findUser, insertUser, type User, updateUser } from "../../src/store/que
 import { fact } from "../../src/texts/fact.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import { namedFor, type VERBS } from "../../src/verbs.ts";
+import { newBrowser } from "../harness/push.ts";
 import type { TestServer } from "../harness/server.ts";
 import { totpCode } from "../harness/totp.ts";
 
@@ -107,6 +109,13 @@ async function invited({ server, owner }: World): Promise<{ id: string; code: st
   const input = { organization: String(organization.id), email, role: "member" } as const;
   const { id, code } = await callVerb({ ...server.ctx, caller: host }, inviteMember, input);
   return { id: String(id), code };
+}
+
+/** A browser of the owner's, subscribed at an address that answers nothing. */
+async function pushBrowserOf({ server, owner }: World): Promise<{ id: string }> {
+  const input = newBrowser("http://127.0.0.1:9/").subscription;
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, subscribeBrowser, input);
+  return { id: String(id) };
 }
 
 async function withPassword({ server, owner }: World): Promise<void> {
@@ -448,6 +457,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listRecentActivity: { input: () => ({}), isElsewhere: true },
   listHeartbeats: { input: serviceOf },
   listServices: { input: () => ({}), isElsewhere: true },
+  listPushBrowsers: { input: () => ({}), isElsewhere: true },
+  subscribeBrowser: {
+    input: () => newBrowser("http://127.0.0.1:9/").subscription,
+    audits: null,
+    isElsewhere: true,
+  },
+  testPushBrowser: { input: pushBrowserOf, audits: null },
+  unsubscribeBrowser: { input: pushBrowserOf, audits: null },
   listSessions: { input: () => ({}), isElsewhere: true },
   mergeIncident: {
     input: async (world) => ({ ...(await incidentOf(world)), into: (await incidentOf(world)).id }),

@@ -11,14 +11,17 @@ import { type Channel, listChannelsToTell } from "../../store/queries/channels.t
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
+import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
 import type { RecordedNotice } from "../record-notices.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { wants } from "./filter.ts";
 import type { Message, MessageMonitor } from "./message.ts";
 
 /**
- * Writes into the outbox what the channels of these organizations are to be told, in the transaction of what happened. A
- * monitor's notices follow each other: everybody's first is one round of bulk statements, everybody's second the next.
+ * Writes into the outbox what the channels of these organizations and the browsers of their people are to be told, in the
+ * transaction of what happened. A monitor's notices follow each other: everybody's first is one round of bulk statements,
+ * everybody's second the next.
  */
 export async function dispatchNotices(
   trx: Db,
@@ -28,8 +31,10 @@ export async function dispatchNotices(
 ): Promise<void> {
   await endThreads(trx, changed, now);
   if (recorded.length === 0) return;
-  const channels = await listChannelsToTell(trx, [...new Set(recorded.map((one) => one.organizationId))]);
-  if (channels.length === 0) return;
+  const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
+  const channels = await listChannelsToTell(trx, organizationIds);
+  const browsers = await listSubscribers(trx, organizationIds);
+  if (channels.length === 0 && browsers.length === 0) return;
   // What another process has told before is told already.
   const known = await listKnownNotices(
     trx,
@@ -39,6 +44,7 @@ export async function dispatchNotices(
   const monitorIds = notices.flatMap(({ monitorId }) => monitorId ?? []);
   const monitors = await listMessageMonitors(trx, monitorIds);
   const rounds = [...Map.groupBy(notices, ({ monitorId }) => monitorId).values()];
+  const pushed: PushedNotice[] = [];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
@@ -46,8 +52,10 @@ export async function dispatchNotices(
         const monitor = monitors.get(notice.monitorId ?? 0);
         return monitor ? [{ notice, message: messageOf(notice, monitor, changed), monitor }] : [];
       });
-    await dispatchRound(trx, told, channels, now);
+    if (channels.length > 0) await dispatchRound(trx, told, channels, now);
+    pushed.push(...told.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
   }
+  await dispatchPushes(trx, pushed, browsers, now);
 }
 
 interface Told {

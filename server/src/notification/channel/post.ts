@@ -11,32 +11,46 @@ const MAX_ANSWER_BYTES = 65_536;
 const USER_AGENT = "Vedette/0.1 (notifications)";
 
 /** A request as it travels. */
-export interface ComposedRequest {
+export interface ComposedRequest<Body = string> {
   method: string;
   url: URL;
   headers: [string, string][];
-  body: string;
+  body: Body;
 }
 
 /** What is sent for a request. Throws RequestError for what cannot be part of one. */
 export function composed({ method = "POST", url, headers = {}, body }: ChannelRequest): ComposedRequest {
   const [text, type] = encoded(body);
-  const own = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    Buffer.from(value, "utf8").toString("latin1"),
-  ]);
   return {
     method,
     url: parseHttpUrl(url),
-    headers: [
-      ["user-agent", USER_AGENT],
-      ["accept", "application/json, */*;q=0.5"],
-      ["content-type", type],
-      ...own,
-    ],
+    headers: [...usualHeaders, ["content-type", type], ...sentHeaders(headers)],
     body: text,
   };
 }
+
+/** A POST of these bytes. `headers`: with the type of the body. */
+export const postOf = (
+  url: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): ComposedRequest<Buffer> => ({
+  method: "POST",
+  url: parseHttpUrl(url),
+  headers: [...usualHeaders, ...sentHeaders(headers)],
+  body,
+});
+
+const usualHeaders: readonly [string, string][] = [
+  ["user-agent", USER_AGENT],
+  ["accept", "application/json, */*;q=0.5"],
+];
+
+const sentHeaders = (headers: Record<string, string>) =>
+  Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    Buffer.from(value, "utf8").toString("latin1"),
+  ]);
 
 function encoded(body: ChannelRequest["body"]): [text: string, type: string] {
   if ("json" in body) return [JSON.stringify(body.json), "application/json"];
@@ -49,7 +63,7 @@ function encoded(body: ChannelRequest["body"]): [text: string, type: string] {
  * was, within ten seconds.
  */
 export function post(
-  request: ComposedRequest,
+  request: ComposedRequest<string | Buffer>,
   network: Network,
   signal: AbortSignal,
 ): Promise<ChannelAnswer | { failure: Reason }> {
@@ -69,7 +83,7 @@ export function post(
     };
     try {
       const { method, url, headers, body } = request;
-      const whole = composeRequest(url, method, headers, Buffer.from(body, "utf8"));
+      const whole = composeRequest(url, method, headers, Buffer.from(body));
       const options = { network, timeoutMs: TIMEOUT_MS, signal: stop, followRedirects: false } as const;
       const bodyLimit = () => ({ bytes: MAX_ANSWER_BYTES, purpose: "text", enough: null }) as const;
       followHops(whole, { ...options, ignoreCertificate: false, bodyLimit }, end, reject);

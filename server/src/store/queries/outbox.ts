@@ -30,6 +30,9 @@ export interface NewChannelDelivery {
   givesUpAt: number;
 }
 
+/** Something to show in a person's browser, about an organization. */
+export type NewPushDelivery = Omit<NewChannelDelivery, "channelId" | "threadId">;
+
 /** An attempt that has begun. */
 export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   id: number;
@@ -102,24 +105,41 @@ export async function insertChannelDeliveries(
   { now, heldUntil }: { now: number; heldUntil?: number },
 ): Promise<void> {
   const rows = deliveries.map((each) => ({
-    uuid: each.uuid,
-    organization_id: each.organizationId,
-    channel: "channel",
-    recipient: each.recipient,
-    content: "",
-    state: "waiting",
+    ...rowOf(each, "channel", now),
     attempts: heldUntil === undefined ? 0 : 1,
     next_try_at: heldUntil ?? now,
-    gives_up_at: each.givesUpAt,
-    failure: null,
-    created_at: now,
     channel_id: each.channelId,
     thread_id: each.threadId,
-    event: each.event,
-    message: each.message,
   }));
   await insertMany(trx, "outbox", rows);
 }
+
+/** Adds rows for the browsers of people, due at once. */
+export async function insertPushDeliveries(
+  trx: Db,
+  deliveries: readonly NewPushDelivery[],
+  now: number,
+): Promise<void> {
+  const none = { channel_id: null, thread_id: null };
+  const rows = deliveries.map((each) => ({ ...rowOf(each, "push", now), ...none }));
+  await insertMany(trx, "outbox", rows);
+}
+
+const rowOf = (each: NewPushDelivery, channel: string, now: number) => ({
+  uuid: each.uuid,
+  organization_id: each.organizationId,
+  channel,
+  recipient: each.recipient,
+  content: "",
+  state: "waiting",
+  attempts: 0,
+  next_try_at: now,
+  gives_up_at: each.givesUpAt,
+  failure: null,
+  created_at: now,
+  event: each.event,
+  message: each.message,
+});
 
 /** Whether anything waits to be sent; asked often, so without a transaction. */
 export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {

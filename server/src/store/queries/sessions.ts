@@ -157,8 +157,13 @@ export const listSessions = (db: Db, userId: number, since: number): Promise<Ses
     .orderBy("id", "desc")
     .execute();
 
-/** Ends one of a person's sessions; false when it is unknown or another's. */
+/** Ends one of a person's sessions, and nothing is shown in its browser any more; false when it is unknown or another's. */
 export async function deleteSession(db: Db, userId: number, id: number): Promise<boolean> {
+  await db
+    .deleteFrom("push_subscriptions")
+    .where("session_id", "=", id)
+    .where("user_id", "=", userId)
+    .execute();
   const result = await db
     .deleteFrom("sessions")
     .where("id", "=", id)
@@ -167,8 +172,13 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
   return result.numDeletedRows > 0n;
 }
 
-/** Ends all of a person's sessions but one. */
+/** Ends all of a person's sessions but one, and nothing is shown in other browsers any more. */
 export async function deleteOtherSessions(db: Db, userId: number, keepId: number | null): Promise<void> {
+  const told = db.deleteFrom("push_subscriptions").where("user_id", "=", userId);
+  await (keepId === null
+    ? told
+    : told.where((where) => where.or([where("session_id", "is", null), where("session_id", "!=", keepId)]))
+  ).execute();
   const own = db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   const ended = lockInOrder(db, keepId === null ? own : own.where("id", "!=", keepId));
   await db.deleteFrom("sessions").where("id", "in", ended).execute();

@@ -93,6 +93,23 @@ export interface ChannelThreadTable {
   remind_at: Generated<number | null>;
 }
 
+/** A browser in which a person is told what happens, wherever they are a member. */
+export interface PushSubscriptionTable {
+  id: Generated<number>;
+  uuid: string;
+  user_id: number;
+  /** The session in which it was subscribed: with its end, it ends; but not by being idle. */
+  session_id: number | null;
+  /** SHA-256 of its address, hex. */
+  endpoint_hash: string;
+  /** Encrypted JSON (PushAddress). */
+  address: string;
+  user_agent: string;
+  /** The app's there, for people who have chosen none. */
+  language: Language;
+  created_at: number;
+}
+
 /** One try to send something to a channel. */
 export interface DeliveryAttemptTable {
   id: Generated<number>;
@@ -162,6 +179,11 @@ export const NOTICE_TABLES = {
   delivery_attempts: table<DeliveryAttemptTable>({
     tenant: "organization_id",
     retention: { days: 30, since: "at", inOrder: true },
+    backup: "not restored",
+  }),
+  push_subscriptions: table<PushSubscriptionTable>({
+    tenant: null,
+    retention: "kept",
     backup: "not restored",
   }),
   notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),

@@ -24,6 +24,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
   "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
   "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
+  "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
+  "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
 };

@@ -21,6 +21,8 @@ export const channels = {
   "delivery.over": "It was over before the hours of the channel began.",
   "delivery.outdated": "Something newer was known before the hours of the channel began.",
   "notice.digest": "{count} monitors changed.",
+  "push.gone": "This browser is not subscribed any more.",
+  "push.keys": "These are not the keys of a browser's subscription.",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

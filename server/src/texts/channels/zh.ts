@@ -23,6 +23,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "delivery.over": "在渠道的发送时段开始之前，故障已经结束。",
   "delivery.outdated": "在渠道的发送时段开始之前，已有更新的情况。",
   "notice.digest": "{count} 个监控项的状态发生了变化。",
+  "push.gone": "该浏览器已不再订阅。",
+  "push.keys": "这不是浏览器订阅的密钥。",
   "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
 };

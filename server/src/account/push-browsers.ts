@@ -1,0 +1,143 @@
+import { createHash, randomUUIDv7 } from "node:crypto";
+import { Type } from "typebox";
+import { invalidInput, notFound } from "../errors.ts";
+import { hostProblem } from "../monitor/target.ts";
+import { testMessage } from "../notification/channel/message.ts";
+import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import { arePushKeys } from "../notification/push/encrypt.ts";
+import { vapidKeys } from "../notification/push/vapid.ts";
+import type { Db } from "../store/db.ts";
+import {
+  deleteSubscription,
+  findSubscription,
+  listSubscriptions,
+  saveSubscription,
+} from "../store/queries/push-subscriptions.ts";
+import { listSessions } from "../store/queries/sessions.ts";
+import { lockUser } from "../store/queries/users.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { verb } from "../verb/verb.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
+import { Deleted, IdParams, parseId } from "../wire/id.ts";
+import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from "../wire/push.ts";
+import type { Caller } from "./caller.ts";
+
+const own = { resource: null, by: "session" } as const;
+/** That many browsers a person can be told in: each is one more request for everything that happens. */
+const MAX_BROWSERS = 20;
+/** Nobody waits longer for an answer. */
+const PATIENCE_MS = 30_000;
+
+/** The browsers in which the caller is told what happens, and the key with which another one subscribes. */
+export const listPushBrowsers = verb({
+  ...own,
+  action: "read",
+  input: Type.Object({}),
+  output: PushBrowsers,
+  async prepare(ctx) {
+    return (await vapidKeys(ctx)).publicKey;
+  },
+  async run({ db, caller }, _, publicKey) {
+    const subscriptions = await listSubscriptions(db, caller.userId);
+    return { publicKey, browsers: subscriptions.map((one) => projectPushBrowser(one, caller.sessionId)) };
+  },
+});
+
+/** Tells the caller what happens in the browser that they come with. Throws 422 for what no browser says. */
+export const subscribeBrowser = verb({
+  ...own,
+  action: "write",
+  // It concerns nobody else.
+  audit: null,
+  input: PushSubscription,
+  output: PushBrowser,
+  async run(ctx, { endpoint, keys }) {
+    const { db, clock, caller } = ctx;
+    const problem = endpointProblem(endpoint, ctx.network.policy);
+    if (problem) throw invalidInput({ endpoint: [problem] });
+    if (!arePushKeys(keys)) throw invalidInput({ keys: [fact("push.keys")] });
+    await lockUser(db, caller.userId);
+    const endpointHash = createHash("sha256").update(endpoint).digest("hex");
+    const sessions = await listSessions(db, caller.userId, 0);
+    const session = sessions.find(({ id }) => id === caller.sessionId);
+    const subscription = {
+      uuid: randomUUIDv7(),
+      userId: caller.userId,
+      sessionId: caller.sessionId,
+      endpointHash,
+      address: ctx.secrets.seal(JSON.stringify({ endpoint, ...keys })),
+      userAgent: session?.userAgent ?? "",
+      language: caller.language ?? "en",
+    };
+    await saveSubscription(db, subscription, clock.now());
+    const all = await listSubscriptions(db, caller.userId);
+    // The oldest gives way: most likely nobody has it any more.
+    for (const { id } of all.slice(0, Math.max(0, all.length - MAX_BROWSERS))) {
+      await deleteSubscription(db, { id, userId: caller.userId });
+    }
+    const saved = all.find((one) => one.endpointHash === endpointHash);
+    if (!saved) throw notFound();
+    return projectPushBrowser(saved, caller.sessionId);
+  },
+});
+
+function endpointProblem(endpoint: string, policy: Parameters<typeof hostProblem>[1]): Fact | null {
+  const url = URL.parse(endpoint);
+  return url ? hostProblem(url.hostname, policy) : fact("push.keys");
+}
+
+/** The caller's own subscription of that id or uuid. Throws 404. */
+async function findOwn(db: Db, { userId }: Caller, id: string) {
+  const found = await findSubscription(db, userId, parseId(id));
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Tells the caller nothing any more in one of their browsers. Throws 404 for an unknown one. */
+export const unsubscribeBrowser = verb({
+  ...own,
+  action: "write",
+  audit: null,
+  input: IdParams,
+  output: Deleted,
+  async run({ db, caller }, input) {
+    const { id } = await findOwn(db, caller, input.id);
+    if (!(await deleteSubscription(db, { id, userId: caller.userId }))) throw notFound();
+    return { id };
+  },
+});
+
+/** Sends a test message to one of the caller's browsers, and says what its push service answered. Throws 404. */
+export const testPushBrowser = verb({
+  ...own,
+  action: "write",
+  audit: null,
+  input: IdParams,
+  output: ChannelTest,
+  async prepare(ctx, input) {
+    const { id, uuid } = await findOwn(ctx.store.db, ctx.caller, input.id);
+    const now = ctx.clock.now();
+    const attempt = {
+      id: 0,
+      uuid: randomUUIDv7(),
+      organizationId: null,
+      channel: "push",
+      recipient: uuid,
+      content: "",
+      givesUpAt: now + LEASE_MS,
+      channelId: null,
+      threadId: null,
+      event: "test",
+      message: JSON.stringify(testMessage(now)),
+      attempts: 1,
+      failure: null,
+      createdAt: now,
+    };
+    return { id, outcome: await outcomeOf(ctx, attempt, AbortSignal.timeout(PATIENCE_MS)) };
+  },
+  async run({ db, caller }, _, { id, outcome }) {
+    if (outcome.is === "refused" && outcome.ended)
+      await deleteSubscription(db, { id, userId: caller.userId });
+    return projectChannelTest(outcome);
+  },
+});

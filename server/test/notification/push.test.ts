@@ -1,0 +1,240 @@
+import { expect, onTestFinished, test } from "vitest";
+import { enqueue } from "../../src/notification/outbox.ts";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
+import { hang, respond, status, type TargetRequest } from "../harness/behaviours.ts";
+import { newBrowser, readVapid } from "../harness/push.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { failed, probed } from "../pipeline/setup.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const PUSH = "/api/auth/push";
+
+/** The bytes of a request's body. */
+const bodyOf = ({ raw }: TargetRequest): Buffer =>
+  Buffer.from(raw.slice(raw.indexOf("\r\n\r\n") + 4), "latin1");
+
+/** An installation, a push service, and a person who has signed in and subscribed. */
+async function startPushing(engine: EngineName) {
+  const telling = await startTelling(engine, { signup: "open", publicUrl: null });
+  const service = await startHttpTarget({ handler: respond({ status: 201, body: "" }) });
+  onTestFinished(service.close);
+  const { browser: person, email } = await signedIn(telling.server);
+  const { data: me } = (await person.send("GET", "/api/auth/me")).body;
+  const browser = newBrowser(`${service.url}send/secret-address`);
+  const subscribe = (who = person, { subscription } = browser) => who.send("POST", PUSH, subscription);
+  const browsers = async (who = person) =>
+    (await who.send("GET", PUSH)).body.data.browsers as { id: number }[];
+  const shown = () => service.requests.map((request) => JSON.parse(browser.read(bodyOf(request))));
+  const created = await person.send("POST", "/api/domains", { url: "https://mine.example/", name: "Mine" });
+  const monitorId = created.body.data.id as number;
+  return { ...telling, service, person, email, me, browser, subscribe, browsers, shown, monitorId };
+}
+
+eachEngine("browsers of people", (engine) => {
+  const start = () => startPushing(engine);
+
+  test("are shown an outage and its end, encrypted, in the person's language, leading to the incident", async () => {
+    const { person, subscribe, checkOf, monitorId, deliver, shown, service, now } = await start();
+    await person.send("PATCH", "/api/auth/me", { language: "de" });
+    expect((await subscribe()).status).toBe(201);
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    const [down, up] = shown();
+    expect(down).toMatchObject({ title: "Mine ist ausgefallen", lang: "de", tag: `monitor-${monitorId}` });
+    expect(down.url).toMatch(/^\/incidents\/\d+$/);
+    expect(up).toMatchObject({ title: "Mine funktioniert wieder", tag: down.tag });
+    const { headers } = service.requests[0] as TargetRequest;
+    expect(headers).toMatchObject({
+      "content-encoding": "aes128gcm",
+      ttl: "14340",
+      urgency: "high",
+      topic: down.tag,
+    });
+    const { claims, publicKey } = readVapid(headers["authorization"] ?? "");
+    expect(claims).toMatchObject({ aud: service.url.slice(0, -1), sub: "mailto:vedette@localhost" });
+    expect(claims["exp"]).toBeGreaterThan(now() / 1000);
+    expect((await person.send("GET", PUSH)).body.data.publicKey).toBe(publicKey);
+  });
+
+  test("get one message for many events at once", async () => {
+    const { server, person, subscribe, deliver, pass, now, shown } = await start();
+    await subscribe();
+    const ids: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const added = await person.send("POST", "/api/domains", { url: `https://many${count}.example/` });
+      ids.push(added.body.data.id);
+    }
+    for (const outcome of [probed, probed, failed, failed, failed]) {
+      pass(60_000);
+      await ingestBatch(
+        server.ctx,
+        ids.map((id) => outcome(id, now())),
+      );
+    }
+    await deliver();
+    expect(shown()).toMatchObject([{ title: "12 monitors are down", tag: "digest", url: "/incidents" }]);
+  });
+
+  test("hear nothing of other organizations, nor of an end whose beginning was before them", async () => {
+    const { subscribe, checkOf, monitorId, addMonitor, deliver, service } = await start();
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await subscribe();
+    const others = await addMonitor();
+    await checkOf(others, "ok", "ok", "failed", "failed", "failed");
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    expect(service.requests).toEqual([]);
+  });
+
+  test("are told nothing once the person signs out there, ends the session, or is no member any more", async () => {
+    const { server, person, email, me, subscribe, browsers, checkOf, monitorId, deliver, service } =
+      await start();
+    await subscribe();
+    const other = openBrowser(server);
+    await other.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
+    const second = newBrowser(`${service.url}send/second`);
+    await subscribe(other, second);
+    expect(await browsers()).toMatchObject([{ current: true }, { current: false }]);
+    await other.send("POST", "/api/auth/sign-out");
+    expect(await browsers()).toMatchObject([{ current: true }]);
+    await other.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
+    await subscribe(other, second);
+    await person.send("DELETE", "/api/auth/sessions");
+    expect(await browsers()).toMatchObject([{ current: true }]);
+    const { db } = server.ctx.store;
+    await db
+      .updateTable("memberships")
+      .set({ user_id: server.person.userId })
+      .where("user_id", "=", me.user.id)
+      .execute();
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each([404, 410])("that their push service has forgotten (%d) are removed", async (code) => {
+    const { subscribe, browsers, checkOf, monitorId, deliver, service, outbox } = await start();
+    await subscribe();
+    service.set(status(code));
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(await browsers()).toEqual([]);
+    expect(await outbox()).toMatchObject([{ state: "failed", attempts: 1 }]);
+  });
+
+  test("whose push service fails or asks for a pause are tried again, and those that it does not let in are kept", async () => {
+    const { subscribe, browsers, checkOf, monitorId, deliver, service, pass, outbox, shown } = await start();
+    await subscribe();
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    for (const answer of [status(503), respond({ status: 429, headers: { "retry-after": "60" } })]) {
+      service.set(answer);
+      await deliver();
+      expect(await outbox()).toMatchObject([{ state: "waiting" }]);
+      pass(61_000);
+    }
+    service.set(respond({ status: 201 }));
+    await deliver();
+    expect(await outbox()).toMatchObject([{ state: "sent", attempts: 3 }]);
+    expect(new Set(shown().map(({ title }) => title))).toEqual(new Set(["Mine is down"]));
+    service.set(status(403));
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    expect(await browsers()).toHaveLength(1);
+  });
+
+  test("get a recovery after its outage, however often that had to be tried, and delay no mail", async () => {
+    const { server, person, email, mail, subscribe, checkOf, monitorId, deliver, service, pass, shown } =
+      await start();
+    await subscribe();
+    service.set(status(503));
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    service.set(respond({ status: 201 }));
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    pass(3_600_000);
+    await deliver();
+    expect(shown().map(({ title }) => title)).toEqual(["Mine is down", "Mine is down", "Mine is up again"]);
+    service.set(hang);
+    for (let count = 0; count < 6; count += 1) await subscribe(person, newBrowser(`${service.url}${count}`));
+    await checkOf(monitorId, "failed", "failed", "failed");
+    const content = { kind: "test", reader: { language: "en", timeZone: "UTC" }, params: {}, link: null };
+    const writing = { ...server.ctx, db: server.ctx.store.db };
+    const toPerson = { channel: "mail", recipient: email, organizationId: null } as const;
+    await enqueue(writing, { ...toPerson, content, worthMs: 60_000 });
+    const ending = new AbortController();
+    const delivering = deliver(ending.signal);
+    await expect.poll(() => mail.mails, { timeout: 8_000 }).toHaveLength(1);
+    ending.abort();
+    await delivering;
+  });
+
+  test("are tested on demand, and their address is shown nowhere", async () => {
+    const { server, person, subscribe, browsers, service, shown } = await start();
+    const { id, uuid } = (await subscribe()).body.data;
+    expect((await person.send("POST", `${PUSH}/${uuid}/test`)).body.data).toMatchObject({ accepted: true });
+    expect(shown()).toMatchObject([{ tag: "test", url: "/settings/notifications" }]);
+    service.set(respond({ status: 400, body: "no /send/secret-address here" }));
+    const refused = (await person.send("POST", `${PUSH}/${id}/test`)).body.data;
+    expect(refused).toMatchObject({ accepted: false, answerFact: { code: "delivery.refused" } });
+    expect(JSON.stringify([refused, await browsers()])).not.toContain("secret-address");
+    const rows = await server.ctx.store.db.selectFrom("push_subscriptions").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain("secret-address");
+    service.set(status(410));
+    await person.send("POST", `${PUSH}/${id}/test`);
+    expect(await browsers()).toEqual([]);
+  });
+
+  test("are the person's own, each once, and twenty at most", async () => {
+    const { server, person, service, subscribe, browsers, browser } = await start();
+    const [first, again] = [await subscribe(), await subscribe()];
+    expect(again.body.data.id).toBe(first.body.data.id);
+    const { browser: stranger } = await signedIn(server);
+    for (const [method, path] of [
+      ["DELETE", `${PUSH}/${first.body.data.id}`],
+      ["POST", `${PUSH}/${first.body.data.uuid}/test`],
+    ] as const) {
+      expect((await stranger.send(method, path)).status).toBe(404);
+    }
+    // Who signs in at the same browser takes it over.
+    await subscribe(stranger, browser);
+    expect([await browsers(), await browsers(stranger)]).toMatchObject([[], [{ current: true }]]);
+    for (let count = 0; count < 21; count += 1) await subscribe(person, newBrowser(`${service.url}${count}`));
+    expect(await browsers()).toHaveLength(20);
+    const [oldest] = await browsers();
+    expect((await person.send("DELETE", `${PUSH}/${oldest?.id}`)).body.data).toEqual({ id: oldest?.id });
+    expect(await browsers()).toHaveLength(19);
+  });
+
+  test("are refused with what is wrong with them, and to API keys", async () => {
+    const { server, person, browser } = await start();
+    const bad = async (change: object) => {
+      const { status: code, body } = await person.send("POST", PUSH, { ...browser.subscription, ...change });
+      return [code, Object.keys(body.errors ?? {})];
+    };
+    const { keys } = browser.subscription;
+    expect(await bad({ endpoint: "ftp://x/" })).toEqual([422, ["endpoint"]]);
+    expect(await bad({ endpoint: "http://169.254.169.254/latest" })).toEqual([422, ["endpoint"]]);
+    expect(await bad({ keys: { ...keys, auth: "AAAA" } })).toEqual([422, ["keys"]]);
+    expect(await bad({ keys: { ...keys, p256dh: "<>" } })).toEqual([422, ["keys.p256dh"]]);
+    expect(await bad({ expirationTime: null })).toEqual([201, []]);
+    expect((await server.api("GET", PUSH)).status).toBe(403);
+  });
+});
+
+test("all replicas have the same keys, which are kept encrypted", async () => {
+  const { server, person } = await startPushing("sqlite");
+  const keys = await Promise.all([1, 2, 3].map(() => person.send("GET", PUSH)));
+  expect(new Set(keys.map(({ body }) => body.data.publicKey)).size).toBe(1);
+  const rows = await server.ctx.store.db
+    .selectFrom("meta")
+    .selectAll()
+    .where("key", "=", "push keys")
+    .execute();
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.value).toMatch(/^v1\./);
+});
