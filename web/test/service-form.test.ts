@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServiceDetail } from "../src/api/monitor.ts";
-import { choicesOf, kindOf } from "../src/forms/schema.ts";
+import { choicesOf, isShown, kindOf } from "../src/forms/schema.ts";
 import { restSection, type Section, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
 import { domainForm } from "../src/kinds/domain/domain-form.ts";
@@ -44,6 +44,12 @@ describe.each(protocols)("the form for %s", (protocol) => {
     expect(wanted.filter((key) => !isNamed(key))).toEqual([]);
     expect(texts).toContain(`kinds/service:field.protocol.choice.${protocol}`);
   });
+});
+
+test("what depends on whether TLS is used is asked for where it is", () => {
+  const config = serviceForm.schema("create", "mysql").properties?.["protocolConfig"];
+  const certificate = config?.properties?.["ignoreCertificate"] ?? {};
+  expect([true, false].map((tls) => isShown(certificate, [{ tls }]))).toEqual([true, false]);
 });
 
 test("HTTP is set in the sections in which it is set of a domain", () => {

@@ -26,7 +26,7 @@ export interface FieldSchema {
   writeOnly?: boolean;
   examples?: readonly unknown[];
   "x-usual"?: unknown;
-  "x-when"?: Readonly<Record<string, readonly string[]>>;
+  "x-when"?: Readonly<Record<string, readonly (string | boolean)[]>>;
   "x-kept"?: string;
   /** What the texts of a list are uuids of. */
   "x-refers"?: "monitors";
@@ -128,6 +128,7 @@ export function recordOf(schema: FieldSchema): { pattern: string; value: FieldSc
 export function isShown(schema: FieldSchema, scopes: readonly Readonly<Record<string, unknown>>[]): boolean {
   return Object.entries(schema["x-when"] ?? {}).every(([name, values]) => {
     const scope = scopes.find((one) => name in one);
-    return scope === undefined || values.includes(String(scope[name]));
+    // What stands in a form's choice is a text, in a switch true or false.
+    return scope === undefined || values.some((value) => String(value) === String(scope[name]));
   });
 }
