@@ -10,6 +10,7 @@ const BACKUP = {
   monitorList: [
     { type: "http", name: "Kuma shop", url: "http://127.0.0.1:1/", interval: 60, active: false },
     { type: "docker", name: "Container" },
+    { type: "ping", name: "Kuma router", hostname: "127.0.0.1", interval: 60, active: false },
   ],
 };
 
@@ -46,13 +47,31 @@ test("monitors are imported from what is pasted and from a file, after a preview
   });
   await page.getByText("monitors imported").waitFor({ state: "detached" });
   await preview.click();
-  await result.getByText("notificationList is not imported.").waitFor();
+  await result.getByText("Notifications are not imported", { exact: false }).waitFor();
   await result.getByText("Vedette has no kind of check called docker.").waitFor();
-  await page.getByRole("button", { name: "Import 1 monitor" }).click();
-  await page.getByText("1 monitor imported.").waitFor();
-  await page.getByRole("link", { name: "Show them" }).click();
+  await result.getByText("Ping (ICMP) · 127.0.0.1").waitFor();
+  await page.getByRole("button", { name: "Import 2 monitors" }).click();
+  await page.getByText("2 monitors imported.").waitFor();
+  expect(await result.getByRole("link").allTextContents()).toEqual([
+    "Show domains",
+    "Show services",
+    "Kuma shop",
+    "Kuma router",
+  ]);
+  await page.getByRole("link", { name: "Show domains" }).click();
   await page.getByRole("link", { name: "Kuma shop" }).waitFor();
   await page.getByRole("link", { name: "Pasted" }).waitFor();
+});
+
+test("what has been imported leads to its own page, as a heartbeat's job needs its new address", async () => {
+  const page = await app.open();
+  await page.goto("/import");
+  const monitorList = [{ type: "push", name: "Nightly job", interval: 3600, pushToken: "old" }];
+  await page.getByLabel("Addresses, or the content of a file").fill(JSON.stringify({ monitorList }));
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Import 1 monitor" }).click();
+  await page.getByRole("link", { name: "Nightly job" }).click();
+  await page.getByRole("heading", { name: "Address for heartbeats" }).waitFor();
 });
 
 test("a file that leaves values to be filled in asks for them, and one that cannot be read says why", async () => {

@@ -54,7 +54,10 @@ const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: N
 const importing = createRoute({
   getParentRoute: () => app,
   path: "/import",
-  component: lazyPage(["import"], async () => (await import("./pages/import/ImportPage.tsx")).ImportPage),
+  component: lazyPage(
+    ["import", "kinds/service"],
+    async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
+  ),
 });
 
 /** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */

@@ -13,7 +13,7 @@ import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 /** No monitor's id, and so no monitor's parent. */
 const NOBODY = Symbol("nobody");
 /** Parts of the backup that are about something else than what is checked. */
-const OTHER_PARTS = ["notificationList", "proxyList"];
+const OTHER_PARTS = { notificationList: "import.notifications", proxyList: "import.proxies" } as const;
 
 /** The backup of Uptime Kuma (JSON), as its settings export it. */
 export const uptimeKuma: FileFormat = {
@@ -22,7 +22,7 @@ export const uptimeKuma: FileFormat = {
     const backup = parsed(content);
     const list = own(backup, "monitorList");
     const monitors = isPlain(list) ? Object.values(list) : listOf(list);
-    const notes = OTHER_PARTS.filter((name) => isSaid(own(backup, name)));
+    const notes = Object.entries(OTHER_PARTS).filter(([name]) => isSaid(own(backup, name)));
     const groups = new Map(
       monitors
         .filter((one) => own(one, "type") === "group")
@@ -35,7 +35,7 @@ export const uptimeKuma: FileFormat = {
       entries: entries.map((entry, at) =>
         own(monitors[at], "type") === "group" ? withMembers(entry, inGroup(monitors[at])) : entry,
       ),
-      notes: notes.map((setting) => fact("import.setting", { setting })),
+      notes: notes.map(([, code]) => fact(code)),
       missing: [],
     };
   },

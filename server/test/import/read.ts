@@ -11,7 +11,7 @@ export function read(content: string, variables: Record<string, string> = {}, fo
   const file = readFile({ content, variables, format, kinds: KNOWN_KINDS });
   return {
     ...file,
-    notes: file.notes.map(({ params }) => params?.["setting"]),
+    notes: file.notes.map(({ code, params }) => params?.["setting"] ?? code),
     entries: file.entries.map(({ line, kind, body, problem, notes }) => ({
       line,
       kind,

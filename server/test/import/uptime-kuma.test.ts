@@ -61,7 +61,7 @@ const status = (codes: string) => ({ type: "status", codes });
 describe("the backup of Uptime Kuma", () => {
   test("is recognised, and what is not imported of it is named", () => {
     const { format, notes, entries } = read(backup(monitor({})));
-    expect([format, notes]).toEqual(["kuma", ["notificationList"]]);
+    expect([format, notes]).toEqual(["kuma", ["import.notifications"]]);
     expect(entries).toEqual([
       { ...usual, kind: "domain", url: "https://shop.test", assertions: [status("200-299")] },
     ]);

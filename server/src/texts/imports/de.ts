@@ -20,6 +20,9 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.address": "Die Adresse ({scheme}) ist nicht zu verstehen.",
   "import.variables": "Es fehlt ein Wert für {names}.",
   "import.setting": "{setting} wird nicht übernommen.",
+  "import.notifications":
+    "Benachrichtigungen werden nicht übernommen: Richten Sie dafür unter Einstellungen → Kanäle Kanäle ein.",
+  "import.proxies": "Proxys werden nicht übernommen: Geprüft wird ohne.",
   "import.changed": "{setting} wird {to} statt {from}.",
   "import.condition": "Diese Bedingung wird nicht übernommen: {condition}",
   "import.upside_down":

@@ -14,6 +14,9 @@ export const imports = {
   "import.address": "The address ({scheme}) cannot be understood.",
   "import.variables": "A value is needed for {names}.",
   "import.setting": "{setting} is not imported.",
+  "import.notifications":
+    "Notifications are not imported: set up channels for them under Settings → Channels.",
+  "import.proxies": "Proxies are not imported: checks are made without one.",
   "import.changed": "{setting} becomes {to} instead of {from}.",
   "import.condition": "This condition is not imported: {condition}",
   "import.upside_down": "It counts as up when the check fails (upside down). Vedette has no such setting.",

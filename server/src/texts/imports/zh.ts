@@ -15,6 +15,8 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.address": "无法理解该地址（{scheme}）。",
   "import.variables": "需要提供 {names} 的值。",
   "import.setting": "{setting} 不会导入。",
+  "import.notifications": "通知设置不会导入：请在“设置 → 通知渠道”中重新设置。",
+  "import.proxies": "代理不会导入：检查将不经过代理。",
   "import.changed": "{setting} 将由 {from} 改为 {to}。",
   "import.condition": "此条件不会导入：{condition}",
   "import.upside_down": "它在检查失败时才算正常（反转模式）。Vedette 没有这种设置。",

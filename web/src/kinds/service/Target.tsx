@@ -10,8 +10,7 @@ interface TargetProps {
 
 /** What is spoken, and with whom: "PostgreSQL · db.example.com:5432". */
 export function Target({ service: { protocol, target }, where }: TargetProps) {
-  const { t, i18n } = useTranslation("kinds/service");
-  const spoken = t(`field.protocol.choice.${protocol as "tcp"}`, protocol);
+  const { spoken, all } = useTargetWords(protocol, target);
   const look = where === "page" ? "text-sm text-ink-muted" : "text-xs text-ink-faint";
   if (protocol === "http" && where !== "text") {
     return (
@@ -21,12 +20,19 @@ export function Target({ service: { protocol, target }, where }: TargetProps) {
       </div>
     );
   }
-  const own = `own.${protocol}.target.${target}` as "own.group.target.all";
-  const shown = i18n.exists(`kinds/service:${own}`) ? t(own) : target;
   return (
     <div className={`truncate ${look}`} title={target}>
-      {/* Who waits to be told targets nobody. */}
-      {target === protocol ? spoken : `${spoken} · ${shown}`}
+      {all}
     </div>
   );
+}
+
+/** What is spoken, as people call it, and together with whom. */
+export function useTargetWords(protocol: string, target: string): { spoken: string; all: string } {
+  const { t, i18n } = useTranslation("kinds/service");
+  const spoken = t(`field.protocol.choice.${protocol as "tcp"}`, protocol);
+  const own = `own.${protocol}.target.${target}` as "own.group.target.all";
+  const shown = i18n.exists(`kinds/service:${own}`) ? t(own) : target;
+  // Who waits to be told targets nobody.
+  return { spoken, all: target === protocol ? spoken : `${spoken} · ${shown}` };
 }

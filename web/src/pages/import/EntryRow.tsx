@@ -1,7 +1,10 @@
+import { Link } from "@tanstack/react-router";
 import { Check, CircleAlert, type LucideIcon, Minus, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ImportEntry } from "../../api/imports.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { kindOf } from "../../kinds/kinds.ts";
+import { useTargetWords } from "../../kinds/service/Target.tsx";
 
 const looks: Record<ImportEntry["outcome"], { icon: LucideIcon; className: string }> = {
   create: { icon: Plus, className: "text-up-ink" },
@@ -26,9 +29,8 @@ export function EntryRow({ entry }: { entry: ImportEntry }) {
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="sr-only">{t(`outcome.${outcome}`)}:</span>
-          <span className="font-medium wrap-anywhere">{name ?? target ?? t("unnamed")}</span>
-          {type && <span className="text-xs text-ink-faint uppercase">{type}</span>}
-          {target && target !== name && <span className="text-ink-muted wrap-anywhere">{target}</span>}
+          <EntryName entry={entry} />
+          {type && <Checked type={type} target={target === name ? null : target} />}
         </p>
         {problems.map(({ field, message, fact }) => (
           <p
@@ -46,4 +48,27 @@ export function EntryRow({ entry }: { entry: ImportEntry }) {
       </div>
     </li>
   );
+}
+
+/** What it is called, and the way to it once it is there: a heartbeat's new address is on its page. */
+function EntryName({ entry: { name, target, kind, id } }: { entry: ImportEntry }) {
+  const { t } = useTranslation("import");
+  const shown = name ?? target ?? t("unnamed");
+  const pages = kindOf(kind)?.pages;
+  if (id === null || !pages) return <span className="font-medium wrap-anywhere">{shown}</span>;
+  return (
+    <Link
+      to={pages.one}
+      params={{ id: String(id) }}
+      className="font-medium wrap-anywhere underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+    >
+      {shown}
+    </Link>
+  );
+}
+
+/** What is checked, by what name people know the kind of check. */
+function Checked({ type, target }: { type: string; target: string | null }) {
+  const { spoken, all } = useTargetWords(type, target ?? type);
+  return <span className="text-ink-muted wrap-anywhere">{target === null ? spoken : all}</span>;
 }

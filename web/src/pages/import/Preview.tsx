@@ -6,6 +6,7 @@ import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { Card } from "../../components/Card.tsx";
 import { formatCount } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
 import { EntryRow } from "./EntryRow.tsx";
 
 interface PreviewProps {
@@ -64,7 +65,11 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
           ) : left > 0 ? (
             <Button onClick={onRun}>{t("run", { count: left })}</Button>
           ) : (
-            made > 0 && <ButtonLink to={linkFor(entries)}>{t("open")}</ButtonLink>
+            madeKinds(entries).map(({ id, pages }) => (
+              <ButtonLink key={id} to={pages.list}>
+                {t(`open.${id}`)}
+              </ButtonLink>
+            ))
           )}
         </div>
       </div>
@@ -97,5 +102,8 @@ function countsOf(entries: readonly ImportEntry[]): Partial<Record<Group, number
   return counts;
 }
 
-const linkFor = (entries: readonly ImportEntry[]): "/domains" | "/services" =>
-  entries.some(({ kind, outcome }) => outcome === "created" && kind === "domain") ? "/domains" : "/services";
+/** The kinds of monitor of which some have been made. */
+const madeKinds = (entries: readonly ImportEntry[]): MonitorKind[] =>
+  Object.values(monitorKinds).filter(({ id }) =>
+    entries.some(({ kind, outcome }) => outcome === "created" && kind === id),
+  );
