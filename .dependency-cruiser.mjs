@@ -29,6 +29,7 @@ const PURE_FILES = [
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
   "notification/channel/(?:filter|registry)\\.ts$",
   "report/describe-activity\\.ts$",
+  "maintenance/(?:occurrences|recurrence)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

@@ -72,7 +72,7 @@ describe.each(roles)("the %s", (role: Role) => {
     const mayWrite = isAtLeast(role, "member");
     await page.getByRole("button", { name: "Actions for Shop" }).click();
     const menu = await controlsOf(page.getByRole("menu"));
-    const all = ["Check now", "Edit", "Pause checks", "Copy URL", "Delete…"];
+    const all = ["Check now", "Edit", "Mute for 1 hour", "Pause checks", "Copy URL", "Delete…"];
     expect(menu).toEqual((mayWrite ? all : ["Copy URL"]).map((name) => `menuitem ${name}`));
     await page.keyboard.press("Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });

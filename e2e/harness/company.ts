@@ -22,6 +22,7 @@ export interface Numbers {
   domain: number;
   service: number;
   incident: number;
+  window: number;
   channel: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
@@ -68,7 +69,7 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0, incident: 0, channel: 0, invitation: "" },
+    ids: { domain: 0, service: 0, incident: 0, window: 0, channel: 0, invitation: "" },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -129,6 +130,12 @@ export function shareCompany(): Company {
     const backup = await call(boss, "POST", "/api/services", job);
     const report = { title: "Payments are slow", affectedServices: ["Payments"], severity: "high" };
     const incident = await call(boss, "POST", "/api/incidents", report);
+    const window = await call(boss, "POST", "/api/maintenance", {
+      title: "Move to the new rack",
+      startsAt: "2031-03-02T01:00:00.000Z",
+      duration: 3600,
+      monitorIds: [shop.id],
+    });
     // It is told of nothing that happens here; what it was sent is a test.
     const onCall = {
       name: "On call",
@@ -142,6 +149,7 @@ export function shareCompany(): Company {
       domain: shop.id,
       service: backup.id,
       incident: incident.id,
+      window: window.id,
       channel: channel.id,
       invitation: code,
     };

@@ -27,7 +27,7 @@ const domainForm = [
   "button Test now",
   "link Cancel",
 ];
-const acting = ["button Pause", "link Edit", "button Delete"];
+const acting = ["button Mute 1 h", "button Pause", "link Edit", "button Delete"];
 
 /** What a kind's forms, list and buttons ask. */
 const writes = (api: string): Ask[] => [

@@ -31,6 +31,7 @@ function domain(
     status: "up",
     state: "up",
     flapping: false,
+    maintenanceUntil: null,
     statusSince: new Date(now - sinceMs).toISOString(),
     uptimePercentage: 100,
     responseTime,

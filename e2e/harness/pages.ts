@@ -1,5 +1,6 @@
 import type { Numbers } from "./company.ts";
 import { incidentPages } from "./incident-pages.ts";
+import { maintenancePages } from "./maintenance-pages.ts";
 import { monitorPages } from "./monitor-pages.ts";
 import type { AppPage, Controls } from "./page-shapes.ts";
 import { settingsPages } from "./settings-pages.ts";
@@ -11,6 +12,7 @@ import { settingsPages } from "./settings-pages.ts";
 export const appPages: readonly AppPage[] = [
   ...monitorPages,
   ...incidentPages,
+  ...maintenancePages,
   ...settingsPages,
   {
     path: "/$",
@@ -30,6 +32,7 @@ export const frameControls: Controls = {
     "link Domains*",
     "link Services*",
     "link Incidents*",
+    "link Maintenance",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

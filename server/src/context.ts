@@ -3,6 +3,7 @@ import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { FileReader } from "./import/file-reader.ts";
+import type { ActiveWindows } from "./maintenance/active-windows.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import type { Settle } from "./result/settle.ts";
 import type { PageReader } from "./site/page-reader.ts";
@@ -21,6 +22,8 @@ export interface Context {
   files: FileReader;
   secrets: SecretBox;
   engine: EngineControl;
+  /** The maintenance windows as the engine knows them. Absent where none runs. */
+  windows?: ActiveWindows;
   live: LiveEvents;
 }
 

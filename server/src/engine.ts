@@ -1,4 +1,6 @@
 import type { Context, EngineControl } from "./context.ts";
+import { createActiveWindows } from "./maintenance/active-windows.ts";
+import { followWindows } from "./maintenance/follow-windows.ts";
 import { followMembers } from "./monitor/follow-members.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
@@ -21,7 +23,7 @@ import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";
-import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS } from "./wire/live.ts";
+import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
   /** Another process wants an extra check that a probe of this one may have to make. */
@@ -32,6 +34,8 @@ export interface Engine extends EngineControl {
   checkMade(result: ProbeResult): void;
   /** A monitor's status changed, which may concern groups. */
   statusChanged(monitorId: number): void;
+  /** Maintenance windows were planned, changed or deleted, on whichever process. */
+  windowsChanged(): void;
   /** Ends scheduling, lets running checks end (5 s), stores their results; resolves within 8 s. */
   stop(): Promise<void>;
 }
@@ -69,6 +73,10 @@ export async function startEngine(
   const listening = await startListening(ctx.store.db, ctx.clock.now());
   const watch = watchClock(ctx, options.machineMs);
   await watch.look();
+  const windows = createActiveWindows(ctx);
+  await windows.reload();
+  // Before any result: what is found in a window must not be taken for an outage.
+  ctx.windows = windows;
   const probes = createProbeDirectory();
   const manual = createManualChecks(ctx);
   const accept = accepting(ctx, stages, { listening, probes, manual });
@@ -79,6 +87,11 @@ export async function startEngine(
   const passing = passTime(ctx, stages, { listening, watch, options, accept }, ending.signal);
   const members = followMembers(ctx);
   const look = repeat({ name: "The look at groups", everyMs: LOOK_MS, log: ctx.log, work: members.look });
+  const following = followWindows(ctx, windows, members.changed);
+  const windowLook = repeat({
+    ...{ name: "The look at maintenance windows", everyMs: LOOK_MS, firstMs: 0 },
+    ...{ log: ctx.log, work: following.look },
+  });
   const statusChanged = (monitorId: number) => {
     members.changed(monitorId);
     look.soon();
@@ -105,6 +118,10 @@ export async function startEngine(
       statusChanged(monitorId);
     },
     statusChanged,
+    windowsChanged() {
+      following.changed();
+      windowLook.soon();
+    },
     recheck: (recheck) => probes.recheck(recheck),
     checkNow: (monitorId, wait) => manual.ask(monitorId, wait),
     // Read first: what somebody has just saved is what they want checked.
@@ -114,7 +131,8 @@ export async function startEngine(
       ...sumHealth(running.map((probe) => probe.health())),
       clockBelieved: !watch.isDoubtful,
     }),
-    stop: () => stopEngine({ running, passing: [...passing, look], ending }).finally(() => manual.giveUp()),
+    stop: () =>
+      stopEngine({ running, passing: [...passing, look, windowLook], ending }).finally(() => manual.giveUp()),
   };
 }
 
@@ -164,6 +182,9 @@ export function followEvents(engine: Engine, live: Pick<EventSource, "onEvent">)
   for (const type of STATUS_EVENTS) {
     live.onEvent(type, ({ monitorId }) => engine.statusChanged(monitorId as number));
   }
+  live.onEvent(WINDOW_EVENT, ({ windowId }) => {
+    if (windowId !== null) engine.windowsChanged();
+  });
   live.onEvent(RECHECK_EVENT, ({ monitorId, location }) =>
     engine.recheck({ monitorId: monitorId as number, location: location as string }),
   );

@@ -1,6 +1,7 @@
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
+import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
 import { dispatchNotices } from "./notification/channel/dispatch.ts";
 import {
   checkedEvents,
@@ -9,6 +10,7 @@ import {
   recheckEvents,
   resultEvents,
   statusEvents,
+  windowEvents,
 } from "./notification/live-events.ts";
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
@@ -18,6 +20,7 @@ import { received, storeResults } from "./result/store-results.ts";
 import {
   advanceByDoubts,
   advanceByTime,
+  advanceByWindows,
   advanceStates,
   type Doubt,
   newestCertificates,
@@ -51,9 +54,10 @@ export async function ingestBatch(
   // Before anything else, so that states, events, history and roll-ups say the same.
   const all = measured.map(received);
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
-    const monitors = await lockStates(trx, [...new Set(all.map(({ monitorId }) => monitorId))]);
+    const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
+    const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
     const results = settle ? await settle(trx, all, monitors) : all;
-    return takeIn(trx, { monitors, results, doubts: [] }, now, isHeldHere);
+    return takeIn(trx, { monitors, results, doubts: [] }, { now, windows: ctx.windows }, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
   return ingested;
@@ -76,10 +80,10 @@ interface Findings {
 async function takeIn(
   trx: Db,
   { monitors, results, doubts }: Findings,
-  now: number,
+  { now, windows }: { now: number; windows: ActiveWindows | undefined },
   isHeldHere: (recheck: Recheck) => boolean,
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
-  const batch = await storeResults(trx, monitors, results, now);
+  const batch = await storeResults(trx, monitors, results, { now, windows });
   await addToRollups(trx, batch.rows);
   const heard = advanceStates(monitors, batch, now);
   const changes = [...heard, ...advanceByDoubts(doubts, now)];
@@ -111,10 +115,10 @@ export async function ingestDerived(
 ): Promise<void> {
   const now = ctx.clock.now();
   const { changes } = await ctx.store.transaction(async (trx) => {
-    const monitors = await lockStates(trx, monitorIds);
+    const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const derived = await derive(trx, monitors, now);
     // No probe could check them again.
-    return takeIn(trx, { monitors, ...derived }, now, () => true);
+    return takeIn(trx, { monitors, ...derived }, { now, windows: ctx.windows }, () => true);
   });
   if (changes.length > 0) ctx.live.wake();
 }
@@ -148,7 +152,7 @@ export async function sweepStale(
   for (let swept = 0; ; ) {
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
-      const monitors = await claimStale(trx, { now, ...which });
+      const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
       appendEvents(trx, await follow(trx, advanceByTime(monitors, now), now), now);
       return monitors.length;
     });
@@ -156,6 +160,27 @@ export async function sweepStale(
     swept += round;
     if (round < SWEEP_ROUND) return swept;
   }
+}
+
+/**
+ * Lets those of these monitors enter or leave a maintenance window whose time has come. Another process that does the
+ * same finds nothing left to do.
+ */
+export async function crossWindows(
+  ctx: Context,
+  windows: ActiveWindows,
+  monitorIds: readonly number[],
+): Promise<void> {
+  const now = ctx.clock.now();
+  const crossed = await ctx.store.transaction(async (trx) => {
+    const before = await lockStates(trx, monitorIds);
+    const after = underWindows(windows, before, now).filter((monitor) => !before.includes(monitor));
+    if (after.length === 0) return 0;
+    const events = await follow(trx, advanceByWindows(after, now), now);
+    appendEvents(trx, [...events, ...windowEvents(after)], now);
+    return after.length;
+  });
+  if (crossed > 0) ctx.live.wake();
 }
 
 /**

@@ -65,6 +65,7 @@ import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
 import { reopenIncident } from "./incident/reopen-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
+import * as maintenance from "./maintenance/windows.ts";
 import { domainFigures } from "./monitor/domain-figures.ts";
 import {
   changeDomains,
@@ -114,6 +115,7 @@ export const VERBS = {
   ...namedFor("service", { ...serviceChecks, ...serviceFigures }),
   ...incidentComments,
   ...incidentUpdates,
+  ...maintenance,
   acceptInvitation,
   acknowledgeIncident,
   addMember,

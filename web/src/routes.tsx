@@ -10,6 +10,7 @@ import { languageFollowed } from "./api/preferences.ts";
 import { Frame } from "./components/frame/Frame.tsx";
 import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
 import { requireNumber } from "./kinds/require-number.ts";
+import { maintenancePages } from "./maintenance-routes.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { listSearch } from "./pages/monitor/list-search.ts";
@@ -19,7 +20,7 @@ import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx.
+ * are in public-routes.tsx, those of maintenance in maintenance-routes.tsx.
  */
 
 /** Everything inside needs a session. */
@@ -184,6 +185,7 @@ export function createAppRouter(queryClient: QueryClient) {
         }),
         incidents,
         incident,
+        ...maintenancePages(() => app),
         importing,
         settings.addChildren([
           settingsPage(

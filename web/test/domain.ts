@@ -13,6 +13,7 @@ export function makeDomain(change: Partial<Domain> = {}): Domain {
     status: "up",
     state: "up",
     flapping: false,
+    maintenanceUntil: null,
     statusSince: "2026-11-20T08:00:00.000Z",
     uptimePercentage: 100,
     responseTime: 87.4,

@@ -117,6 +117,26 @@ export const AUDIT_SENTENCES = {
     named: "{who} sent a message to the notification channel {subject} again.",
     unnamed: "{who} sent a message to a notification channel again.",
   },
+  "create maintenance": {
+    named: "{who} planned the maintenance window {subject}.",
+    unnamed: "{who} planned a maintenance window.",
+  },
+  "update maintenance": {
+    named: "{who} changed the maintenance window {subject}.",
+    unnamed: "{who} changed a maintenance window.",
+  },
+  "delete maintenance": {
+    named: "{who} deleted the maintenance window {subject}.",
+    unnamed: "{who} deleted a maintenance window.",
+  },
+  "end maintenance": {
+    named: "{who} ended the maintenance window {subject}.",
+    unnamed: "{who} ended a maintenance window.",
+  },
+  "skip maintenance": {
+    named: "{who} skipped a time of the maintenance window {subject}.",
+    unnamed: "{who} skipped a time of a maintenance window.",
+  },
   "create domains": { named: "{who} created the domain {subject}.", unnamed: "{who} created a domain." },
   "update domains": { named: "{who} changed the domain {subject}.", unnamed: "{who} changed a domain." },
   "delete domains": { named: "{who} deleted the domain {subject}.", unnamed: "{who} deleted a domain." },

@@ -4,6 +4,7 @@ export const RESOURCES = [
   "devices",
   "services",
   "incidents",
+  "maintenance",
   "status-pages",
   "notifications",
   "integrations",

@@ -14,6 +14,10 @@ export const TAGS = [
     description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
   },
   { name: "incidents", description: "Outages that were found, and what people reported." },
+  {
+    name: "maintenance",
+    description: "Times in which monitors are worked on and nobody is told of trouble.",
+  },
   { name: "notifications", description: "What people were told, and which of them have read it." },
   {
     name: "dashboard",

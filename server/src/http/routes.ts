@@ -10,6 +10,7 @@ import { describeIncidentLog } from "./both/incident-log.ts";
 import { describeIncidents } from "./both/incidents.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
+import { describeMaintenance } from "./both/maintenance.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
@@ -55,6 +56,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeImports),
   ...inBoth(describeIncidents),
   ...inBoth(describeIncidentLog),
+  ...inBoth(describeMaintenance),
   ...inBoth(describeNotifications),
   ...inBoth(describeChannels),
   ...inBoth(describeDashboard),

@@ -4,7 +4,7 @@ import { type Document, isAlias, isCollection, isPair, isScalar, type Node } fro
 const MAX_VALUES = 1_000_000;
 
 /** A file whose aliases name nothing, or themselves, or say too much. */
-export class AliasError extends Error {}
+class AliasError extends Error {}
 
 /**
  * Puts what each alias stands for in its place, in one look at each value of the file: the library searches all of the

@@ -16,6 +16,7 @@ import {
   projectNotification,
   projectResults,
   projectStatusChange,
+  projectWindowChange,
 } from "../wire/live.ts";
 import type { RecordedNotice } from "./record-notices.ts";
 
@@ -62,6 +63,14 @@ export function incidentEvents(
     payload: projectIncidentChange(incident),
   }));
 }
+
+/** Monitors entered or left a maintenance window: one event an organization. */
+export const windowEvents = (monitors: readonly { organizationId: number }[]): NewEvent[] =>
+  [...new Set(monitors.map(({ organizationId }) => organizationId))].map((organizationId) => ({
+    organizationId,
+    type: "maintenance",
+    payload: projectWindowChange(null),
+  }));
 
 /** What people are told, for those whose browsers are open. */
 export const noticeEvents = (notices: readonly RecordedNotice[]): NewEvent[] =>

@@ -1,7 +1,9 @@
 import { OUTCOMES } from "../check/outcome.ts";
+import type { ActiveWindows } from "../maintenance/active-windows.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
 import { ensureLocations } from "../store/queries/locations.ts";
+import type { Coverable } from "../store/queries/maintenance-windows.ts";
 import { insertResults } from "../store/queries/results.ts";
 import { readFact } from "../texts/fact.ts";
 import { roundPhases } from "./precision.ts";
@@ -13,6 +15,8 @@ export interface StoredBatch {
   all: ReadonlyMap<number, ProbeResult[]>;
   news: ReadonlyMap<number, ProbeResult[]>;
   isNew(result: ProbeResult): boolean;
+  /** Those that were found in a maintenance window. */
+  inWindow: ReadonlySet<ProbeResult>;
   /** The new ones, as they are stored. */
   rows: StoredResult[];
 }
@@ -24,26 +28,35 @@ export const received = (result: ProbeResult & { reasonCode?: string | null }): 
   reason: readFact(result.reason, result.reasonCode),
 });
 
-/** Inserts the results of these monitors, and drops the others. */
+/** Inserts the results of these monitors, marked where a maintenance window was open at their time, and drops the others. */
 export async function storeResults(
   trx: Db,
-  monitors: readonly { monitorId: number }[],
+  monitors: readonly Coverable[],
   results: readonly ProbeResult[],
-  now: number,
+  { now, windows }: { now: number; windows?: ActiveWindows | undefined },
 ): Promise<StoredBatch> {
-  const known = new Set(monitors.map(({ monitorId }) => monitorId));
+  const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
+  const isInWindow = ({ monitorId, scheduledAt }: ProbeResult): boolean => {
+    const monitor = known.get(monitorId);
+    return monitor !== undefined && windows !== undefined && windows.until(monitor, scheduledAt) !== null;
+  };
   const wanted = results.filter(({ monitorId }) => known.has(monitorId));
   const codes = wanted.map(({ location }) => location);
+  const inWindow = new Set(windows ? wanted.filter(isInWindow) : []);
   const locations = await ensureLocations(trx, codes, now);
-  const byRow = new Map(wanted.map((result) => [toStored(result, locations), result]));
+  const byRow = new Map(wanted.map((result) => [toStored(result, locations, inWindow.has(result)), result]));
   const rows = await insertResults(trx, [...byRow.keys()]);
   const fresh = new Set(rows.flatMap((row) => byRow.get(row) ?? []));
   const news = Map.groupBy(fresh, ({ monitorId }) => monitorId);
   const all = fresh.size === wanted.length ? news : Map.groupBy(wanted, ({ monitorId }) => monitorId);
-  return { all, news, isNew: (result) => fresh.has(result), rows };
+  return { all, news, isNew: (result) => fresh.has(result), inWindow, rows };
 }
 
-function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): StoredResult {
+function toStored(
+  result: ProbeResult,
+  locations: ReadonlyMap<string, number>,
+  isInWindow: boolean,
+): StoredResult {
   return {
     monitorId: result.monitorId,
     locationId: locations.get(result.location) ?? 0,
@@ -53,6 +66,6 @@ function toStored(result: ProbeResult, locations: ReadonlyMap<string, number>): 
     ...result.phases,
     reason: result.reason,
     message: result.message ?? null,
-    maintenance: 0,
+    maintenance: isInWindow ? 1 : 0,
   };
 }

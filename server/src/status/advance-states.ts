@@ -4,17 +4,22 @@ import type { LastCheck, WatchedMonitor } from "../store/queries/states.ts";
 import type { Fact } from "../texts/fact.ts";
 import { applyResults } from "./apply-results.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
-import { applyDoubt, applyTime } from "./rules.ts";
+import { applyDoubt, applyTime, applyWindow } from "./rules.ts";
 import { isOfFormerTarget } from "./vote.ts";
 
-/** Advances monitors by a batch of their results. Left out: those of which it says nothing new. */
+/**
+ * Advances monitors by a batch of their results. Left out: those of which it says nothing new. What was found in a
+ * maintenance window that is over by now (the batch's `inWindow`) is no vote: afterwards only a fresh confirmation counts.
+ */
 export const advanceStates = (
   monitors: readonly WatchedMonitor[],
-  { all, news, isNew }: StoredBatch,
+  { all, news, isNew, inWindow }: StoredBatch,
   now: number,
 ): ChangedMonitor[] =>
   monitors.flatMap((before) => {
-    const changed = applyResults(before, all.get(before.monitorId) ?? [], now, isNew);
+    const results = all.get(before.monitorId) ?? [];
+    const counted = before.config.maintenance ? results : results.filter((result) => !inWindow.has(result));
+    const changed = applyResults(before, counted, now, isNew);
     return news.has(before.monitorId) || changed.monitor.state !== before.state ? [changed] : [];
   });
 
@@ -22,6 +27,13 @@ export const advanceStates = (
 export const advanceByTime = (monitors: readonly WatchedMonitor[], now: number): ChangedMonitor[] =>
   monitors.map((monitor) => {
     const { state, events } = applyTime(monitor.state, monitor.config, now);
+    return { monitor: { ...monitor, state }, events };
+  });
+
+/** Lets monitors enter or leave a maintenance window, as their settings say. */
+export const advanceByWindows = (monitors: readonly WatchedMonitor[], now: number): ChangedMonitor[] =>
+  monitors.map((monitor) => {
+    const { state, events } = applyWindow(monitor.state, monitor.config, now);
     return { monitor: { ...monitor, state }, events };
   });
 

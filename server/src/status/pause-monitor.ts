@@ -10,7 +10,7 @@ const ANY_CONFIG = { intervalMs: 0, timeoutMs: 0, confirmations: 1, recoveries: 
 
 /** A new monitor: unknown until its first result. Call it in the transaction that creates the monitor. */
 export async function createState(trx: Db, monitorId: number, now: number): Promise<void> {
-  const state = { state: initialState(now), last: NO_CHECK, runs: null };
+  const state = { state: initialState(now), last: NO_CHECK, runs: null, maintenanceUntil: null };
   await saveStates(trx, [{ monitorId, config: ANY_CONFIG, ...state }]);
 }
 

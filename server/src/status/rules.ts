@@ -57,6 +57,12 @@ export function applyTime(state: MonitorState, config: StatusConfig, now: number
   return { state: step.draft, events: step.events };
 }
 
+/** Applies the beginning or the end of a maintenance window, and nothing else. */
+export function applyWindow(state: MonitorState, config: StatusConfig, now: number): Applied {
+  const { draft, events } = begin(state, config, now);
+  return { state: draft, events };
+}
+
 /**
  * Nothing can be said of it for the moment, for this reason: unknown until the next result. An open outage stays open, as
  * nothing says that it is over.

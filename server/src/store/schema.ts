@@ -1,6 +1,7 @@
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
 import { INCIDENT_TABLES } from "./schema/incidents.ts";
 import { INSTALLATION_TABLES } from "./schema/installation.ts";
+import { MAINTENANCE_TABLES } from "./schema/maintenance.ts";
 import { MONITOR_TABLES } from "./schema/monitors.ts";
 import { NOTICE_TABLES } from "./schema/notices.ts";
 import { RESULT_TABLES } from "./schema/results.ts";
@@ -15,6 +16,7 @@ export const TABLES = {
   ...INSTALLATION_TABLES,
   ...ACCOUNT_TABLES,
   ...MONITOR_TABLES,
+  ...MAINTENANCE_TABLES,
   ...RESULT_TABLES,
   ...INCIDENT_TABLES,
   ...NOTICE_TABLES,

@@ -3,6 +3,7 @@ import { explanations } from "./explanations/de.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
+import { maintenance } from "./maintenance/de.ts";
 import { notices } from "./notices/de.ts";
 import { refusals } from "./refusals/de.ts";
 
@@ -11,6 +12,7 @@ export const de: Texts = {
   ...refusals,
   ...imports,
   ...channels,
+  ...maintenance,
   ...notices,
   ...heartbeats,
   ...explanations,

@@ -2,6 +2,7 @@ import { channels } from "./channels/en.ts";
 import { explanations } from "./explanations/en.ts";
 import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
+import { maintenance } from "./maintenance/en.ts";
 import { notices } from "./notices/en.ts";
 import { refusals } from "./refusals/en.ts";
 
@@ -15,6 +16,7 @@ export const en = {
   ...refusals,
   ...imports,
   ...channels,
+  ...maintenance,
   ...notices,
   ...heartbeats,
   ...explanations,

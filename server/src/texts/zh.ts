@@ -3,6 +3,7 @@ import { explanations } from "./explanations/zh.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
+import { maintenance } from "./maintenance/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
@@ -11,6 +12,7 @@ export const zh: Texts = {
   ...refusals,
   ...imports,
   ...channels,
+  ...maintenance,
   ...notices,
   ...heartbeats,
   ...explanations,

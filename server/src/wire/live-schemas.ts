@@ -87,6 +87,13 @@ const MonitorChange = Type.Object({
   monitorIds: Type.Array(Type.Integer(), { description: "All that changed: a bulk action has many." }),
 });
 
+const MaintenanceChange = Type.Object({
+  windowId: nullable(
+    Type.Integer({ examples: [3] }),
+    "The window that was planned, changed or deleted; null: monitors entered or left one.",
+  ),
+});
+
 /** One type of event: who may see it (`read` of the resource, where the plan has the feature), and what it carries. */
 interface LiveEventKind {
   resource: Resource;
@@ -140,6 +147,13 @@ export const LIVE_EVENTS = {
     data: IncidentChange,
     description: "An incident was opened or changed.",
   },
+  maintenance: {
+    resource: "maintenance",
+    feature: "full",
+    title: "MaintenanceEvent",
+    data: MaintenanceChange,
+    description: "A maintenance window was planned, changed or deleted, or monitors entered or left one.",
+  },
   "monitor.changed": {
     ...OF_DOMAINS,
     title: "MonitorChangedEvent",
@@ -189,5 +203,6 @@ export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
 
 export type StatusEventData = Static<typeof StatusChange>;
 export type ResultData = Static<typeof CheckResult>;
+export type MaintenanceEventData = Static<typeof MaintenanceChange>;
 export type IncidentEventData = Static<typeof IncidentChange>;
 export type NotificationEventData = Static<typeof Notification>;

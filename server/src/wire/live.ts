@@ -9,6 +9,7 @@ import { timestamp, timestampOrNull } from "./field.ts";
 import type {
   IncidentEventData,
   LIVE_EVENTS,
+  MaintenanceEventData,
   NotificationEventData,
   ResultData,
   StatusEventData,
@@ -32,6 +33,9 @@ export const CHANGE_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "monitor.
 
 /** The types of the events that say that a monitor's status changed. */
 export const STATUS_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "status"));
+
+/** The type of the events that say that maintenance windows changed. */
+export const WINDOW_EVENT = "maintenance" satisfies LiveEventType;
 
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are
@@ -104,6 +108,9 @@ export const projectIncidentChange = (incident: LiveIncident): IncidentEventData
     resolvedAt: timestampOrNull(incident.resolvedAt),
   };
 };
+
+/** Type `maintenance`: a window was planned, changed or deleted, or (null) monitors entered or left one. */
+export const projectWindowChange = (windowId: number | null): MaintenanceEventData => ({ windowId });
 
 /**
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for

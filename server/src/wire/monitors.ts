@@ -25,6 +25,10 @@ export const monitorFields = {
   status: MonitorStatus,
   state: FullState,
   flapping: Flapping,
+  maintenanceUntil: nullable(
+    Timestamp,
+    "Until when it is in maintenance: it is checked, but nobody is told of trouble. Null: it is not.",
+  ),
   statusSince: nullable(Timestamp, "When the state became what it is."),
   uptimePercentage: percent("Time-weighted over the last 24 hours."),
   responseTime: ms("Of the last check."),
@@ -54,6 +58,7 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     status: shownStatus(monitor.status),
     state: stateOf(monitor.status, monitor.enabled),
     flapping: monitor.flapping,
+    maintenanceUntil: timestampOrNull(monitor.maintenanceUntil),
     statusSince: timestampOrNull(monitor.statusSince),
     uptimePercentage: percentage(monitor.uptimePercentage),
     responseTime: milliseconds(monitor.lastTotalUs),

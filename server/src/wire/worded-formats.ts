@@ -1,6 +1,7 @@
 import { nameProblem } from "../account/name.ts";
 import { timeZoneProblem } from "../account/preferences.ts";
 import { hostProblem } from "../check/host.ts";
+import { recurrenceProblem } from "../maintenance/recurrence.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
@@ -22,6 +23,7 @@ export const WORDED_FORMATS = {
   tag: tagProblem,
   "time-zone": timeZoneProblem,
   cron: cronProblem,
+  recurrence: recurrenceProblem,
 } as const satisfies Record<string, (text: string) => Fact | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */

@@ -50,6 +50,8 @@ function bodyOf(url: string, organization: number): object {
   if (url.endsWith("/bulk")) return { action: "pause", ids: [domains[organization]?.id] };
   if (url.endsWith("/imports")) return { content: "renamed.test" };
   if (url.endsWith("/incidents")) return { title: "Renamed" };
+  if (url.endsWith("/preview")) return { duration: 3600 };
+  if (url.includes("/maintenance")) return { duration: 3600, everything: true };
   if (url.includes("services")) {
     const config = { host: "renamed.test", port: 443 };
     const field = url.startsWith("/v2/") ? "protocol_config" : "protocolConfig";

@@ -36,13 +36,14 @@ function problemsOf(path: string, events: readonly ReceivedEvent[]): unknown[] {
   return events.filter((event) => !validate(event)).map((event) => [event, validate.errors]);
 }
 
-/** Everything that events tell of happens to a domain, by the very code that makes it happen. */
+/** Everything that events tell of happens to a domain and a service, or is planned, by the very code that makes it happen. */
 async function liveThrough(server: TestServer): Promise<void> {
   const domain = await server.api("POST", "/api/domains", { url: "https://shop.vedette.test/" });
   await monitor(server, "/api/domains", domain.body.data.id);
   const wanted = { name: "Door", protocol: "tcp", protocolConfig: { host: "shop.vedette.test", port: 22 } };
   const service = await server.api("POST", "/api/services", wanted);
   await monitor(server, "/api/services", service.body.data.id);
+  await server.api("POST", "/api/maintenance", { duration: 60, everything: true });
 }
 
 async function monitor(server: TestServer, list: string, id: number): Promise<void> {
@@ -54,7 +55,7 @@ async function monitor(server: TestServer, list: string, id: number): Promise<vo
 }
 
 const TYPES = [
-  ...["incident", "monitor.changed", "notification", "results"],
+  ...["incident", "maintenance", "monitor.changed", "notification", "results"],
   ...["service.changed", "service.results", "service.status", "status"],
 ];
 
@@ -65,8 +66,8 @@ eachEngine("what is sent on the live stream", (engine) => {
     const legacy = await openEvents(server.url + PATHS.legacy, bearer(server.key));
     const v2 = await openEvents(server.url + PATHS.v2, bearer(server.key));
     await liveThrough(server);
-    const events = await legacy.waitFor(32);
-    const events2 = await v2.waitFor(32);
+    const events = await legacy.waitFor(33);
+    const events2 = await v2.waitFor(33);
     expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(TYPES);
     const reset = await openEvents(server.url + PATHS.legacy, bearer(server.key, "nonsense"));
     expect(problemsOf(PATHS.legacy, [...events, ...(await reset.waitFor(1))])).toEqual([]);

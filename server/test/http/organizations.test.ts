@@ -21,6 +21,7 @@ interface Tenant {
   notification: string;
   apiKey: number;
   channel: number;
+  window: number;
 }
 
 let server: TestServer;
@@ -44,6 +45,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   );
   const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
   const channel = await server.api("POST", "/api/notifications/channels", slack, { key });
+  const window = await server.api("POST", "/api/maintenance", upgrade, { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -86,6 +88,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     incident: incident.id,
     notification,
     channel: channel.body.data.id,
+    window: window.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -120,6 +123,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     domains: tenant.domain.id,
     services: tenant.service,
     incidents: tenant.incident,
+    maintenance: tenant.window,
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
   };
@@ -304,6 +308,15 @@ eachEngine("an id from the list of another of the caller's organizations", (engi
 
 const slack = { name: "Slack", type: "slack", config: { url: "http://127.0.0.1:1/" } };
 
+const upgrade = { title: "Upgrade", duration: 3600, everything: true };
+
+/** What is done to a window takes nothing. */
+function maintenanceBody(url: string, method: string): object {
+  if (method === "PUT") return { title: "Mine now" };
+  if (url.endsWith("/preview")) return { duration: 3600 };
+  return url.includes(":") ? {} : upgrade;
+}
+
 /** A body that the route takes. */
 function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
   if (!("body" in schema)) return undefined;
@@ -312,6 +325,7 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
   if (resource === "incidents") return incidentBody(schema);
+  if (resource === "maintenance") return maintenanceBody(url, method);
   if (resource === "notifications") return method === "POST" ? slack : { name: "Mine now" };
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { uptimePercentage } from "../../src/status/uptime.ts";
 import { MINUTE, timeline } from "./timeline.ts";
@@ -83,5 +84,43 @@ describe("a maintenance window", () => {
       { at: 200, status: "up" as const, maintenance: false },
     ];
     expect(uptimePercentage(history, 0, 300)).toBe(100);
+  });
+
+  /** Any course of checks, with windows that begin (`[`) and end (`]`) wherever they like. */
+  const courses = fc.array(fc.constantFrom(".", "x", "s", "[", "]"), { maxLength: 60 });
+  const play = (course: readonly string[]) => {
+    const line = timeline();
+    let isOpen = false;
+    for (const one of course) {
+      if (one === "[" || one === "]") {
+        isOpen = one === "[";
+        line.set({ maintenance: isOpen });
+        continue;
+      }
+      const outage = line.state.outage?.startedAt ?? null;
+      for (const event of line.run([one])) {
+        if (!isOpen) continue;
+        expect(event.type).not.toBe("outage_opened");
+        // The one thing that is told: that what people were told of before is over.
+        if (event.type === "notice") expect([event.event, event.outageAt]).toEqual(["monitor.up", outage]);
+      }
+    }
+    return line;
+  };
+
+  it("never pages, whatever happens in it", () => {
+    fc.assert(fc.property(courses, (course) => void play(course)));
+  });
+
+  it("never swallows an outage that lasts past it", () => {
+    const property = fc.property(courses, (course) => {
+      const line = play([...course, "["]);
+      line.run(["xx"]);
+      line.set({ maintenance: false });
+      line.run(["xxx"]);
+      expect(line.state.status).toBe("down");
+      expect(line.state.outage).not.toBeNull();
+    });
+    fc.assert(property);
   });
 });

@@ -85,6 +85,7 @@ describe("the texts", () => {
       "quorum",
       "whatif",
       "incident",
+      "maintenance",
       "stage",
       "notice",
       "import",

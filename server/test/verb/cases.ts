@@ -8,6 +8,7 @@ import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
+import { createMaintenance } from "../../src/maintenance/windows.ts";
 import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
 import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
@@ -217,6 +218,14 @@ async function deliveryOf(world: World): Promise<{ id: string; delivery: string 
   return { ...channel, delivery: String(items[0]?.id) };
 }
 
+const newWindow = () => ({ title: "Upgrade", duration: 3600, everything: true });
+
+async function windowOf({ server, owner }: World, more: object = {}): Promise<{ id: string }> {
+  const input = { ...newWindow(), ...more };
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createMaintenance, input);
+  return { id: String(id) };
+}
+
 const INCIDENT = {
   monitorId: null,
   automatic: false,
@@ -342,6 +351,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   createChannel: { input: newSlack, audits: "create channels", isElsewhere: true },
   createDomain: { input: () => ({ url: TARGET }), audits: "create domains", isElsewhere: true },
   createIncident: { input: () => ({ title: "Slow" }), audits: "create incidents", isElsewhere: true },
+  createMaintenance: { input: newWindow, audits: "create maintenance", isElsewhere: true },
   createService: { input: newService, audits: "create services", isElsewhere: true },
   createKey: {
     async input({ server, owner }) {
@@ -360,6 +370,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   deleteIncident: { input: incidentOf, audits: "delete incidents" },
   deleteIncidentComment: { input: incidentCommentOf, audits: "delete incident comment" },
   deleteIncidentUpdate: { input: incidentUpdateOf, audits: "delete incident update" },
+  deleteMaintenance: { input: windowOf, audits: "delete maintenance" },
   deleteOrganization: {
     async input(world) {
       const { db } = world.server.ctx.store;
@@ -390,6 +401,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await incidentUpdateOf(world)), message: "Found." }),
     audits: "edit incident update",
   },
+  endMaintenance: { input: windowOf, audits: "end maintenance" },
   endOtherSessions: { input: () => ({}), audits: "end other sessions", isElsewhere: true },
   endSession: { input: ({ owner }) => ({ id: String(owner.sessionId) }), audits: "end session" },
   exportAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
@@ -406,6 +418,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
   getService: { input: serviceOf },
+  getMaintenance: { input: windowOf },
   getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
@@ -450,6 +463,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listIncidents: { input: () => ({}), isElsewhere: true },
   listInvitations: { input: (world) => ({ organization: organizationOf(world) }) },
   listKeys: { input: () => ({}), isElsewhere: true },
+  listMaintenance: { input: () => ({}), isElsewhere: true },
   listMembers: { input: (world) => ({ organization: organizationOf(world) }) },
   listNotifications: { input: () => ({}), isElsewhere: true },
   listOrganizations: { input: () => ({}), isElsewhere: true },
@@ -475,6 +489,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "create api-keys",
     isElsewhere: true,
   },
+  previewMaintenance: { input: () => ({ duration: 3600 }), isElsewhere: true },
   readAllNotifications: { input: () => ({}), audits: null, isElsewhere: true },
   readAuthState: { input: () => ({}) },
   removeMember: { input: memberOf, audits: "remove member" },
@@ -529,6 +544,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     },
     audits: "sign in",
   },
+  skipMaintenance: {
+    input: (world) => windowOf(world, { recurrence: "FREQ=DAILY" }),
+    audits: "skip maintenance",
+  },
   signOut: { input: () => ({}) },
   signUp: { input: newAccount, audits: "create account", isAuditedElsewhere: true },
   startTotp: {
@@ -559,6 +578,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   updateDomain: {
     input: async (world) => ({ ...(await domainOf(world)), enabled: false }),
     audits: "update domains",
+  },
+  updateMaintenance: {
+    input: async (world) => ({ ...(await windowOf(world)), title: "Later" }),
+    audits: "update maintenance",
   },
   updateIncident: {
     input: async (world) => ({ ...(await incidentOf(world)), title: "Slow", status: "resolved" }),

@@ -1,9 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEventType } from "../../../server/src/wire/live.ts";
-import { type KindId, kindOf } from "../kinds/kinds.ts";
+import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
 import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
 import { refreshIncidentsSoon } from "./incidents.ts";
+import { refreshMaintenanceSoon } from "./maintenance.ts";
 import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
@@ -20,6 +21,13 @@ export const liveHandlers = {
     refreshNoticesSoon(client);
   },
   incident: (client: QueryClient) => refreshIncidentsSoon(client),
+  maintenance: (client: QueryClient) => {
+    refreshMaintenanceSoon(client);
+    for (const { id } of Object.values(monitorKinds)) {
+      refreshListSoon(client, id);
+      refreshShownMonitors(client, id, () => true);
+    }
+  },
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": changeOf("domain"),
   "service.changed": changeOf("service"),

@@ -1,19 +1,22 @@
 import { useRouter } from "@tanstack/react-router";
-import { Copy, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import { BellOff, Copy, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useCheckNow } from "../api/check-now.ts";
+import { sentencesOf } from "../api/client.ts";
+import { useSaveWindow, useWindowAct } from "../api/maintenance.ts";
 import type { Monitor } from "../api/monitor-list.ts";
 import { useSetEnabled } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { copyText } from "../components/copy-text.ts";
 import { focusPage } from "../components/focus-page.ts";
 import { showToast } from "../components/toasts.ts";
+import { formatClock } from "../format.ts";
 import { editPageOf, type MonitorKind } from "./kinds.ts";
 import { phasesOf } from "./phases-of.ts";
 
 /** What can be done with one monitor. Each place that offers it chooses from these, and in which order. */
-export type MonitorActId = "check" | "edit" | "toggle" | "copy" | "copyId" | "delete";
+export type MonitorActId = "check" | "edit" | "mute" | "toggle" | "copy" | "copyId" | "delete";
 
 export interface MonitorAct {
   /** Its text, below `action` on a button and in the palette, below `row` in a menu. */
@@ -55,6 +58,7 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
   const router = useRouter();
   const { mutateAsync: setEnabled } = useSetEnabled(kind);
   const { mutate: check } = useCheckNow(kind);
+  const mute = useMute();
   return useMemo(() => {
     const toggle = ({ id, name, enabled }: Monitor) => {
       const tell = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
@@ -79,6 +83,12 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
           href,
           run: () => void router.navigate({ to: href }).then(focusPage),
         },
+        mute: {
+          word: "mute",
+          icon: BellOff,
+          offered: enabled && monitor.maintenanceUntil === null,
+          run: () => mute(monitor),
+        },
         toggle: {
           word: enabled ? "pause" : "resume",
           icon: enabled ? Pause : Play,
@@ -96,7 +106,31 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
         }),
       };
     };
-  }, [kind, t, router, setEnabled, check, onDelete, tells]);
+  }, [kind, t, router, setEnabled, check, mute, onDelete, tells]);
+}
+
+const muteSeconds = 3_600;
+
+/** Plans maintenance of one monitor for the next hour, and says so, with the way back. */
+function useMute(): (monitor: Monitor) => void {
+  const { t, i18n } = useTranslation("monitor");
+  const { mutateAsync: plan } = useSaveWindow(null);
+  const { mutate: act } = useWindowAct();
+  return useMemo(
+    () => (monitor) => {
+      const { id, name } = monitor;
+      const title = t("mute.title", { name }).slice(0, 255);
+      plan({ title, duration: muteSeconds, monitorIds: [id] }).then(
+        (window) => {
+          const until = formatClock(Date.parse(window.openUntil ?? ""), Date.now(), i18n.language);
+          const undo = { label: t("mute.undo"), run: () => act({ id: window.id, act: "end" }) };
+          showToast("success", t("mute.done", { name, until }), { action: undo });
+        },
+        (error: unknown) => showToast("error", sentencesOf(error).join(" ")),
+      );
+    },
+    [t, i18n.language, plan, act],
+  );
 }
 
 function useCopyingActs(kind: MonitorKind): (monitor: Monitor) => MonitorActs {

@@ -36,6 +36,8 @@ export interface ListedMonitor {
   status: Status;
   statusSince: number | null;
   flapping: boolean;
+  /** Until when the maintenance window lasts that it is in; null: it is in none. */
+  maintenanceUntil: number | null;
   lastCheckAt: number | null;
   /** Failed checks in a row, up to the last one. */
   consecutiveFailures: number;
@@ -62,6 +64,7 @@ const SHOWN = [
   "monitor_states.status",
   "monitor_states.status_since",
   "monitor_states.flapping",
+  "monitor_states.maintenance_until",
   "monitor_states.last_check_at",
   "monitor_states.consecutive_failures",
   "monitor_states.last_total_us",
@@ -109,6 +112,7 @@ export function fromRow(row: Row): ListedMonitor {
     status: row.status ?? "unknown",
     statusSince: row.status_since,
     flapping: row.flapping === 1,
+    maintenanceUntil: row.maintenance_until,
     lastCheckAt: row.last_check_at,
     consecutiveFailures: row.consecutive_failures ?? 0,
     lastTotalUs: row.last_total_us,

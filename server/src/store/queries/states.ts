@@ -17,11 +17,15 @@ export interface WatchedMonitor {
   organizationId: number;
   name: string;
   severity: MonitorTable["severity"];
+  /** JSON array. */
+  tags: string;
   /** Of its settings. */
   revision: number;
   config: StatusConfig;
   state: MonitorState;
   last: LastCheck;
+  /** Until when the maintenance window lasts that it is in; null: it is in none. */
+  maintenanceUntil: number | null;
   /** When it is told, of a monitor that is told; else null. */
   runs: RunSettings | null;
   /** Until when a run that has started may take; null: none is under way, or only such as are late. */
@@ -29,7 +33,10 @@ export interface WatchedMonitor {
 }
 
 /** What is kept of one, beside what is in its settings. */
-type KeptState = Pick<WatchedMonitor, "monitorId" | "config" | "state" | "last" | "runs">;
+type KeptState = Pick<
+  WatchedMonitor,
+  "monitorId" | "config" | "state" | "last" | "runs" | "maintenanceUntil"
+>;
 
 /** The newest check that reached a verdict. Milliseconds and microseconds; `result` is JSON. */
 export interface LastCheck {
@@ -139,6 +146,7 @@ const STATES: HotTable = {
     last_result: "text",
     consecutive_failures: "integer",
     stale_at: "bigint",
+    maintenance_until: "bigint",
   },
   keys: ["monitor_id"],
 };
@@ -160,6 +168,7 @@ const watched = (db: Db) =>
       "monitors.organization_id",
       "monitors.name",
       "monitors.severity",
+      "monitors.tags",
       "monitors.revision",
       "monitors.interval_seconds",
       "monitors.timeout_seconds",
@@ -171,6 +180,7 @@ const watched = (db: Db) =>
       "last_status_code",
       "last_total_us",
       "last_result",
+      "maintenance_until",
     ])
     .select([
       sql<string | null>`case when monitors.type = ${sql.lit(HEARTBEAT_TYPE)} then monitors.config end`.as(
@@ -194,14 +204,14 @@ function fromRow(row: Row): WatchedMonitor {
     organizationId: row.organization_id,
     name: row.name,
     severity: row.severity,
+    tags: row.tags,
     revision: row.revision,
     config: {
       intervalMs: row.interval_seconds * 1000,
       timeoutMs: row.timeout_seconds * 1000,
       confirmations: row.confirmations,
       recoveries: row.recoveries,
-      // Windows are planned in maintenance/; until one can be, none runs.
-      maintenance: false,
+      maintenance: row.maintenance_until !== null,
     },
     state: decodeState(row.rules),
     last: {
@@ -211,12 +221,13 @@ function fromRow(row: Row): WatchedMonitor {
       totalUs: row.last_total_us,
       result: row.last_result,
     },
+    maintenanceUntil: row.maintenance_until,
     runs: row.runs === null ? null : (JSON.parse(row.runs) as RunSettings),
     runningUntil: row.running_until,
   };
 }
 
-const toTuple = ({ monitorId, config, state, last, runs }: KeptState): Tuple => [
+const toTuple = ({ monitorId, config, state, last, runs, maintenanceUntil }: KeptState): Tuple => [
   monitorId,
   state.status,
   state.since,
@@ -229,4 +240,5 @@ const toTuple = ({ monitorId, config, state, last, runs }: KeptState): Tuple => 
   last.result,
   consecutiveFailures(state),
   runs === null ? staleAt(state, config) : dueAt({ runs, config, state, last }),
+  maintenanceUntil,
 ];

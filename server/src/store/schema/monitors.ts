@@ -71,6 +71,8 @@ export interface MonitorStateTable {
   consecutive_failures: number;
   /** When the newest vote stops being fresh; the sweep looks for rows behind now. */
   stale_at: number | null;
+  /** Until when the maintenance window lasts that it is in; null: it is in none. */
+  maintenance_until: number | null;
 }
 
 /** The members of groups, as their configurations name them. */

@@ -1,4 +1,4 @@
-import { LayoutDashboard, type LucideIcon, Settings, Siren } from "lucide-react";
+import { LayoutDashboard, type LucideIcon, Settings, Siren, Wrench } from "lucide-react";
 import type { TroubleCounts } from "../../api/figures.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 
@@ -62,6 +62,15 @@ export const entries = [
     key: "i",
     count: "incidents",
     rank: 3,
+  }),
+  entry({
+    id: "maintenance",
+    path: "/maintenance",
+    icon: Wrench,
+    group: "watch",
+    key: "m",
+    add: "/maintenance/new",
+    rank: 5,
   }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];

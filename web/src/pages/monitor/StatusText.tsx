@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { type ShownStatus, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatDateTime, formatDuration, hasJustBegun } from "../../format.ts";
+import { formatClock, formatDateTime, formatDuration, hasJustBegun } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { useMonitorTexts } from "../../kinds/use-kind.ts";
 
@@ -18,10 +18,12 @@ interface StatusTextProps {
 export function StatusText({ monitor, status, isCompact = false }: StatusTextProps) {
   const words = useStatusWords(monitor, status);
   const reason = reasonOf(monitor, status);
+  const maintenance = useMaintenanceWords(monitor);
   const strong = isTrouble(status) ? "font-medium" : "";
   return (
     <>
       <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
+      {maintenance && <div className="truncate text-xs text-ink-muted">{maintenance}</div>}
       {reason && (
         <div
           dir="auto"
@@ -56,6 +58,14 @@ export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => s
     },
     [t, language],
   );
+}
+
+/** "Maintenance until 14:00"; null where there is none. */
+export function useMaintenanceWords({ maintenanceUntil }: Monitor): string | null {
+  const { t, i18n } = useTranslation("monitor");
+  const now = useNow();
+  if (maintenanceUntil === null) return null;
+  return t("maintenanceUntil", { time: formatClock(Date.parse(maintenanceUntil), now, i18n.language) });
 }
 
 /** "Down for 4 minutes". */

@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Wrench } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { statusHistoryQuery } from "../../../api/monitor.ts";
@@ -10,7 +12,7 @@ import { formatDuration } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus } from "../monitor-view.ts";
-import { useStatusWords } from "../StatusText.tsx";
+import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
 import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
@@ -41,6 +43,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
   const { t } = useTranslation("monitor");
   const words = useStatusWords(monitor, status);
   const flapping = useFlapping(monitor);
+  const maintenance = useMaintenanceWords(monitor);
   const reason = useReason(monitor, status);
   const ink = status === "up" ? "text-up-ink" : statusInk[status];
   return (
@@ -60,6 +63,16 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
           >
             {flapping}
           </span>
+        )}
+        {maintenance !== null && (
+          <Link
+            to="/maintenance"
+            title={t("maintenanceText")}
+            className="flex items-center gap-1.5 rounded-full bg-hover px-2 py-px text-xs font-medium text-ink-muted hover:text-ink"
+          >
+            <Wrench aria-hidden className="size-3" />
+            {maintenance}
+          </Link>
         )}
       </div>
       {reason && <p className="mt-1 pl-4.5 text-pretty break-words">{reason}</p>}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+
+describe("maintenance", () => {
+  test("one is planned every week, seen in the calendar, changed, skipped once and deleted", async () => {
+    const page = await app.open();
+    await page.goto("/maintenance");
+    await callApi(page, "POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:9/" });
+    await page.getByRole("heading", { name: "No maintenance planned" }).waitFor();
+    expect(await faultsInEveryLook(page, "maintenance-none")).toEqual([]);
+    await page.getByRole("link", { name: "Plan maintenance" }).first().click();
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    await page.getByText("Say what it is for: everything, tags, or single monitors.").waitFor();
+    await page.getByLabel("Title").fill("Kernel <b>update</b>");
+    await page.getByRole("combobox", { name: "Monitors" }).fill("Sho");
+    await page.getByRole("listbox").getByRole("option").first().click();
+    await page.getByLabel("Starts").fill("2031-01-06T02:00");
+    await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+    await page.getByLabel("Repeats").selectOption("weekly");
+    await page.getByLabel("Thursday").check();
+    const next = page.getByRole("list", { name: "Next times" });
+    await next.getByText(/^Thu.*\b9\b.*2031/).waitFor();
+    expect(await next.getByRole("listitem").count()).toBe(5);
+    expect(await faultsInEveryLook(page, "maintenance-form")).toEqual([]);
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    const planned = page.getByRole("link", { name: "Kernel <b>update</b>" });
+    await planned.waitFor();
+    await page.getByText("Every week on Monday and Thursday, 1 hour").first().waitFor();
+    expect(await faultsInEveryLook(page, "maintenance-list")).toEqual([]);
+
+    await page.goto("/maintenance?view=calendar&month=2031-01");
+    await page.getByRole("heading", { name: "January 2031" }).waitFor();
+    await planned.first().waitFor();
+    expect(await planned.count()).toBe(8);
+    expect(await faultsInEveryLook(page, "maintenance-calendar")).toEqual([]);
+    await page.getByRole("button", { name: "Next month" }).press("Enter");
+    await page.getByRole("heading", { name: "February 2031" }).waitFor();
+    await planned.first().click();
+    await page.getByLabel("Duration").fill("90");
+    await page.getByLabel("Unit").selectOption("minutes");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
+    await page.getByRole("menuitem", { name: "Skip the next time" }).click();
+    await page.getByText("The next time of Kernel <b>update</b> is skipped.").waitFor();
+    const [window] = await callApi<{ duration: number; nextAt: string }[]>(page, "GET", "/api/maintenance");
+    expect(window).toMatchObject({ duration: 5400, nextAt: "2031-01-09T01:00:00.000Z" });
+    await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No maintenance planned" }).waitFor();
+  });
+
+  test("a monitor is muted for an hour from its page, says so, and is no longer muted when that is undone", async () => {
+    const page = await app.open();
+    await page.goto("/");
+    const [domain] = await callApi<{ id: number }[]>(page, "GET", "/api/domains");
+    await page.goto(`/domains/${domain?.id}`);
+    await page.getByRole("button", { name: "Mute 1 h" }).click();
+    const flag = page.getByRole("link", { name: /^Maintenance until / });
+    await flag.waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await flag.waitFor({ state: "detached" });
+    expect(await callApi(page, "GET", "/api/maintenance?state=active")).toEqual([]);
+  });
+});

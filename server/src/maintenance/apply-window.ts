@@ -1,0 +1,73 @@
+import type { FieldErrors } from "../errors.ts";
+import { cleanTags } from "../monitor/tags.ts";
+import type { WindowSettings } from "../store/queries/maintenance-windows.ts";
+import { fact } from "../texts/fact.ts";
+import type { MaintenanceInput } from "../wire/maintenance.ts";
+import { leastGapMs, occurrencesOf } from "./occurrences.ts";
+import { cleanRecurrence } from "./recurrence.ts";
+
+/** What decides when a window is open. */
+const SCHEDULE = ["startsAt", "duration", "timeZone", "recurrence", "until"] as const;
+
+/** From now, either way: rules are followed over that time. */
+const MAX_AWAY_MS = 10 * 366 * 86_400_000;
+
+/** A window before anything is said about it. */
+export const newWindow = (now: number): WindowSettings => ({
+  title: "Maintenance",
+  description: "",
+  startsAt: now,
+  durationMs: 0,
+  timeZone: "UTC",
+  recurrence: null,
+  until: null,
+  exceptions: [],
+  everything: false,
+  tags: [],
+  monitorIds: [],
+});
+
+const timeOf = (text: string): number => Date.parse(text);
+
+/** `base` with `input` applied: the settings, and what is wrong with them by field. Single fields hold already. */
+export function applyWindow(
+  base: WindowSettings,
+  input: MaintenanceInput,
+  now: number,
+): { settings: WindowSettings; problems: FieldErrors } {
+  const { title, startsAt, duration, recurrence, until, tags } = input;
+  const isReplanned = SCHEDULE.some((name) => input[name] !== undefined);
+  const settings: WindowSettings = {
+    ...base,
+    ...(title !== undefined && { title: title.trim() }),
+    ...(input.description !== undefined && { description: input.description.trim() }),
+    ...(startsAt !== undefined && { startsAt: timeOf(startsAt) }),
+    ...(duration !== undefined && { durationMs: duration * 1000 }),
+    ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
+    ...(recurrence !== undefined && { recurrence: recurrence === null ? null : cleanRecurrence(recurrence) }),
+    ...(until !== undefined && { until: until === null ? null : timeOf(until) }),
+    ...(input.everything !== undefined && { everything: input.everything }),
+    ...(tags !== undefined && { tags: cleanTags(tags) }),
+    ...(input.monitorIds !== undefined && { monitorIds: input.monitorIds }),
+    // What was ended early is over; what is skipped later stays skipped.
+    ...(isReplanned && { exceptions: base.exceptions.filter((one) => one.startsAt > now) }),
+  };
+  const isFar = startsAt !== undefined && Math.abs(settings.startsAt - now) > MAX_AWAY_MS;
+  const planned = isFar ? { startsAt: [fact("maintenance.far")] } : scheduleProblems(settings);
+  return { settings, problems: { ...scopeProblems(settings), ...planned } };
+}
+
+const scopeProblems = ({ everything, tags, monitorIds }: WindowSettings): FieldErrors =>
+  everything || tags.length > 0 || monitorIds.length > 0 ? {} : { monitorIds: [fact("maintenance.nothing")] };
+
+/** What is wrong with when a window is open. */
+function scheduleProblems(settings: WindowSettings): FieldErrors {
+  const { until, startsAt, durationMs } = settings;
+  if (until !== null && until <= startsAt) return { until: [fact("maintenance.until")] };
+  if (occurrencesOf({ ...settings, exceptions: [] }).after(startsAt - 1) === null)
+    return { recurrence: [fact("maintenance.never")] };
+  const gapMs = leastGapMs(settings);
+  return gapMs !== null && durationMs > gapMs
+    ? { duration: [fact("maintenance.overlap", { gap: gapMs })] }
+    : {};
+}

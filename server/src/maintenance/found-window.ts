@@ -1,0 +1,151 @@
+import type { Static } from "typebox";
+import { isPermitted } from "../account/access.ts";
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { appendEvents } from "../store/queries/events.ts";
+import {
+  findWindow,
+  listWindows,
+  readCoverable,
+  readWindowMonitors,
+  type MaintenanceWindow as StoredWindow,
+  type WindowSettings,
+} from "../store/queries/maintenance-windows.ts";
+import { findMonitors } from "../store/queries/monitors.ts";
+import { findOwner } from "../store/queries/ref.ts";
+import { fact } from "../texts/fact.ts";
+import type { Before, Running } from "../verb/verb.ts";
+import { parseId, readId } from "../wire/id.ts";
+import { projectWindowChange, WINDOW_EVENT } from "../wire/live.ts";
+import {
+  type MaintenanceQuery,
+  type MaintenanceWindow,
+  projectWindow,
+  type TimeSpan,
+  windowState,
+} from "../wire/maintenance.ts";
+import { covers } from "./active-windows.ts";
+import { occurrencesOf } from "./occurrences.ts";
+
+const DAY_MS = 86_400_000;
+const MAX_SPAN_DAYS = 366;
+const USUAL_SPAN_DAYS = 31;
+/** An organization has at most 200 that are not over; of the others the newest are listed. */
+const MAX_LISTED = 1_000;
+
+/** For a verb's `find`: the window that an id means, wherever the caller may act. Throws 404. */
+export const findWindowMeant = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findWindow(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "maintenance_windows", ref));
+};
+
+/** What was found, locked for a change as it is now. Throws 404 if it has been deleted since. */
+export async function rereadWindow({ db, caller }: Running, id: number): Promise<StoredWindow> {
+  const window = await findWindow(db, caller.organizationId, { id }, { lock: true });
+  if (!window) throw notFound();
+  return window;
+}
+
+/** The settings with the end that follows from them. Throws 422 with everything that is wrong. */
+export async function checkedSettings(
+  ctx: Running,
+  { settings, problems }: { settings: WindowSettings; problems: FieldErrors },
+): Promise<WindowSettings & { overAt: number | null }> {
+  const refs = settings.monitorIds.map((id) => ({ id }));
+  const { organizationId } = ctx.caller;
+  const known = await findMonitors(ctx.db, { organizationId, refs });
+  const named = new Set(known.filter(({ kind }) => mayRead(ctx, kind)).map(({ id }) => id));
+  for (const id of settings.monitorIds) {
+    if (!named.has(id)) (problems.monitorIds ??= []).push(fact("maintenance.monitor", { id }));
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  return { ...settings, overAt: occurrencesOf(settings).end() };
+}
+
+/** A key for services alone must not learn of domains by naming them. */
+function mayRead({ caller }: Running, kind: keyof typeof MONITOR_KIND_FACTS): boolean {
+  const { resource, feature } = MONITOR_KIND_FACTS[kind];
+  return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
+}
+
+type Query = Static<typeof MaintenanceQuery>;
+
+/** The windows that fit, in the order of their lists, and the time that is asked for. Throws 422, 404 for the monitor. */
+export async function readWindows(
+  ctx: Running,
+  query: Query,
+): Promise<{ windows: StoredWindow[]; span: TimeSpan | null }> {
+  const { db, caller, clock } = ctx;
+  const now = clock.now();
+  const span = spanOf(query, now);
+  const monitor = query.monitor === undefined ? null : await monitorMeant(ctx, query.monitor);
+  const all = (await listWindows(db, caller.organizationId, MAX_LISTED)).map((window) => ({
+    window,
+    ...windowState(window, now),
+  }));
+  const fitting = all.filter(
+    ({ window, state }) =>
+      (query.state === undefined || state === query.state) &&
+      (monitor === null || covers(window, monitor)) &&
+      (span === null || occurrencesOf(window).between(span.from, span.to).length > 0),
+  );
+  const rank = { active: 0, upcoming: 1, past: 2 };
+  const soonest = ({ openUntil, nextAt, window }: (typeof all)[number]) =>
+    openUntil ?? nextAt ?? -(window.overAt ?? 0);
+  const sorted = fitting.toSorted((a, b) => rank[a.state] - rank[b.state] || soonest(a) - soonest(b));
+  return { windows: sorted.map(({ window }) => window), span };
+}
+
+function spanOf({ from, to }: Query, now: number): TimeSpan | null {
+  if (from === undefined && to === undefined) return null;
+  const begin = from === undefined ? now : Date.parse(from);
+  const end = to === undefined ? begin + USUAL_SPAN_DAYS * DAY_MS : Date.parse(to);
+  if (end <= begin) throw invalidInput({ to: [fact("maintenance.until")] });
+  if (end - begin > MAX_SPAN_DAYS * DAY_MS) {
+    throw invalidInput({ to: [fact("maintenance.span", { days: MAX_SPAN_DAYS })] });
+  }
+  return { from: begin, to: end };
+}
+
+async function monitorMeant(ctx: Running, text: string) {
+  const ref = readId(text);
+  const { organizationId } = ctx.caller;
+  const [found] = ref ? await findMonitors(ctx.db, { organizationId, refs: [ref] }) : [];
+  const [monitor] = found && mayRead(ctx, found.kind) ? await readCoverable(ctx.db, [found.id]) : [];
+  if (!monitor) throw invalidInput({ monitor: [fact("maintenance.monitor", { id: text })] });
+  return monitor;
+}
+
+/** Windows as they stand, with the names of the monitors that their reader may read. */
+export async function showWindows(
+  ctx: Running,
+  windows: readonly StoredWindow[],
+  span: TimeSpan | null = null,
+): Promise<Static<typeof MaintenanceWindow>[]> {
+  const now = ctx.clock.now();
+  const ids = [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))];
+  const monitors = (await readWindowMonitors(ctx.db, ids)).filter(({ kind }) => mayRead(ctx, kind));
+  return windows.map((window) => {
+    const own = new Set(window.monitorIds);
+    const named = monitors.filter(({ id }) => own.has(id));
+    return projectWindow(window, named, { now, span });
+  });
+}
+
+/** One window as it stands. */
+export async function showWindow(ctx: Running, window: StoredWindow) {
+  const [shown] = await showWindows(ctx, [window]);
+  if (!shown) throw notFound();
+  return shown;
+}
+
+/** Tells everybody of a change: the engines, which follow the windows, and whoever looks at them. */
+export function announceWindow({ db, caller, clock, live, after }: Running, windowId: number): void {
+  const { organizationId } = caller;
+  const payload = projectWindowChange(windowId);
+  appendEvents(db, [{ organizationId, type: WINDOW_EVENT, payload }], clock.now());
+  after(() => live.wake());
+}

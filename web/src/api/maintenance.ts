@@ -1,0 +1,102 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import type {
+  MaintenanceInput,
+  projectOccurrence,
+  projectWindow,
+} from "../../../server/src/wire/maintenance.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+export type MaintenanceWindow = ReturnType<typeof projectWindow>;
+export type Occurrence = ReturnType<typeof projectOccurrence>;
+export type { MaintenanceInput };
+
+const root = "maintenance";
+/** Windows begin and end with the time: events tell of most, this is for the rest. */
+const ageMs = 60_000;
+
+/** The windows that are open or still to come, or those that are over. */
+export const windowsQuery = (isPast: boolean) =>
+  queryOptions({
+    queryKey: [root, "list", isPast],
+    refetchInterval: ageMs,
+    queryFn: async ({ signal }) => {
+      const { data } = await call<MaintenanceWindow[]>("GET", apiPaths.maintenance, { signal });
+      return data.filter(({ state }) => (state === "past") === isPast);
+    },
+  });
+
+/** The windows that are open in a time, with when. */
+export const calendarQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [root, "calendar", from, to],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await call<MaintenanceWindow[]>("GET", apiPaths.maintenance, { query: { from, to }, signal })).data,
+  });
+
+/** One of them, for its form. */
+export const windowQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "one", id],
+    queryFn: async ({ signal }) =>
+      (await call<MaintenanceWindow>("GET", apiPaths.maintenanceWindow(id), { signal })).data,
+  });
+
+/** When a window would be open. What cannot be is told by the form once it is sent. */
+export const previewQuery = (body: object) =>
+  queryOptions({
+    queryKey: [root, "preview", body],
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const path = apiPaths.maintenancePreview;
+      return (await call<{ occurrences: Occurrence[] }>("POST", path, { body, signal })).data.occurrences;
+    },
+  });
+
+const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [root] });
+
+/** Plans a window, or changes the one of that number. */
+export function useSaveWindow(id: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: MaintenanceInput) =>
+      (
+        await (id === null
+          ? call<MaintenanceWindow>("POST", apiPaths.maintenance, { body })
+          : call<MaintenanceWindow>("PUT", apiPaths.maintenanceWindow(id), { body }))
+      ).data,
+    onSuccess: () => refresh(client),
+  });
+}
+
+/** Ends what is open of a window, leaves its next time out, or deletes it. */
+export function useWindowAct() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, act }: { id: number; act: "end" | "skip" | "delete" }) => {
+      const path = apiPaths.maintenanceWindow(id);
+      if (act === "delete") return call<unknown>("DELETE", path);
+      return call<unknown>("POST", `${path}/${act}`, { body: {} });
+    },
+    onSettled: () => refresh(client),
+  });
+}
+
+const refreshPauseMs = 1_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** What is shown of maintenance windows is read again in a moment; any number of calls until then make one round. */
+export function refreshMaintenanceSoon(client: QueryClient): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    void refresh(client);
+  }, refreshPauseMs);
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+import type { MaintenanceWindow } from "../../api/maintenance.ts";
+import { formatDuration } from "../../format.ts";
+import { draftOf, placeInMonth, type Weekday, type WindowDraft, weekdays } from "./window-draft.ts";
+
+/** Any Monday. */
+const mondayMs = Date.UTC(2026, 0, 5);
+const dayMs = 86_400_000;
+
+/** "Monday", or "Mon". */
+export const weekdayName = (day: Weekday, language: string, length: "long" | "short" = "long"): string =>
+  new Intl.DateTimeFormat(language, { weekday: length, timeZone: "UTC" }).format(
+    mondayMs + weekdays.indexOf(day) * dayMs,
+  );
+
+/** What a window is for, and how often it is open, in words. */
+export function useWindowWords() {
+  const { t, i18n } = useTranslation("maintenance");
+  const { language } = i18n;
+  const listed = (words: readonly string[], type: "unit" | "conjunction" = "unit") =>
+    new Intl.ListFormat(language, { type }).format(words);
+  const repeatWords = ({ repeat, start, days, rule }: WindowDraft): string => {
+    const { weekday, nth, day } = placeInMonth(start);
+    const names = (days.length > 0 ? days : [weekday]).map((one) => weekdayName(one, language));
+    if (repeat === "weekly") return t("words.weekly", { days: listed(names, "conjunction") });
+    if (repeat === "monthDay") return t("words.monthDay", { day });
+    if (repeat === "monthWeekday")
+      return t("words.monthWeekday", {
+        nth: t(`nth.${Math.min(nth, 5) as 1}`),
+        day: weekdayName(weekday, language),
+      });
+    return repeat === "custom" ? rule : t(`words.${repeat}`);
+  };
+  return {
+    repeatWords,
+    /** "Every week on Sunday, 1 hour". */
+    scheduleWords: (window: MaintenanceWindow) =>
+      t("words.lasting", {
+        repeat: repeatWords(draftOf(window)),
+        duration: formatDuration(window.duration * 1000, language),
+      }),
+    scopeWords: ({ everything, tags, monitors }: MaintenanceWindow) => {
+      if (everything) return t("scope.everything");
+      const names = [...monitors.map(({ name }) => name), ...tags.map((tag) => `#${tag}`)];
+      if (names.length === 0) return t("scope.gone");
+      const more = names.length - 3;
+      return more > 0 ? t("scope.more", { names: listed(names.slice(0, 3)), count: more }) : listed(names);
+    },
+  };
+}
