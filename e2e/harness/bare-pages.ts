@@ -35,6 +35,12 @@ export const barePages: readonly BarePage[] = [
     controls: [...bare, "button Confirm this address"],
   },
   {
+    path: "/acknowledge",
+    at: () => "/acknowledge#token",
+    ready: "link: Go to Vedette",
+    controls: [...bare, "link Go to Vedette"],
+  },
+  {
     path: "/invitation",
     at: ({ invitation }) => `/invitation#${invitation}`,
     ready: "heading: Join Northwind",

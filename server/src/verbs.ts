@@ -52,6 +52,7 @@ import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
 import { testChannel } from "./channel/test-channel.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
+import { acknowledgeByLink, readAcknowledgement } from "./incident/acknowledge-by-link.ts";
 import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
 import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
@@ -117,6 +118,7 @@ export const VERBS = {
   ...incidentUpdates,
   ...maintenance,
   acceptInvitation,
+  acknowledgeByLink,
   acknowledgeIncident,
   addMember,
   askForEmailChange,
@@ -190,6 +192,7 @@ export const VERBS = {
   mintKey,
   readAllNotifications,
   readAuthState,
+  readAcknowledgement,
   readInvitation,
   readNotification,
   readTwoFactor,

@@ -9,6 +9,8 @@ export const apiPaths = {
   resetPassword: "/api/auth/password/reset",
   confirmEmail: "/api/auth/email/confirm",
   invitation: "/api/auth/invitation",
+  acknowledgement: "/api/auth/acknowledgement",
+  confirmAcknowledgement: "/api/auth/acknowledgement/confirm",
   me: "/api/auth/me",
   email: "/api/auth/email",
   password: "/api/auth/password",

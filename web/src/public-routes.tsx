@@ -41,7 +41,7 @@ export const publicPages = [
     ["password-reset"],
     async () => (await import("./pages/password-reset/ForgotPasswordPage.tsx")).ForgotPasswordPage,
   ),
-  // Mailed links lead to these three.
+  // Links in mails and messages lead to these.
   barePage(
     "/reset-password",
     ["password-reset"],
@@ -51,6 +51,11 @@ export const publicPages = [
     "/confirm-email",
     ["confirm-email"],
     async () => (await import("./pages/confirm-email/ConfirmEmailPage.tsx")).ConfirmEmailPage,
+  ),
+  barePage(
+    "/acknowledge",
+    ["acknowledge"],
+    async () => (await import("./pages/acknowledge/AcknowledgePage.tsx")).AcknowledgePage,
   ),
   barePage(
     "/invitation",

@@ -9,8 +9,11 @@ import type { Running } from "../verb/verb.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import type { IncidentStatus } from "./states.ts";
 
+/** What a change of an incident needs; whoever makes it. */
+type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
+
 /** Tells open pages of an incident that people changed. */
-export function announceIncident(ctx: Running, incident: Incident): void {
+export function announceIncident(ctx: Changing, incident: Incident): void {
   const { organizationId } = incident;
   const event = { organizationId, type: "incident" as const, payload: projectIncidentChange(incident) };
   appendEvents(ctx.db, [event], ctx.clock.now());
@@ -19,7 +22,7 @@ export function announceIncident(ctx: Running, incident: Incident): void {
 
 /** Changes an incident that is locked; open pages and the audit log hear of it. Returns it as it is now. */
 export async function changeIncident(
-  ctx: Running,
+  ctx: Changing,
   { id, organizationId }: Incident,
   change: IncidentChange = {},
 ): Promise<Incident> {

@@ -36,6 +36,7 @@ import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
 import { maintenance } from "./migrations/038-maintenance.ts";
 import { quieterChannels } from "./migrations/040-quieter-channels.ts";
+import { acknowledgedVia } from "./migrations/041-acknowledged-via.ts";
 import { pushSubscriptions } from "./migrations/042-push.ts";
 import { isTableName } from "./schema.ts";
 
@@ -77,6 +78,7 @@ export const MIGRATIONS: Migrations = {
   "035-incident-work": incidentWork,
   "038-maintenance": maintenance,
   "040-quieter-channels": quieterChannels,
+  "041-acknowledged-via": acknowledgedVia,
   "042-push": pushSubscriptions,
 };
 

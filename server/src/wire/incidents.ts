@@ -81,8 +81,14 @@ export const Incident = Type.Object(
     detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
     resolvedAt: nullable(Timestamp, "Null while it goes on."),
     acknowledgedAt: nullable(Timestamp, "Null: nobody has said yet that they know of it."),
-    acknowledgedById: nullable(Type.Integer(), "Who said so first."),
-    acknowledgedByName: nullable(Type.String({ examples: ["Ada Lovelace"] })),
+    acknowledgedById: nullable(
+      Type.Integer(),
+      "Who said so first; null where that was by the link of a message, and nobody was signed in.",
+    ),
+    acknowledgedByName: nullable(
+      Type.String({ examples: ["Ada Lovelace"] }),
+      "Their name; else that of the channel whose message it was.",
+    ),
     assigneeId: nullable(Type.Integer(), "Whose it is; null: nobody's."),
     assigneeName: nullable(Type.String({ examples: ["Grace Hopper"] })),
     mergedIntoId: nullable(Type.Integer(), "The incident that has its timeline and what it affected now."),

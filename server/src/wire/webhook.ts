@@ -7,7 +7,7 @@ import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 /** What a webhook is sent. */
 export const WebhookEvent = Type.Object(
   {
-    type: oneOf([...CHANNEL_EVENTS, "test"], { description: "What happened." }),
+    type: oneOf([...CHANNEL_EVENTS, "reminder", "test"], { description: "What happened." }),
     timestamp: Timestamp,
     title: Type.String({ description: "In the channel's language.", examples: ["Shop is down"] }),
     text: Type.String({
@@ -18,6 +18,10 @@ export const WebhookEvent = Type.Object(
     url: nullable(
       Type.String(),
       "Its page in Vedette; null where the installation has no public address (`VEDETTE_PUBLIC_URL`).",
+    ),
+    acknowledgeUrl: nullable(
+      Type.String(),
+      "Where whoever gets this says that they know of it, once and without signing in; null where there is nothing to acknowledge.",
     ),
     organization: Type.Object({ uuid: Uuid, name: Type.String() }),
     monitor: nullable(

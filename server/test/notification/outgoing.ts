@@ -43,6 +43,7 @@ export const outgoingOf = ({
     link: { label: "Open in Vedette", url: "https://vedette.test/domains/1" },
     ...words,
   },
+  acknowledge: null,
   reference,
   threadKey: "vedette-7",
   organization: { uuid: "o", name: "Home" },

@@ -13,6 +13,8 @@ import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
 import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
+import { acknowledgeToken } from "../../src/notification/acknowledge-link.ts";
+import { testMessage } from "../../src/notification/channel/message.ts";
 import {
   updateIncident as changeStoredIncident,
   insertIncidents,
@@ -23,6 +25,7 @@ import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
+import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { fact } from "../../src/texts/fact.ts";
@@ -153,6 +156,20 @@ async function incidentOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(ids.get(uuid)) };
 }
 
+async function linked(world: World): Promise<{ token: string }> {
+  const { server, owner } = world;
+  const { db } = server.ctx.store;
+  const { id } = await incidentOf(world);
+  const channelId = Number((await channelOf(world)).id);
+  const uuid = crypto.randomUUID();
+  const message = JSON.stringify({ ...testMessage(0), incidentId: Number(id) });
+  const { organizationId } = owner;
+  const now = server.ctx.clock.now();
+  const delivery = { uuid, organizationId, channelId, threadId: null, recipient: "", event: "test", message };
+  await insertChannelDeliveries(db, [{ ...delivery, givesUpAt: now }], { now, heldUntil: now + 3_600_000 });
+  return { token: acknowledgeToken(server.ctx.secrets, uuid) };
+}
+
 async function resolvedIncidentOf(world: World): Promise<{ id: string }> {
   const { id } = await incidentOf(world);
   const change = { status: "resolved", resolvedAt: 1 };
@@ -281,6 +298,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   ...checksOf("domain", domainOf, () => ({ url: TARGET })),
   ...checksOf("service", serviceOf, newService),
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
+  acknowledgeByLink: { input: linked, audits: "acknowledge incidents", isAuditedElsewhere: true },
   acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
   addIncidentComment: {
     input: async (world) => ({ ...(await incidentOf(world)), content: "Hm." }),
@@ -504,6 +522,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   revokeKey: { input: keyOf, audits: "delete api-keys" },
   search: { input: () => ({ q: "shop" }), isElsewhere: true },
   listUsers: { input: () => ({}) },
+  readAcknowledgement: { input: linked },
   readInvitation: { input: async (world) => ({ invitation: (await invited(world)).code }) },
   readNotification: { input: notificationOf, audits: null },
   readTwoFactor: { input: () => ({}), isElsewhere: true },

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { confirmEmail } from "../../account/change-email.ts";
 import { requestPasswordReset, resetForgottenPassword } from "../../account/forgotten-password.ts";
 import { readInvitation } from "../../account/read-invitation.ts";
+import { acknowledgeByLink, readAcknowledgement } from "../../incident/acknowledge-by-link.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { HttpCall } from "../listing.ts";
 import { limitMails } from "../mail-limit.ts";
@@ -68,6 +69,29 @@ export function describeMailedLinks(define: DefineBoth): void {
     summary: "Read the invitation that a link leads to",
     description:
       "For whoever has its code, signed in or not. They accept it with `POST /api/invitations/{id}/accept` if they are signed in, else by signing in or up with the code as `invitation`. 422 on `invitation` for one that has expired, was used or withdrawn, and for any other code.",
+  });
+  define({
+    ...facts,
+    verb: readAcknowledgement,
+    method: "POST",
+    url: "/api/auth/acknowledgement",
+    limit,
+    summary: "Read what the link of a message acknowledges",
+    description:
+      "For whoever has the message, signed in or not: what it said, and whether somebody knows of it by now. Nothing is changed. 422 on `token` for a link that has expired, and for any other text.",
+  });
+  define({
+    ...facts,
+    verb: acknowledgeByLink,
+    method: "POST",
+    url: "/api/auth/acknowledgement/confirm",
+    limit,
+    failures: [403],
+    summary: "Acknowledge the incidents of a message by its link",
+    description:
+      "As the person who is signed in, where they may; else in the name of the channel. A link works once, within seven days. 422 on `token` for one that has expired or was used.",
+    message: "Incident acknowledged.",
+    visitor: ownVisitor,
   });
 }
 

@@ -4,6 +4,7 @@ import { forgetReference, readThread } from "../../store/queries/channel-threads
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { acknowledgeToken } from "../acknowledge-link.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
@@ -44,10 +45,12 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
   const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
+  const acknowledge = acknowledgeLink(ctx, delivery.uuid, message);
   const outgoing: Outgoing = {
     id: delivery.uuid,
     message,
-    words: wordsOf(message, channel, ctx.config.publicUrl),
+    words: wordsOf(message, channel, ctx.config.publicUrl, acknowledge && acknowledge.url),
+    acknowledge,
     reference,
     threadKey: `vedette-${delivery.threadId ?? delivery.uuid}`,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
@@ -62,6 +65,22 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   return anew === "unknown" ? refused(fact("delivery.error")) : anew;
 }
 
+const ACKNOWLEDGED = new Set<Message["event"]>(["monitor.down", "monitor.flapping", "reminder", "digest"]);
+
+/** The link by which whoever gets a message acknowledges what it tells of; null for what there is nothing to say about. */
+function acknowledgeLink(
+  { config, secrets }: Context,
+  uuid: string,
+  { event, incidentId, digest }: Message,
+): Outgoing["acknowledge"] {
+  const isTrouble = digest
+    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own))
+    : incidentId !== null;
+  if (config.publicUrl === null || !ACKNOWLEDGED.has(event) || !isTrouble) return null;
+  const token = acknowledgeToken(secrets, uuid);
+  return { token, url: `${config.publicUrl}/acknowledge#${token}` };
+}
+
 async function sendRequest(
   ctx: Context,
   kind: HttpChannelKind,
@@ -69,7 +88,11 @@ async function sendRequest(
   signal: AbortSignal,
 ): Promise<Outcome | "unknown"> {
   const request = composed(kind.request(config, outgoing));
-  const secrets = secretsOf(kind.configSchema, config);
+  // Whoever may read the log need not be one who may acknowledge.
+  const secrets = [
+    ...secretsOf(kind.configSchema, config),
+    ...(outgoing.acknowledge ? [outgoing.acknowledge.token] : []),
+  ];
   const startedMs = performance.now();
   const answer = await post(request, ctx.network, signal);
   const durationMs = Math.round(performance.now() - startedMs);

@@ -12,6 +12,8 @@ export interface Outgoing {
   id: string;
   message: Message;
   words: Words;
+  /** The link by which it is acknowledged, and the token in it, which is a secret; null: there is none. */
+  acknowledge: { url: string; token: string } | null;
   /** What the other side calls the first message about this trouble; null for the first one. */
   reference: string | null;
   /** The same in all messages about this trouble. */

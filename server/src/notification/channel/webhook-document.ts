@@ -2,7 +2,7 @@ import { inEnglish } from "../../texts/english.ts";
 import type { Outgoing } from "./kind.ts";
 
 /** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
-export function webhookDocument({ message, words, organization }: Outgoing) {
+export function webhookDocument({ message, words, organization, acknowledge }: Outgoing) {
   const { monitor, event, at, reason, incidentId, locations, outageMs } = message;
   return {
     type: event,
@@ -11,6 +11,7 @@ export function webhookDocument({ message, words, organization }: Outgoing) {
     text: words.text,
     reason: reason && inEnglish(reason),
     url: words.link?.url ?? null,
+    acknowledgeUrl: acknowledge?.url ?? null,
     organization,
     monitor: monitor && {
       id: monitor.id,

@@ -99,6 +99,7 @@ const SAMPLE: Outgoing = {
     },
   },
   words: { title: "", text: "", details: [], link: null },
+  acknowledge: null,
   reference: null,
   threadKey: "",
   organization: { uuid: "", name: "" },

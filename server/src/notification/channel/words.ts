@@ -32,8 +32,13 @@ export interface Words {
 const PATHS = { digest: "/incidents", test: "/settings/channels" } as const;
 const PAGES = { domain: "domains", service: "services" } as const;
 
-/** What a message says. `publicUrl`: where this installation is reached. */
-export function wordsOf(message: Message, { language, timeZone }: Reader, publicUrl: string | null): Words {
+/** What a message says. `publicUrl`: where this installation is reached; `acknowledgeUrl`: the link by which it is acknowledged. */
+export function wordsOf(
+  message: Message,
+  { language, timeZone }: Reader,
+  publicUrl: string | null,
+  acknowledgeUrl: string | null = null,
+): Words {
   const texts = TEXTS[language];
   const formats = formatsOf(language, timeZone);
   const { monitor, event, fact, locations, digest } = message;
@@ -47,6 +52,7 @@ export function wordsOf(message: Message, { language, timeZone }: Reader, public
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
+  if (acknowledgeUrl !== null) details.push({ label: say("label.acknowledge"), value: acknowledgeUrl });
   const single = {
     title: say(`title.${event}`, { name: monitor?.name ?? "" }),
     text: renderFact(texts, fact, formats),

@@ -23,7 +23,7 @@ function htmlOf({ subject, text, action, ending, footer }: MailWords, link: stri
     button && paragraph(PARAGRAPH, button),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),
-    ending && paragraph(SMALL, escaped(ending)),
+    ending && paragraph(SMALL, linked(escaped(ending))),
     footer && paragraph(SMALL, escaped(footer)),
   ];
   const body = parts.filter(Boolean).join("\n");
@@ -35,6 +35,10 @@ ${body}
 </div></body></html>
 `;
 }
+
+/** Addresses of the web in a text that is escaped already. */
+const linked = (html: string): string =>
+  html.replaceAll("\n", "<br>").replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",

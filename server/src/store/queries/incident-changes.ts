@@ -75,6 +75,7 @@ export type IncidentChange = Partial<
     | "resolvedAt"
     | "acknowledgedAt"
     | "acknowledgedById"
+    | "acknowledgedVia"
     | "assigneeId"
     | "mergedIntoId"
   >
@@ -100,6 +101,7 @@ export async function updateIncident(
     resolved_at: change.resolvedAt,
     acknowledged_at: change.acknowledgedAt,
     acknowledged_by: change.acknowledgedById,
+    acknowledged_via: change.acknowledgedVia,
     assignee_id: change.assigneeId,
     merged_into: change.mergedIntoId,
     updated_at: now,

@@ -31,6 +31,8 @@ export interface Incident {
   acknowledgedAt: number | null;
   acknowledgedById: number | null;
   acknowledgedByName: string | null;
+  /** The channel by whose link it was acknowledged, where that is all that is known of who did. */
+  acknowledgedVia: string | null;
   assigneeId: number | null;
   assigneeName: string | null;
   mergedIntoId: number | null;
@@ -162,13 +164,16 @@ const shown = (db: Db, filter: IncidentFilter) =>
       "incidents.resolved_at as resolvedAt",
       "incidents.acknowledged_at as acknowledgedAt",
       "incidents.acknowledged_by as acknowledgedById",
-      "acknowledger.name as acknowledgedByName",
+      "incidents.acknowledged_via as acknowledgedVia",
       "incidents.assignee_id as assigneeId",
       "assignee.name as assigneeName",
       "incidents.merged_into as mergedIntoId",
       "incidents.created_at as createdAt",
       "incidents.updated_at as updatedAt",
     ])
+    .select(
+      sql<string | null>`coalesce(acknowledger.name, incidents.acknowledged_via)`.as("acknowledgedByName"),
+    )
     .select(sql<number>`case when incidents.postmortem is null then 0 else 1 end`.as("hasPostmortem"));
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];

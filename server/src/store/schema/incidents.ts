@@ -43,6 +43,8 @@ export interface IncidentTable {
   /** Who said first that they know of it, and when. */
   acknowledged_at: number | null;
   acknowledged_by: number | null;
+  /** Of which channel the link was by which somebody did who is not known. */
+  acknowledged_via: Generated<string | null>;
   assignee_id: number | null;
   /** The incident that has its timeline and members now. */
   merged_into: number | null;

@@ -12,6 +12,7 @@ export const de: MessageTexts = {
   "label.locations": "Gestört von",
   "label.severity": "Schweregrad",
   "label.tags": "Tags",
+  "label.acknowledge": "Bestätigen",
   "severity.low": "Niedrig",
   "severity.medium": "Mittel",
   "severity.high": "Hoch",

@@ -10,6 +10,7 @@ export const en = {
   "label.locations": "Failing from",
   "label.severity": "Severity",
   "label.tags": "Tags",
+  "label.acknowledge": "Acknowledge",
   "severity.low": "Low",
   "severity.medium": "Medium",
   "severity.high": "High",

@@ -12,6 +12,7 @@ export const zh: MessageTexts = {
   "label.locations": "异常位置",
   "label.severity": "严重程度",
   "label.tags": "标签",
+  "label.acknowledge": "确认",
   "severity.low": "低",
   "severity.medium": "中",
   "severity.high": "高",

@@ -1,0 +1,124 @@
+import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
+import type { Visitor } from "../account/caller.ts";
+import { isAtLeast } from "../account/scopes.ts";
+import { hashToken } from "../account/token.ts";
+import type { Context } from "../context.ts";
+import { invalidInput } from "../errors.ts";
+import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
+import type { Message } from "../notification/channel/message.ts";
+import { wordsOf } from "../notification/channel/words.ts";
+import type { Db } from "../store/db.ts";
+import { type Channel, readChannel } from "../store/queries/channels.ts";
+import { lockIncidents } from "../store/queries/incident-changes.ts";
+import { findIncident, type Incident } from "../store/queries/incidents.ts";
+import { findLinkedMessage, type LinkedMessage, useLink } from "../store/queries/linked-messages.ts";
+import { findMember } from "../store/queries/members.ts";
+import { findSessionHolder } from "../store/queries/sessions.ts";
+import { fact } from "../texts/fact.ts";
+import { verb } from "../verb/verb.ts";
+import { Acknowledgement, type AcknowledgementShown, AcknowledgementToken } from "../wire/acknowledgement.ts";
+import { changeIncident } from "./changed-incident.ts";
+
+type Reading = Pick<Context, "clock" | "secrets"> & { db: Db };
+
+/**
+ * What a message's link is about, for whoever has it: what the message said, and whether it is still open. Changes nothing.
+ * Throws 422 for a token that nobody here signed, or that has expired.
+ */
+export const readAcknowledgement = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: AcknowledgementToken,
+  output: Acknowledgement,
+  async run(ctx, { token }) {
+    const { linked, channel } = await readLink(ctx, token);
+    return shown(linked, channel, await incidentsOf(ctx.db, linked));
+  },
+});
+
+/**
+ * Acknowledges what a message tells of, once a message: as the person who is signed in, if they may, else in the name of the
+ * channel. Throws 422 for a link that is worth nothing, or not any more.
+ */
+export const acknowledgeByLink = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: null,
+  input: AcknowledgementToken,
+  output: Acknowledgement,
+  async run(ctx, { token }) {
+    const { db, clock } = ctx;
+    const { linked, channel } = await readLink(ctx, token);
+    const now = clock.now();
+    const { organizationId } = linked;
+    await lockIncidents(db, linked.incidentIds);
+    if (!(await useLink(db, linked.id, now))) throw noLink();
+    const userId = await signedIn(ctx, ctx.visitor, organizationId);
+    const open = (await incidentsOf(db, linked)).filter(isOpen);
+    const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
+    for (const incident of open) {
+      await changeIncident(
+        {
+          ...ctx,
+          record: (subject) =>
+            ctx.record({
+              ...subject,
+              action: "acknowledge incidents",
+              organizationId,
+              ...(userId !== null && { userId }),
+            }),
+        },
+        incident,
+        { acknowledgedAt: now, ...who },
+      );
+    }
+    return shown(linked, channel, await incidentsOf(db, linked));
+  },
+});
+
+const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
+  acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
+
+async function readLink(
+  { db, secrets, clock }: Reading,
+  token: string,
+): Promise<{ linked: LinkedMessage; channel: Channel }> {
+  const uuid = messageOfToken(secrets, token);
+  const linked = uuid === null ? undefined : await findLinkedMessage(db, uuid);
+  if (!linked || linked.createdAt <= clock.now() - LINK_MS) throw noLink();
+  const channel = await readChannel(db, linked.channelId);
+  if (!channel) throw noLink();
+  return { linked, channel };
+}
+
+const noLink = () => invalidInput({ token: [fact("account.link")] });
+
+async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
+  const found = await Promise.all(incidentIds.map((id) => findIncident(db, organizationId, { id })));
+  return found.filter((incident) => incident !== null);
+}
+
+function shown(
+  { message, usedAt }: LinkedMessage,
+  channel: Channel,
+  incidents: readonly Incident[],
+): AcknowledgementShown {
+  const { title, text } = wordsOf(JSON.parse(message) as Message, channel, null);
+  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
+  const state = incidents.some(isOpen) && usedAt === null ? "open" : isOver ? "resolved" : "acknowledged";
+  return { title, text, state };
+}
+
+/** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */
+async function signedIn(
+  { db, clock }: Reading,
+  { token }: Visitor,
+  organizationId: number,
+): Promise<number | null> {
+  const holder = token ? await findSessionHolder(db, hashToken(token)) : undefined;
+  if (!holder || clock.now() - holder.seenAt > SESSION_IDLE_MS) return null;
+  const member = await findMember(db, organizationId, { id: holder.userId });
+  return member && isAtLeast(member.role, "member") ? holder.userId : null;
+}

@@ -1,0 +1,50 @@
+import type { Db } from "../db.ts";
+
+/** A message whose link somebody has. */
+export interface LinkedMessage {
+  id: number;
+  organizationId: number;
+  channelId: number;
+  /** JSON. */
+  message: string;
+  createdAt: number;
+  usedAt: number | null;
+  /** Numbers of the incidents that it tells of. */
+  incidentIds: number[];
+}
+
+/** A message to a channel by its uuid; undefined when it is gone. */
+export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMessage | undefined> {
+  const row = await db
+    .selectFrom("outbox")
+    .select(["id", "organization_id", "channel_id", "message", "created_at", "link_used_at"])
+    .where("uuid", "=", uuid)
+    .executeTakeFirst();
+  if (!row || row.organization_id === null || row.channel_id === null || row.message === null)
+    return undefined;
+  const digested = await db.selectFrom("outbox").select("message").where("digest_id", "=", row.id).execute();
+  const ids = [row, ...digested].flatMap(({ message }) => {
+    const { incidentId } = JSON.parse(message ?? "{}") as { incidentId?: number | null };
+    return incidentId ?? [];
+  });
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    channelId: row.channel_id,
+    message: row.message,
+    createdAt: row.created_at,
+    usedAt: row.link_used_at,
+    incidentIds: [...new Set(ids)].sort((a, b) => a - b),
+  };
+}
+
+/** Uses the link of a message up; false when somebody else did first. */
+export async function useLink(trx: Db, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("outbox")
+    .set({ link_used_at: now })
+    .where("id", "=", id)
+    .where("link_used_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,32 @@
+import { type Static, Type } from "typebox";
+import { oneOf } from "./field.ts";
+
+/** The token of a message's link. */
+export const AcknowledgementToken = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "What stands in the link after the #.",
+      examples: ["0190b6f2-7c1e-7a4d-9b3e-2f1c5d8a6e40.q3xY…"],
+    }),
+  },
+  { title: "AcknowledgementToken" },
+);
+
+/** What whoever has a message is told of it: what it said, and whether somebody knows of it by now. */
+export const Acknowledgement = Type.Object(
+  {
+    title: Type.String({ examples: ["Shop is down"] }),
+    text: Type.String({
+      examples: ["Shop has been down since November 21, 2026 at 09:30 AM UTC. The connection was refused."],
+    }),
+    state: oneOf(["open", "acknowledged", "resolved"], {
+      description:
+        "`open`: nobody has acknowledged it yet, or not all of what the message says. `resolved`: it is over.",
+    }),
+  },
+  { title: "Acknowledgement" },
+);
+
+export type AcknowledgementShown = Static<typeof Acknowledgement>;

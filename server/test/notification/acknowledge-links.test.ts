@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { hashToken } from "../../src/account/token.ts";
+import { insertSession } from "../../src/store/queries/sessions.ts";
+import { openBrowser } from "../account/browser.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startTelling } from "./channel-setup.ts";
+import { PUBLIC_URL } from "./setup.ts";
+
+const READ = "/api/auth/acknowledgement";
+const CONFIRM = "/api/auth/acknowledgement/confirm";
+const DAY_MS = 86_400_000;
+
+eachEngine("the link of a message", (engine) => {
+  const start = async (channel: object = {}) => {
+    const telling = await startTelling(engine);
+    const channelId = await telling.addChannel({ name: "On call", ...channel });
+    const incident = async () => {
+      const { data } = (await telling.server.api("GET", "/api/incidents")).body;
+      return data[0];
+    };
+    const visitor = openBrowser(telling.server);
+    const post = (path: string, token: string) =>
+      visitor.send("POST", path, { token }, { origin: PUBLIC_URL });
+    const tokens = () =>
+      telling.received().map(({ acknowledgeUrl }) => new URL(String(acknowledgeUrl)).hash.slice(1));
+    return { ...telling, channelId, incident, post, tokens };
+  };
+
+  test("shows what the message said and nothing else, and acknowledges once, in the channel's name", async () => {
+    const { check, deliver, tokens, post, incident, deliveries, channelId } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [token = ""] = tokens();
+    const read = await post(READ, token);
+    expect(read.status).toBe(200);
+    expect(Object.keys(read.body.data).sort()).toEqual(["state", "text", "title"]);
+    expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open" });
+    expect(await incident()).toMatchObject({ acknowledgedAt: null });
+    const [first, second] = await Promise.all([post(CONFIRM, token), post(CONFIRM, token)]);
+    expect([first.status, second.status].sort()).toEqual([200, 422]);
+    expect(await incident()).toMatchObject({ acknowledgedById: null, acknowledgedByName: "On call" });
+    expect((await incident()).acknowledgedAt).not.toBeNull();
+    expect((await post(READ, token)).body.data.state).toBe("acknowledged");
+    expect(JSON.stringify(await deliveries(channelId))).not.toContain(token);
+  });
+
+  test("acknowledges as the person who is signed in, and writes it into the audit log", async () => {
+    const { check, deliver, tokens, server, incident } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { person, ctx } = server;
+    const { userId, organization } = person;
+    const session = {
+      tokenHash: hashToken("own"),
+      userId,
+      organizationId: organization.id,
+      address: "",
+      userAgent: "",
+    };
+    await insertSession(ctx.store.db, session, ctx.clock.now());
+    const browser = openBrowser(server, "own");
+    const done = await browser.send("POST", CONFIRM, { token: tokens()[0] }, { origin: PUBLIC_URL });
+    expect(done.status).toBe(200);
+    expect(await incident()).toMatchObject({ acknowledgedById: userId });
+    const log = await server.api("GET", `/api/organizations/${person.organization.id}/audit-log`);
+    expect(log.body.data[0]).toMatchObject({ action: "acknowledge incidents" });
+  });
+
+  test("is worth nothing once it is a week old, or altered, or of another installation", async () => {
+    const { check, deliver, tokens, post, pass } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [token = ""] = tokens();
+    const uuid = token.split(".")[0];
+    for (const bad of [
+      `${token}x`,
+      `${uuid}.`,
+      `${uuid}.${"A".repeat(43)}`,
+      "x",
+      token.replace(/^./, (c) => (c === "0" ? "1" : "0")),
+    ]) {
+      expect((await post(READ, bad)).status, bad).toBe(422);
+      expect((await post(CONFIRM, bad)).status, bad).toBe(422);
+    }
+    pass(7 * DAY_MS);
+    expect((await post(CONFIRM, token)).status).toBe(422);
+  });
+
+  test("of many events in one acknowledges them all, and stands in mails as a link", async () => {
+    const { addMonitor, checkAll, deliver, mail, post, server } = await start({
+      type: "email",
+      config: { address: "oncall@vedette.test" },
+    });
+    const monitors: number[] = [];
+    for (let count = 0; count < 11; count += 1) monitors.push(await addMonitor());
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(mail.mails).toHaveLength(1);
+    const [, token = ""] = /href="https:[^"]*\/acknowledge#([^"]+)"/.exec(mail.mails[0]?.html ?? "") ?? [];
+    expect((await post(CONFIRM, token)).body.data).toMatchObject({ state: "acknowledged" });
+    const { data } = (await server.api("GET", "/api/incidents")).body;
+    expect(
+      data.every(
+        ({ acknowledgedByName }: { acknowledgedByName: string }) => acknowledgedByName === "On call",
+      ),
+    ).toBe(true);
+  });
+});

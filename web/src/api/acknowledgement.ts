@@ -1,0 +1,23 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { AcknowledgementShown } from "../../../server/src/wire/acknowledgement.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+/** What the link of a message is about, and whether somebody knows of it by now. */
+export const acknowledgementQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["acknowledgement", token],
+    queryFn: async ({ signal }) =>
+      (await call<AcknowledgementShown>("POST", apiPaths.acknowledgement, { body: { token }, signal })).data,
+    retry: false,
+  });
+
+/** Acknowledges it. */
+export function useAcknowledgement(token: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () =>
+      (await call<AcknowledgementShown>("POST", apiPaths.confirmAcknowledgement, { body: { token } })).data,
+    onSuccess: (data) => client.setQueryData(acknowledgementQuery(token).queryKey, data),
+  });
+}
