@@ -3,7 +3,14 @@ import type { AppPage } from "./page-shapes.ts";
 /** Nobody's number. */
 const none = 999_999;
 
-const settings = ["link Settings", "link Profile", "link Organization", "link Channels", "link API keys"];
+const settings = [
+  "link Settings",
+  "link Profile",
+  "link Notifications",
+  "link Organization",
+  "link Channels",
+  "link API keys",
+];
 const auditEntry = ["link Audit log"];
 
 const channels = "/api/notifications/channels";
@@ -43,6 +50,13 @@ export const settingsPages: readonly AppPage[] = [
       ],
       admin: auditEntry,
     },
+  },
+  {
+    path: "/settings/notifications",
+    ready: "heading: This browser",
+    // Whether it can be turned on is the browser's to say.
+    controls: { viewer: ["*"], admin: auditEntry },
+    asks: [{ least: "viewer", method: "DELETE", path: `/api/auth/push/${none}` }],
   },
   {
     path: "/settings/organization",

@@ -199,6 +199,12 @@ export function createAppRouter(queryClient: QueryClient) {
             async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
           ),
           settingsPage(
+            "notifications",
+            ["settings/notifications", "settings/profile"],
+            async () =>
+              (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
+          ),
+          settingsPage(
             "organization",
             ["settings/organization"],
             async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,

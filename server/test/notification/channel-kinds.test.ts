@@ -94,3 +94,22 @@ test("a message that was deleted over there is written anew", async () => {
   expect(target.requests.map(({ method }) => method)).toEqual(["POST", "PATCH", "POST"]);
   expect((await deliveries(id)).map(({ state }) => state)).toEqual(["sent", "sent"]);
 });
+
+test.each(["pagerduty", "opsgenie"] as const)(
+  "all of a trouble is one alert at %s, and the next is another",
+  async (type) => {
+    const { addChannel, check, deliver, target } = await startTelling("sqlite");
+    target.set(respond(CASES[type].takes));
+    await addChannel({ type, config: CASES[type].config(target.url) });
+    for (let trouble = 0; trouble < 2; trouble += 1) {
+      await check("ok", "ok", "failed", "failed", "failed", "ok", "ok", "ok");
+      await deliver();
+    }
+    const alerts = target.requests.map(({ path, body }) => {
+      const { dedup_key: key, alias } = JSON.parse(body);
+      return key ?? alias ?? path.split("/")[3];
+    });
+    expect(alerts).toEqual([alerts[0], alerts[0], alerts[2], alerts[2]]);
+    expect(alerts[2]).not.toBe(alerts[0]);
+  },
+);

@@ -1,6 +1,7 @@
 import { type Fact, fact } from "../../texts/fact.ts";
+import { cut } from "./cut.ts";
 
-/** Longer ones are cut: what is filled in may be long. */
+/** What is filled in is cut, where it would become longer. */
 const MAX_FILLED = 65_536;
 const SLOT = /\{\{\s*([\w.]*)\s*\}\}/g;
 
@@ -9,16 +10,18 @@ export const isJsonTemplate = (template: string): boolean => /^\s*[{[]/.test(tem
 
 /**
  * Fills a template in once: nothing that is filled in is read again, and there is nothing to repeat. In JSON, values are
- * escaped as its texts are.
+ * escaped as its texts are. Of what a template may become each of its values has an equal share.
  */
 export function filledIn(template: string, values: object): string {
   const isJson = isJsonTemplate(template);
-  const filled = template.replaceAll(SLOT, (_, path: string) => {
+  const slots = template.match(SLOT)?.length ?? 0;
+  const share = Math.floor((MAX_FILLED - template.length) / Math.max(slots, 1));
+  const escaped = (text: string) => (isJson ? JSON.stringify(text).slice(1, -1) : text);
+  return template.replaceAll(SLOT, (_, path: string) => {
     const value = valueAt(values, path);
     const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
-    return isJson ? JSON.stringify(text).slice(1, -1) : text;
+    return escaped(cut(text, share, (beginning) => escaped(beginning).length));
   });
-  return filled.slice(0, MAX_FILLED);
 }
 
 /** What is wrong with a template: a name that no message has, or what would be no JSON. Null: nothing. */

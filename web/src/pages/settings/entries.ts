@@ -1,4 +1,4 @@
-import { BellRing, Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
+import { Bell, BellRing, Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
 import { manages, type Role } from "../../api/roles.ts";
 import type english from "./en.json";
 
@@ -14,6 +14,7 @@ interface SettingsEntry {
 /** The pages of the settings, in their order; the addresses are in routes.tsx. */
 const entries = [
   { path: "/settings/profile", label: "profile", icon: UserRound },
+  { path: "/settings/notifications", label: "notifications", icon: Bell },
   { path: "/settings/organization", label: "organization", icon: Building2 },
   { path: "/settings/channels", label: "channels", icon: BellRing },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
