@@ -116,8 +116,7 @@ export function startDialogue(
       state.stream.write(what);
     },
     readLine: async () => lineOf(await next("line", searchLineEnd())),
-    readBytes: async (count) =>
-      count === 0 ? NOTHING : Buffer.concat(await next("bytes", searchLength(count))),
+    readBytes: async (count) => (count === 0 ? NOTHING : joined(await next("bytes", searchLength(count)))),
     expect: async (text) => void (await next({ text }, searchText(text))),
     quote: (said) => excerpt(said, state.sent),
     ifLate: (reason) => {
@@ -171,8 +170,12 @@ const pause = (stream: Duplex) => {
   if (!stream.isPaused()) stream.pause();
 };
 
+/** What was received in one piece, as most is, need not be copied. */
+const joined = (pieces: Buffer[]): Buffer =>
+  pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+
 const lineOf = (pieces: Buffer[]) =>
-  Buffer.concat(pieces)
+  joined(pieces)
     .toString("utf8")
     .replace(/\r?\n$/, "");
 

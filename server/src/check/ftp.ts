@@ -9,7 +9,7 @@ export const checkFtp = loginKind({
   type: "ftp",
   title: "FTP",
   description:
-    "Waits for a file server's greeting and, if there is a user, logs in. No file is listed or transferred. Not for SFTP, which is SSH.",
+    "Waits for a file server's greeting and, if there is a user, logs in. Without one, any greeting with code 220 will do, and mail servers send that too. No file is listed or transferred. Not for SFTP, which is SSH.",
   port: 21,
   security: "none",
   talk,

@@ -58,13 +58,14 @@ export const messageOf = ({ flags, body }: Packet): string => {
 /** The next packet. Throws DialogueError. */
 export async function readPacket(dialogue: Dialogue): Promise<Packet> {
   const { where } = dialogue;
-  const [first = 0] = await dialogue.readBytes(1);
-  let length = 0;
-  for (let shift = 0; ; shift += 7) {
-    const [byte = 0] = await dialogue.readBytes(1);
+  // No packet is shorter.
+  const [first = 0, second = 0] = await dialogue.readBytes(2);
+  let byte = second;
+  let length = byte & 0x7f;
+  for (let shift = 7; (byte & 0x80) !== 0; shift += 7) {
+    if (shift === 28) throw new DialogueError(fact("protocol.broken", { where }));
+    [byte = 0] = await dialogue.readBytes(1);
     length += (byte & 0x7f) * 2 ** shift;
-    if ((byte & 0x80) === 0) break;
-    if (shift === 21) throw new DialogueError(fact("protocol.broken", { where }));
   }
   if (length > MAX_DIALOGUE_BYTES) {
     throw new DialogueError(fact("protocol.size", { where, size: MAX_DIALOGUE_BYTES / 1024 }));

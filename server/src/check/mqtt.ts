@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
@@ -17,6 +16,7 @@ import {
   subscribePacket,
 } from "./mqtt-packets.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { randomBytes } from "./random-bytes.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const harmless: HarmlessHint = { "x-harmless": true };

@@ -14,6 +14,7 @@ const UTF8MB4 = 45;
 const MAX_PACKET = 1 << 20;
 
 interface Greeting {
+  version: string;
   capabilities: number;
   nonce: Buffer;
   plugin: string;
@@ -27,8 +28,8 @@ export interface MysqlLogin {
   isTls: boolean;
 }
 
-/** Greeting, TLS if it is wanted, and the login. Throws DialogueError. */
-export async function logIn(to: Numbered, login: MysqlLogin): Promise<void> {
+/** Greeting, TLS if it is wanted, and the login; gives the server's version as it says it. Throws DialogueError. */
+export async function logIn(to: Numbered, login: MysqlLogin): Promise<string> {
   const { where } = to.dialogue;
   const greeting = greetingOf(await readPacket(to), to.dialogue);
   const flags =
@@ -51,6 +52,7 @@ export async function logIn(to: Numbered, login: MysqlLogin): Promise<void> {
   if (login.database !== undefined) parts.push(text(login.database));
   sendPacket(to, Buffer.concat([...parts, text(greeting.plugin)]));
   await beLetIn(to, login, greeting);
+  return greeting.version;
 }
 
 function greetingOf(payload: Buffer, dialogue: Dialogue): Greeting {
@@ -67,7 +69,8 @@ function greetingOf(payload: Buffer, dialogue: Dialogue): Greeting {
   const nonceLength = Math.max(13, (rest[20] ?? 0) - 8);
   const nonce = Buffer.concat([rest.subarray(4, 12), rest.subarray(31, 31 + nonceLength - 1)]);
   const plugin = rest.toString("latin1", 31 + nonceLength).replace(/\0.*$/s, "");
-  return { capabilities, nonce, plugin: plugin || NATIVE };
+  const version = payload.toString("latin1", 1, end);
+  return { version, capabilities, nonce, plugin: plugin || NATIVE };
 }
 
 /** Until the server has let us in, or said why not: it may want another way to log in, or more. */

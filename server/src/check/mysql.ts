@@ -36,7 +36,7 @@ const mysqlConfigSchema = Type.Object(
         maxLength: 4096,
         pattern: "^\\s*([Ss][Ee][Ll][Ee][Cc][Tt]|[Ss][Hh][Oo][Ww]|[Ww][Ii][Tt][Hh])\\b",
         description:
-          "One SELECT, SHOW or WITH to run in a read-only transaction. Only its first row is looked at, and an answer of more than 64 KiB is a failure. Without it, logging in is enough.",
+          "One SELECT, SHOW or WITH to run in a read-only transaction, no longer than the timeout. Only its first row is looked at, and an answer of more than 64 KiB is a failure. Without it, logging in is enough.",
         examples: ["SELECT @@read_only"],
       }),
     ),
@@ -76,8 +76,11 @@ export const checkMysql: AskingKind<MysqlConfig, typeof PHASES> = {
       environment,
       async (dialogue) => {
         const to = { dialogue, next: 0 };
-        await logIn(to, login);
-        if (config.query !== undefined) await runQuery(to, config.query, config);
+        const version = await logIn(to, login);
+        if (config.query !== undefined) {
+          await limitQueries(to, version, environment.timeoutMs);
+          await runQuery(to, config.query, config);
+        }
         sendPacket({ dialogue, next: 0 }, Buffer.from([QUIT]));
       },
       [password],
@@ -87,6 +90,18 @@ export const checkMysql: AskingKind<MysqlConfig, typeof PHASES> = {
 
 const QUIT = 0x01;
 const QUERY = 0x03;
+
+/** Whoever hangs up ends no query: the server itself must give it up. Versions before MySQL 5.7 and MariaDB 10.1 cannot. */
+async function limitQueries(to: Numbered, version: string, timeoutMs: number): Promise<void> {
+  const limit = version.includes("MariaDB")
+    ? `max_statement_time = ${timeoutMs / 1000}`
+    : `max_execution_time = ${Math.ceil(timeoutMs)}`;
+  try {
+    await ask(to, `SET SESSION ${limit}`);
+  } catch (error) {
+    if (!(error instanceof DialogueError) || error.reason.code !== "status.error") throw error;
+  }
+}
 
 async function runQuery(to: Numbered, query: string, config: MysqlConfig): Promise<void> {
   const { where } = to.dialogue;

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { fact } from "../texts/fact.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
+import { randomBytes } from "./random-bytes.ts";
 
 const FINAL = 0x80;
 const MASKED = 0x80;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
@@ -9,6 +9,7 @@ import { DialogueError } from "./dialogue-error.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf } from "./peer-config.ts";
+import { randomBytes } from "./random-bytes.ts";
 import { goodbye, readText, textFrame } from "./websocket-frames.ts";
 
 const shown: SecretHint = { "x-secret": "shown" };
@@ -127,7 +128,7 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
     const start = dialogue.quote(status);
     throw new DialogueError(fact("protocol.not_http", { where, start }));
   }
-  const accepted = createHash("sha1").update(`${key}${KEY_SUFFIX}`).digest("base64");
+  const accepted = hash("sha1", `${key}${KEY_SUFFIX}`, "base64");
   let isAccepted = false;
   for (let line = await dialogue.readLine(); line !== ""; line = await dialogue.readLine()) {
     const [name = "", value = ""] = line.split(/:(.*)/s);

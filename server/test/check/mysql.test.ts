@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkMysql } from "../../src/check/mysql.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { told } from "../harness/told.ts";
 import { closing, makeNetwork } from "./factories.ts";
@@ -97,6 +98,18 @@ describe.skipIf(missing)(`a check of a real MySQL server (${missing ?? "MariaDB"
     const long = await run({ ...shop, query: "SELECT REPEAT('x', 70000)" });
     expect(long.reason).toContain("sent more than 64 KiB");
   });
+
+  test("leaves no query running that takes longer than the check", async () => {
+    const port = await startMariadb();
+    const late = await run({ port, query: "SELECT BENCHMARK(1000000000000, MD5('x'))" }, 1_000);
+    expect(late.verdict).toBe("failed");
+    const running = "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'SELECT BENCHMARK%'";
+    await eventually(
+      () => run({ port, query: running, expect: "0" }),
+      ({ verdict }) => verdict === "ok",
+      15_000,
+    );
+  }, 30_000);
 
   test("an expired certificate means down, unless ignored", async () => {
     const port = await startMariadb("expired");
