@@ -93,6 +93,27 @@ eachEngine("a search", (engine) => {
     expect(v2.body.data[2]).toMatchObject({ monitor_id: domain.id, monitor_kind: "domain" });
   });
 
+  test("reads monitors by their ids instead, each once, those that there are and that the caller may read", async () => {
+    const server = await serve({ engine });
+    const domain = await makeDomain(server, { name: "Shop", url: "https://shop.test" });
+    const service = await makeService(server, {
+      name: "Gate",
+      protocol: "tcp",
+      protocolConfig: { host: "db.test", port: 1 },
+    });
+    const abroad = await server.createKey({ person: await server.createOrganization() });
+    const domainsOnly = await server.createKey({ scopes: ["read:dashboard", "read:domains"] });
+    const ids = [service.uuid, String(domain.id), domain.uuid, "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"].join();
+    const namesOf = async (key: string, path = `/api/search?ids=${ids}`) =>
+      (await server.api("GET", path, undefined, { key })).body.data.map(({ name }: { name: string }) => name);
+    expect(await namesOf(server.key)).toEqual(["Shop", "Gate"]);
+    expect(await namesOf(server.key, `/v2/search?ids=${ids}&limit=1`)).toEqual(["Shop", "Gate"]);
+    expect(await namesOf(domainsOnly)).toEqual(["Shop"]);
+    expect(await namesOf(abroad)).toEqual([]);
+    for (const bad of ["one", "1,,2", Array.from({ length: 101 }, (_, at) => at + 1).join()])
+      expect([bad, (await server.api("GET", `/api/search?ids=${bad}`)).status]).toEqual([bad, 422]);
+  });
+
   test("puts the number first, then names by how they begin, then tags, then addresses", async () => {
     const server = await serve({ engine });
     await makeDomain(server, { name: "Seven", url: "https://prod.test" });
