@@ -1,6 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
+import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
 import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
@@ -88,7 +89,10 @@ export function passTime(
       name: "Sending what is in the outbox",
       everyMs: OUTBOX_MS,
       log,
-      work: () => deliverOutbox(ctx, signal),
+      work: async () => {
+        await remindChannels(ctx);
+        await deliverOutbox(ctx, signal);
+      },
     }),
     repeat({
       name: "Packing results",

@@ -16,6 +16,8 @@ export interface OpenSettings extends ChannelFilter {
   config: object;
   language: Language;
   timeZone: string;
+  /** 0: never. */
+  reminderMinutes: number;
   enabled: boolean;
 }
 
@@ -32,6 +34,7 @@ export const newChannel = (): OpenSettings => ({
   hours: null,
   language: "en",
   timeZone: "UTC",
+  reminderMinutes: 0,
   enabled: true,
 });
 

@@ -19,6 +19,7 @@ import {
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findOwner } from "../store/queries/ref.ts";
+import { restartReminders } from "../store/queries/reminders.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";
@@ -108,6 +109,7 @@ export const updateChannel = verb({
     const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
     await saveChannel(db, before.id, sealed(ctx, kind, settings), clock.now());
     await releaseHeld(db, before.id, clock.now());
+    await restartReminders(db, before.id, settings.reminderMinutes, clock.now());
     return show(ctx, await reread(ctx, before.id));
   },
 });

@@ -30,6 +30,16 @@ const Name = Type.String({
   examples: ["On call"],
 });
 
+const REMINDERS = ["never", "15m", "1h", "4h"] as const;
+const REMINDER_MINUTES: Record<(typeof REMINDERS)[number], number> = {
+  never: 0,
+  "15m": 15,
+  "1h": 60,
+  "4h": 240,
+};
+const reminderOf = (minutes: number) =>
+  REMINDERS.find((name) => REMINDER_MINUTES[name] === minutes) ?? "never";
+
 const ChannelTypeName = oneOf(Object.keys(channelKinds), {
   description: "What is spoken; decides what `config` holds.",
 });
@@ -78,6 +88,11 @@ const channelSettings = {
         "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
     },
   ),
+  reminder: oneOf(REMINDERS, {
+    description:
+      "How often an outage is told again that nobody has acknowledged. It ends when somebody does, or with the outage, and pauses during maintenance.",
+    ...usual("never"),
+  }),
   language: oneOf(LANGUAGES, { description: "Of the messages.", ...usual("en") }),
   timeZone: Type.String({
     format: "time-zone",
@@ -185,8 +200,13 @@ export const Channel = Type.Object(
 );
 
 /** What a create or update says, field by field. */
-export const readChannelInput = (body: object): Partial<Static<typeof ChannelUpdate>> =>
-  pick(Object.keys(ChannelUpdate.properties), body);
+export function readChannelInput(body: object) {
+  const { reminder, ...rest }: Partial<Static<typeof ChannelUpdate>> = pick(
+    Object.keys(ChannelUpdate.properties),
+    body,
+  );
+  return { ...rest, ...(reminder !== undefined && { reminderMinutes: REMINDER_MINUTES[reminder] }) };
+}
 
 /** A channel as somebody in this role sees it. */
 export function projectChannel(channel: ShownChannel, role: Role): Static<typeof Channel> {
@@ -208,6 +228,7 @@ export function projectChannel(channel: ShownChannel, role: Role): Static<typeof
     hours: channel.hours ?? {},
     language,
     timeZone,
+    reminder: reminderOf(channel.reminderMinutes),
     config: config as Record<string, unknown>,
     disabledReason: sentenceOf(channel.disabledReason),
     disabledReasonFact: channel.disabledReason,

@@ -60,7 +60,7 @@ export const readThread = (db: Db, id: number) =>
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** The first of their messages got there. Later ones change neither. */
+/** A message of theirs got there. The first one counts; the next reminder is due that long after the last. */
 export async function noteTold(
   db: Db,
   ids: readonly number[],
@@ -69,7 +69,13 @@ export async function noteTold(
 ): Promise<void> {
   await db
     .updateTable("channel_threads")
-    .set({ told_at: sql`coalesce(told_at, ${now})`, reference: sql`coalesce(reference, ${reference})` })
+    .set({
+      told_at: sql`coalesce(told_at, ${now})`,
+      reference: sql`coalesce(reference, ${reference})`,
+      remind_at: sql`(
+        select cast(${now} as bigint) + 60000 * nullif(channels.reminder_minutes, 0) from channels
+        where channels.id = channel_threads.channel_id)`,
+    })
     .where(among(db, "id", ids))
     .execute();
 }

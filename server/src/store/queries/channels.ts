@@ -17,6 +17,8 @@ export interface ChannelSettings extends ChannelFilter {
   target: string;
   language: Language;
   timeZone: string;
+  /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
+  reminderMinutes: number;
   enabled: boolean;
 }
 
@@ -47,6 +49,7 @@ const fromRow = (row: Row): Channel => ({
   hours: row.hours === null ? null : JSON.parse(row.hours),
   language: row.language,
   timeZone: row.time_zone,
+  reminderMinutes: row.reminder_minutes,
   enabled: row.enabled === 1,
   disabledReason: parseFact(row.disabled_reason),
   createdAt: row.created_at,
@@ -65,6 +68,7 @@ const columnsOf = (settings: ChannelSettings) => ({
   hours: settings.hours === null ? null : JSON.stringify(settings.hours),
   language: settings.language,
   time_zone: settings.timeZone,
+  reminder_minutes: settings.reminderMinutes,
   enabled: settings.enabled ? (1 as const) : (0 as const),
 });
 

@@ -26,6 +26,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
+  "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung bestätigt.",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
 };

@@ -23,6 +23,7 @@ export const channels = {
   "notice.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
   "push.keys": "These are not the keys of a browser's subscription.",
+  "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

@@ -25,6 +25,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "notice.digest": "{count} 个监控项的状态发生了变化。",
   "push.gone": "该浏览器已不再订阅。",
   "push.keys": "这不是浏览器订阅的密钥。",
+  "notice.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
   "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
 };

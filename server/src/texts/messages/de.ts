@@ -41,10 +41,9 @@ export const de: MessageTexts = {
   "digest.monitor.flapping.other": "{count} Monitore fallen immer wieder aus ({when}): {names}",
   "digest.monitor.stopped.one": "{count} Monitor wird nicht mehr überwacht ({when}): {names}",
   "digest.monitor.stopped.other": "{count} Monitore werden nicht mehr überwacht ({when}): {names}",
-  "digest.reminder.one":
-    "{count} Monitor ist immer noch ausgefallen, und niemand kümmert sich darum: {names}",
+  "digest.reminder.one": "{count} Monitor ist immer noch ausgefallen, und niemand hat das bestätigt: {names}",
   "digest.reminder.other":
-    "{count} Monitore sind immer noch ausgefallen, und niemand kümmert sich darum: {names}",
+    "{count} Monitore sind immer noch ausgefallen, und niemand hat das bestätigt: {names}",
   "digest.at": "um {at}",
   "digest.between": "zwischen {from} und {to}",
   "digest.more": "und {count} weitere",

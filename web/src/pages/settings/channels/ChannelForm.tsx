@@ -26,7 +26,7 @@ const configOf = (type: string): FieldSchema =>
 
 const layout = [
   { id: "basics", fields: ["name", "config", "enabled"] },
-  { id: "filter", fields: ["events", "severities", "tags"] },
+  { id: "filter", fields: ["events", "severities", "tags", "reminder"] },
   { id: "hours", fields: ["hours", "timeZone", "language"] },
 ];
 

@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Context } from "../../context.ts";
+import { lockClaims } from "../../store/queries/claim-deliveries.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import {
+  type DueReminder,
+  hasDueReminders,
+  listDueReminders,
+  setReminders,
+} from "../../store/queries/reminders.ts";
+import { fact } from "../../texts/fact.ts";
+import { CHANNEL_WORTH_MS } from "../rules.ts";
+import type { Message, MessageMonitor } from "./message.ts";
+
+const ROUND = 1_000;
+
+/**
+ * Reminds channels that want it of outages that nobody has acknowledged. One that was, or that is over, ends its reminders;
+ * in a maintenance window, and while something else about it waits to be sent, they pause. Any number of replicas may do so.
+ */
+export async function remindChannels(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  if (!(await hasDueReminders(ctx.store.db, now))) return;
+  await ctx.store.transaction(async (trx) => {
+    await lockClaims(trx);
+    const due = await listDueReminders(trx, now, ROUND);
+    const [open, over] = split(due, (one) => one.outageStartedAt !== null && one.acknowledgedAt === null);
+    await setReminders(trx, threadsOf(over), null);
+    for (const [everyMs, own] of Map.groupBy(open, (one) => one.everyMs)) {
+      await setReminders(trx, threadsOf(own), everyMs === 0 ? null : now + everyMs);
+    }
+    const wanted = open.filter(({ everyMs, isQuiet, isBusy }) => everyMs > 0 && !isQuiet && !isBusy);
+    const monitors = await listMessageMonitors(
+      trx,
+      wanted.map(({ monitorId }) => monitorId),
+    );
+    const deliveries = wanted.flatMap((one) => {
+      const monitor = monitors.get(one.monitorId);
+      return monitor ? [deliveryOf(one, monitor, now)] : [];
+    });
+    await insertChannelDeliveries(trx, deliveries, { now });
+  });
+}
+
+const threadsOf = (due: readonly DueReminder[]): number[] => due.map(({ threadId }) => threadId);
+
+const split = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
+  all.filter(is),
+  all.filter((one) => !is(one)),
+];
+
+function deliveryOf(due: DueReminder, monitor: MessageMonitor, now: number) {
+  const { organizationId, channelId, threadId, target: recipient, incidentId } = due;
+  const at = due.outageStartedAt ?? now;
+  const message: Message = {
+    event: "reminder",
+    type: "error",
+    at,
+    fact: fact("notice.reminder", { name: monitor.name, lasted: now - at }),
+    reason: null,
+    monitor,
+    incidentId,
+    locations: [],
+    outageMs: null,
+  };
+  return {
+    uuid: randomUUIDv7(),
+    organizationId,
+    channelId,
+    threadId,
+    recipient,
+    event: "reminder",
+    message: JSON.stringify(message),
+    givesUpAt: now + CHANNEL_WORTH_MS,
+  };
+}

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
+import { waiting } from "./outbox.ts";
+
+/** A trouble of which a channel was told, and is to be reminded now. */
+export interface DueReminder {
+  threadId: number;
+  channelId: number;
+  organizationId: number;
+  monitorId: number;
+  target: string;
+  /** How long until the next one, milliseconds. */
+  everyMs: number;
+  /** Of the outage that is open; null: it has none any more. */
+  incidentId: number | null;
+  outageStartedAt: number | null;
+  acknowledgedAt: number | null;
+  /** The monitor is in a maintenance window. */
+  isQuiet: boolean;
+  /** Something about it waits to be sent anyway. */
+  isBusy: boolean;
+}
+
+/** Those whose time has come, of channels that are on. */
+export async function listDueReminders(trx: Db, now: number, limit: number): Promise<DueReminder[]> {
+  const rows = await trx
+    .selectFrom("channel_threads as thread")
+    .innerJoin("channels", "channels.id", "thread.channel_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "thread.monitor_id")
+    .leftJoin("affected_services as affected", (join) =>
+      join
+        .onRef("affected.monitor_id", "=", "thread.monitor_id")
+        .on("affected.outage_started_at", "is not", null)
+        .on("affected.outage_ended_at", "is", null),
+    )
+    .leftJoin("incidents", "incidents.id", "affected.incident_id")
+    .select([
+      "thread.id as threadId",
+      "thread.channel_id as channelId",
+      "thread.organization_id as organizationId",
+      "thread.monitor_id as monitorId",
+      "channels.target",
+      "channels.reminder_minutes as minutes",
+      "incidents.id as incidentId",
+      "affected.outage_started_at as outageStartedAt",
+      "incidents.acknowledged_at as acknowledgedAt",
+      "monitor_states.maintenance_until as maintenanceUntil",
+    ])
+    .select(
+      sql<number>`case when exists (
+        select 1 from outbox where outbox.channel_id = thread.channel_id and outbox.thread_id = thread.id
+          and outbox.state = ${waiting}) then 1 else 0 end`.as("busy"),
+    )
+    .where("thread.remind_at", "<=", now)
+    .where("thread.closed_at", "is", null)
+    .where("channels.enabled", "=", 1)
+    .orderBy("thread.remind_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ minutes, maintenanceUntil, busy, ...same }) => ({
+    ...same,
+    everyMs: minutes * 60_000,
+    isQuiet: maintenanceUntil !== null,
+    isBusy: busy === 1,
+  }));
+}
+
+/** Whether any is due; asked often, so without a transaction. */
+export async function hasDueReminders(db: Db, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("channel_threads")
+    .select("id")
+    .where("remind_at", "<=", now)
+    .where("closed_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When these are due next; null: not any more. */
+export async function setReminders(trx: Db, threadIds: readonly number[], at: number | null): Promise<void> {
+  await trx
+    .updateTable("channel_threads")
+    .set({ remind_at: at })
+    .where(among(trx, "id", threadIds))
+    .execute();
+}
+
+/** A channel's reminders begin anew, with what it says of them now. */
+export async function restartReminders(
+  trx: Db,
+  channelId: number,
+  minutes: number,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable("channel_threads")
+    .set({ remind_at: minutes === 0 ? null : now + minutes * 60_000 })
+    .where("channel_id", "=", channelId)
+    .where("closed_at", "is", null)
+    .where("told_at", "is not", null)
+    .execute();
+}

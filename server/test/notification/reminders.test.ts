@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
+
+const MINUTE_MS = 60_000;
+
+eachEngine("reminders of a channel", (engine) => {
+  const start = async (settings: object) => {
+    const telling = await startTelling(engine);
+    const id = await telling.addChannel(settings);
+    await telling.check("ok", "ok", "failed", "failed", "failed");
+    await telling.deliver();
+    /** Lets that many minutes pass, with a sender that looks each minute. */
+    const wait = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        telling.pass(MINUTE_MS);
+        await Promise.all([remindChannels(telling.server.ctx), remindChannels(telling.server.ctx)]);
+        await telling.deliver();
+      }
+    };
+    const events = () => telling.received().map(({ type }) => type);
+    const incident = async () => (await telling.server.api("GET", "/api/incidents")).body.data[0];
+    return { ...telling, id, wait, events, incident };
+  };
+
+  test("come while nobody acknowledges, and end when somebody does", async () => {
+    const { wait, events, received, server, incident } = await start({ reminder: "15m" });
+    await wait(14);
+    expect(events()).toEqual(["monitor.down"]);
+    await wait(1);
+    expect(received().at(-1)).toMatchObject({ type: "reminder", title: "Shop is still down" });
+    await wait(15);
+    expect(events()).toEqual(["monitor.down", "reminder", "reminder"]);
+    await server.api("POST", `/api/incidents/${(await incident()).id}/acknowledge`);
+    await wait(31);
+    expect(events()).toHaveLength(3);
+  });
+
+  test("end with the outage, and never come where nobody wants them", async () => {
+    const { wait, events, check, addChannel, deliver } = await start({ reminder: "15m" });
+    const quiet = await addChannel({ type: "mattermost" });
+    expect(quiet).toBeGreaterThan(0);
+    await check("ok", "ok", "ok");
+    await deliver();
+    await wait(31);
+    expect(events()).toEqual(["monitor.down", "monitor.up"]);
+  });
+
+  test("follow a change of the setting", async () => {
+    const { wait, events, server, id } = await start({});
+    await wait(20);
+    expect(events()).toEqual(["monitor.down"]);
+    const changed = await server.api("PUT", `${CHANNELS}/${id}`, { reminder: "1h" });
+    expect(changed.body.data.reminder).toBe("1h");
+    await wait(60);
+    expect(events()).toEqual(["monitor.down", "reminder"]);
+    await server.api("PUT", `${CHANNELS}/${id}`, { reminder: "never" });
+    await wait(61);
+    expect(events()).toHaveLength(2);
+  });
+});
