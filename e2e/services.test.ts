@@ -115,7 +115,8 @@ describe("services", () => {
     await page.goto("/services/new");
     await page.getByLabel("Protocol").selectOption({ label: "Heartbeat" });
     await page.getByLabel("Name", { exact: true }).fill("Nightly backup");
-    await page.getByLabel("Expected every").fill("3600");
+    await page.getByRole("button", { name: "1 hour" }).click();
+    expect(await page.getByLabel("Expected every").inputValue()).toBe("3600");
     await page.getByRole("button", { name: "Schedule" }).click();
     expect(await page.getByLabel("Timeout").count()).toBe(0);
     await page.getByRole("button", { name: "Start watching" }).click();
@@ -142,6 +143,12 @@ describe("services", () => {
     await received.getByText("Sent from").waitFor();
     expect(await received.getByText("Location").count()).toBe(0);
     expect(await card(page, "Locations").count()).toBe(0);
+    // Who comes back wants to know how it went, and seldom where to say it.
+    const lastCard = async () => (await page.getByRole("heading", { level: 2 }).allTextContents()).at(-1);
+    expect(await lastCard()).not.toBe("Address for heartbeats");
+    await page.reload();
+    await box.waitFor();
+    expect(await lastCard()).toBe("Address for heartbeats");
 
     // As those see it who may only read.
     await page.route(/\/api\/services\/\d+$/, async (route) => {

@@ -36,6 +36,8 @@ export interface PageOfKind {
   certificateOf(detail: MonitorDetail | undefined): CertificateFacts | null;
   /** What it alone has to show, above all else. */
   own?(detail: MonitorDetail): ReactNode;
+  /** And what of it is seldom needed, below all else. */
+  last?(detail: MonitorDetail): ReactNode;
 }
 
 /** How a certificate is to be read. */
@@ -55,6 +57,8 @@ export interface FormOfKind {
   schema(action: "create" | "update", variant: string): FieldSchema;
   /** Where to look for a text first, by its whole key. */
   textKeys?(key: string, variant: string): string[];
+  /** The seconds between two checks that people choose, where they are not the usual ones. */
+  intervals?(variant: string): readonly number[] | undefined;
   /** Where each setting stands; those that are not named appear in a section of their own at the end. */
   layout(variant: string): readonly Section[];
   /** What follows from a change; `was`: before it. */

@@ -24,16 +24,31 @@ export function HeartbeatCard({ service }: { service: ServiceDetail }) {
   return (
     <>
       <ScheduleSection service={service} graceSeconds={shown.grace ?? USUAL_GRACE_SECONDS} />
-      {/* Only those who may change the monitor learn its token. */}
-      {shown.token !== undefined && <AddressSection id={service.id} shown={shown} token={shown.token} />}
+      <AddressCard service={service} where="first" />
     </>
   );
 }
 
+/**
+ * Where the job tells how it went: first of all as long as it never has, afterwards below what came of it. It does not
+ * move before the reader's eyes.
+ */
+export function AddressCard({ service, where }: { service: ServiceDetail; where: "first" | "last" }) {
+  const shown = service.protocolConfig as Shown;
+  const [wasWaiting] = useState(!hasBegun(service));
+  // Only those who may change the monitor learn its token.
+  if (shown.token === undefined || wasWaiting !== (where === "first")) return null;
+  return <AddressSection id={service.id} shown={shown} token={shown.token} />;
+}
+
+/** Whether the job has told anything yet. */
+const hasBegun = ({ heartbeat }: ServiceDetail): boolean =>
+  heartbeat?.lastAt != null || (heartbeat?.runs.length ?? 0) > 0;
+
 function ScheduleSection({ service, graceSeconds }: { service: ServiceDetail; graceSeconds: number }) {
   const { t, i18n } = useTranslation("kinds/service");
   const { heartbeat, responseTime } = service;
-  if (!heartbeat || (heartbeat.lastAt === null && heartbeat.runs.length === 0)) return null;
+  if (!heartbeat || !hasBegun(service)) return null;
   const time = (at: string) => formatDateTime(at, i18n.language);
   const grace = formatInterval(graceSeconds, i18n.language);
   const [run] = heartbeat.runs;

@@ -5,7 +5,7 @@ import { MonitorPage } from "../../pages/monitor/MonitorPage.tsx";
 import type { PageOfKind } from "../descriptor.ts";
 import { monitorKinds } from "../kinds.ts";
 import { phasesOf } from "../phases-of.ts";
-import { HeartbeatCard } from "./HeartbeatCard.tsx";
+import { AddressCard, HeartbeatCard } from "./HeartbeatCard.tsx";
 import { MembersCard } from "./MembersCard.tsx";
 import { Target } from "./Target.tsx";
 
@@ -33,6 +33,8 @@ const page: PageOfKind = {
     const Own = ownCards[service.protocol];
     return Own && <Own service={service} />;
   },
+  last: (service: ServiceDetail) =>
+    service.protocol === "heartbeat" && <AddressCard service={service} where="last" />,
 };
 
 /** One service. */

@@ -35,7 +35,19 @@ const httpLayout = domainLayout.map(({ id, fields }) => ({
   id,
   fields: fields.map((field) => (field in httpFields ? `protocolConfig.${field}` : field)),
 }));
-const layouts: Readonly<Record<string, readonly Section[]>> = { http: httpLayout };
+
+/** How often a job is expected is what its heartbeat is about; few make up a token themselves. */
+const heartbeatLayout = usualLayout.map(({ id, fields }) =>
+  id === "basics"
+    ? { id, fields: ["name", "checkInterval", "protocolConfig"] }
+    : { id, fields: id === "schedule" ? [...fields, "protocolConfig.token"] : fields },
+);
+const layouts: Readonly<Record<string, readonly Section[]>> = {
+  http: httpLayout,
+  heartbeat: heartbeatLayout,
+};
+/** Jobs run less often than anything is checked. */
+const jobIntervals = [300, 900, 3_600, 86_400];
 
 /** A service's settings: a form for each protocol. */
 export const serviceForm: FormOfKind = {
@@ -54,6 +66,7 @@ export const serviceForm: FormOfKind = {
       properties: { ...properties, protocolConfig: withoutUrlParts(config) },
     };
   },
+  intervals: (protocol) => (protocol === "heartbeat" ? jobIntervals : undefined),
   layout: (protocol) => layouts[protocol] ?? usualLayout,
   settle: settleHttp,
   textKeys: (key, protocol) => {

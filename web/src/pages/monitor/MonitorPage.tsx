@@ -93,6 +93,7 @@ function Cards({ page, id, monitor, detail }: CardsProps) {
         hasCodes={page.hasCodes(monitor)}
       />
       <HistoryCard id={id} />
+      {detail && page.last?.(detail)}
     </div>
   );
 }

@@ -80,8 +80,8 @@ export function useResultColumns(of: ResultColumns): Column<ResultRow>[] {
       ...head("response"),
       cell: ({ checks }) => <ResponseTime checks={checks} />,
       align: "end",
-      width: "w-24 lg:w-30",
-      className: "whitespace-nowrap",
+      width: "w-24 @lg:w-34",
+      className: "@lg:whitespace-nowrap",
     },
   ];
   const left: Record<string, boolean> = {

@@ -42,7 +42,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
   const made = detail === null && form.variants ? { [form.variants.field]: variant } : {};
   const phases = form.phases(variant);
   const planNotes = usePlanNotes(limits);
-  const presets = usePresets(limits);
+  const presets = usePresets(limits, form.intervals?.(variant));
   const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
   const isStored = (path: string, drafts: Drafts) => detail !== null && form.isStored(path, drafts, detail);
   const remarks = (drafts: Drafts) => {
@@ -101,9 +101,9 @@ export function useFormText(form: FormOfKind, variant: string): (key: string) =>
 const usualIntervals = [10, 30, 60, 300];
 
 /** The intervals that people choose, as far as the plan allows them. */
-function usePresets({ minCheckInterval }: MonitorLimits) {
+function usePresets({ minCheckInterval }: MonitorLimits, intervals: readonly number[] = usualIntervals) {
   const { i18n } = useTranslation("monitor/form");
-  return usualIntervals
+  return intervals
     .filter((seconds) => seconds >= minCheckInterval)
     .map((seconds) => ({ value: String(seconds), label: formatInterval(seconds, i18n.language) }));
 }
