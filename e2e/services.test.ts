@@ -113,7 +113,12 @@ describe("services", () => {
   test("a heartbeat waits for its job, in words of its own, and is up when that has called", async () => {
     const page = await app.open();
     await page.goto("/services/new");
-    await page.getByLabel("Protocol").selectOption({ label: "Heartbeat" });
+    // By the keyboard alone: each key chooses, and the choice keeps the keyboard.
+    await page.getByLabel("URL").waitFor();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("End");
+    await page.getByRole("combobox", { name: "Members" }).waitFor();
+    await page.keyboard.press("ArrowUp");
     await page.getByLabel("Name", { exact: true }).fill("Nightly backup");
     await page.getByRole("button", { name: "1 hour" }).click();
     expect(await page.getByLabel("Expected every").inputValue()).toBe("3600");

@@ -39,6 +39,7 @@ function Page({ form }: { form: FormOfKind }) {
       <Loaded of={stored} failed={t("failed")} gone={<MonitorGone />} loading={<FormSkeleton />}>
         {(known) => (
           <MonitorForm
+            focusFirst={false}
             key={id}
             form={form}
             variant={form.variants ? String(known.detail[form.variants.field as "name"]) : ""}

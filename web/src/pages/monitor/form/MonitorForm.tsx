@@ -25,12 +25,15 @@ interface MonitorFormProps {
   /** What a new one begins with. */
   start?: Readonly<Record<string, unknown>>;
   limits: MonitorLimits;
+  /** The first box takes the keyboard. */
+  focusFirst: boolean;
   /** `saved`: as the API answered; null when there was nothing to save. */
   onDone: (saved: MonitorDetail | null) => void;
 }
 
 /** Every setting of a monitor. */
-export function MonitorForm({ form, variant, detail, start = {}, limits, onDone }: MonitorFormProps) {
+export function MonitorForm(props: MonitorFormProps) {
+  const { form, variant, detail, start = {}, limits, focusFirst, onDone } = props;
   const { t } = useTranslation("monitor/form");
   const save = useSaveMonitor(form.kind, detail?.id ?? null);
   const schema = useMemo(
@@ -74,7 +77,7 @@ export function MonitorForm({ form, variant, detail, start = {}, limits, onDone 
           )}
         </>
       )}
-      focusFirst={detail === null}
+      focusFirst={focusFirst}
       submitLabel={t(detail ? "save" : "create")}
       cancel={<CancelLink id={detail?.id ?? null} />}
       onSubmit={(body) => save.mutateAsync({ ...body, ...made })}

@@ -31,6 +31,7 @@ function Page({ form }: { form: FormOfKind }) {
   const navigate = useNavigate();
   const { field = "", names = [""] } = form.variants ?? {};
   const [variant, setVariant] = useState(names[0] ?? "");
+  const [isChosen, setChosen] = useState(false);
   const text = useFormText(form, variant);
   const limits = useFirst(useQuery(limitsQuery));
   usePageTitle(k("newTitle"));
@@ -45,7 +46,10 @@ function Page({ form }: { form: FormOfKind }) {
                 label={text(`field.${field}.label`) ?? field}
                 options={names.map((name) => [name, text(`field.${field}.choice.${name}`) ?? name])}
                 value={variant}
-                onChange={setVariant}
+                onChange={(next) => {
+                  setVariant(next);
+                  setChosen(true);
+                }}
               />
             )}
             <MonitorForm
@@ -55,6 +59,8 @@ function Page({ form }: { form: FormOfKind }) {
               detail={null}
               start={form.start?.(search)}
               limits={allowed}
+              // Who goes through the choices by the keyboard stays there.
+              focusFirst={!isChosen}
               onDone={(saved) => {
                 if (!saved) return;
                 showToast("success", t("created", { name: saved.name }));
