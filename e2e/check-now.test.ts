@@ -27,6 +27,21 @@ async function openWith(api: string, body: object) {
 }
 
 describe("a check from the app", () => {
+  test("says where it was made, where there are several locations", async () => {
+    const target = await aTarget();
+    const { page, id } = await openWith("/api/domains", { url: target.url, name: "Shop" });
+    await page.route("**/api/domains/limits", async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = (await response.json()) as { data: { locations: object[] } };
+      const locations = [...data.locations, { code: "far", name: "Far away" }];
+      await route.fulfill({ response, json: { ...rest, data: { ...data, locations } } });
+    });
+    await page.goto(`/domains/${id}`);
+    await page.locator("header [data-status=up]").waitFor();
+    await page.getByRole("button", { name: "Check now", exact: true }).click();
+    await page.getByText(/^Shop: the check passed in .* Checked from \S/).waitFor();
+  }, 60_000);
+
   test("is asked for on a domain's page, says what came of it, and shows there", async () => {
     const target = await aTarget();
     const { page, id } = await openWith("/api/domains", { url: target.url, name: "Shop" });

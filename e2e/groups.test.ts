@@ -55,4 +55,7 @@ test("a group is put together by searching, shows its members, and follows them 
   expect(await faultsInEveryLook(page, "group")).toEqual([]);
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("button", { name: "Remove Ledger" }).waitFor();
+  // It is found by its name, and not offered: it cannot be a member of itself.
+  await members.fill("everything");
+  await page.getByText("Nothing matches “everything”.").waitFor();
 }, 120_000);

@@ -1,4 +1,4 @@
-import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { projectManualCheck } from "../../../server/src/wire/check-result.ts";
 import { showToast, type ToastTone } from "../components/toasts.ts";
@@ -8,6 +8,7 @@ import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
 import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
+import { limitsQuery } from "./monitor-settings.ts";
 
 /** A check that was asked for; milliseconds. */
 type ManualCheck = ReturnType<typeof projectManualCheck>;
@@ -42,7 +43,10 @@ export function useCheckNow(kind: MonitorKind) {
     });
   return useMutation({
     mutationKey: keyOf(kind.id),
-    mutationFn: async ({ id }: Checked) => (await call<ManualCheck>("POST", `${kind.api}/${id}/check`)).data,
+    mutationFn: async ({ id }: Checked) => {
+      const { data } = await call<ManualCheck>("POST", `${kind.api}/${id}/check`);
+      return { ...data, from: await nameOfLocation(client, data.location) };
+    },
     onMutate: (checked) => {
       const running = () =>
         showToast("info", t("check.running", { name: checked.name }), {
@@ -52,15 +56,15 @@ export function useCheckNow(kind: MonitorKind) {
         });
       return { timer: setTimeout(running, quickMs) };
     },
-    onSuccess: ({ state, responseTime, message, messageFact }, checked) => {
+    onSuccess: ({ state, responseTime, message, messageFact, from }, checked) => {
       const { name } = checked;
-      if (state === "up") {
-        const time = responseTime === null ? null : formatResponseTime(responseTime, i18n.language);
-        tell(checked, tones.up, time ? t("check.upIn", { name, time }) : t("check.up", { name }));
-        return;
-      }
-      const reason = factInReadersLanguage(message, messageFact);
-      tell(checked, tones[state], t("shared:notice.why", { what: t(`check.${state}`, { name }), reason }));
+      const time = responseTime === null ? null : formatResponseTime(responseTime, i18n.language);
+      const what = state === "up" && time ? t("check.upIn", { name, time }) : t(`check.${state}`, { name });
+      const reason = state === "up" ? null : factInReadersLanguage(message, messageFact);
+      const place = from === null ? null : t("check.from", { location: from });
+      const sentences = [reason, place].filter((one) => one !== null);
+      const text = sentences.reduce((said, reason) => t("shared:notice.why", { what: said, reason }), what);
+      tell(checked, tones[state], text);
     },
     onError: (error, checked) => {
       // Without a session, the sign-in page says what has happened.
@@ -76,6 +80,13 @@ export function useCheckNow(kind: MonitorKind) {
       ]);
     },
   });
+}
+
+/** What a location is called; null where there is only one, or it is not known. */
+async function nameOfLocation(client: QueryClient, code: string): Promise<string | null> {
+  const limits = await client.ensureQueryData(limitsQuery).catch(() => null);
+  if (!limits || limits.locations.length < 2) return null;
+  return limits.locations.find((one) => one.code === code)?.name ?? null;
 }
 
 /** Whether somebody has asked here for a check of the monitor that is under way. */

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
 import { FieldFrame } from "./FieldFrame.tsx";
-import { type FieldProps, useField } from "./form-context.ts";
+import { type FieldProps, useField, useFormContext } from "./form-context.ts";
 import { MonitorOptions } from "./MonitorOptions.tsx";
 import { useMonitorChoice } from "./use-monitor-choice.ts";
 
@@ -12,11 +12,13 @@ export function MonitorsField({ bare, draft, onChange, ...props }: FieldProps<re
   const { t } = useTranslation("forms");
   const field = useField(props);
   const box = useRef<HTMLInputElement>(null);
-  const choice = useMonitorChoice(draft, (next) => {
+  const { self } = useFormContext();
+  const choose = (next: readonly string[]) => {
     field.changed();
     onChange(next);
     box.current?.focus();
-  });
+  };
+  const choice = useMonitorChoice(draft, choose, self);
   const { text, named, active } = choice;
   const list = `${field.id}-list`;
   return (

@@ -26,7 +26,7 @@ interface SchemaFormProps<Saved> extends FormSource, Pick<FormContext, "text"> {
   /** The first one is always open and has no heading. */
   layout: readonly Section[];
   /** What holds at the moment and is said after a field's help or on a line of its own, and what stands in its empty box. */
-  remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders" | "presets">;
+  remarks: (drafts: Drafts) => Pick<FormContext, "notes" | "warnings" | "placeholders" | "presets" | "self">;
   /** What helps to fill it in, under the first section. */
   assist?: ((form: FormAssist) => ReactNode) | undefined;
   /** The reader begins at its first control. */

@@ -37,6 +37,8 @@ export interface FormContext {
   placeholders: Readonly<Record<string, string | undefined>>;
   /** Values that are often wanted, to be chosen with one press; by path. */
   presets?: Readonly<Record<string, readonly { value: string; label: string }[]>>;
+  /** The uuid of the monitor that is edited: it cannot name itself. */
+  self?: string | undefined;
   /** A field inside another one. */
   render: (field: FieldProps) => ReactNode;
 }

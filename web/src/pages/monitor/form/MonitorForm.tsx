@@ -56,6 +56,7 @@ export function MonitorForm(props: MonitorFormProps) {
       warnings: why ? Object.fromEntries(danger.paths.map((path) => [path, why])) : {},
       presets: { checkInterval: presets },
       placeholders: { name: detail === null ? form.usualName(drafts) : undefined },
+      self: detail?.uuid,
     };
   };
   return (
