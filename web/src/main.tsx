@@ -8,14 +8,14 @@ import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { startTranslations } from "./i18n/i18n.ts";
 import { keepAppForOffline } from "./offline.ts";
-import { type AppRouter, createAppRouter } from "./routes.tsx";
+import { createAppRouter } from "./routes.tsx";
 import "./styles/app.css";
 
 await startTranslations();
 
 const queryClient = createQueryClient(() => void returnToSignIn());
 keepPreferences(queryClient);
-const router: AppRouter = createAppRouter(queryClient);
+const router: ReturnType<typeof createAppRouter> = createAppRouter(queryClient);
 keepViews(queryClient);
 keepAppForOffline();
 

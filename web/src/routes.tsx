@@ -243,10 +243,8 @@ export function createAppRouter(queryClient: QueryClient) {
   });
 }
 
-export type AppRouter = ReturnType<typeof createAppRouter>;
-
 declare module "@tanstack/react-router" {
   interface Register {
-    router: AppRouter;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

@@ -63,7 +63,7 @@ interface PostmortemFormProps {
 function PostmortemForm({ id, content, onDone }: PostmortemFormProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
-  const [start] = useState(content || t("postmortem.template"));
+  const [start] = useState(content || `${t("postmortem.template")}\n`);
   const [text, setText] = useState(start);
   const saved = useRef(false);
   const [isPreview, setPreview] = useState(false);
