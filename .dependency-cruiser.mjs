@@ -21,7 +21,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/heartbeat-type|check/outcome|incident/states|schedule/cron|status/state)\\.ts$",
+  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/states|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "import/format-names\\.ts$",

@@ -120,6 +120,25 @@ describe("incidents", () => {
     await callApi(page, "DELETE", `/api/incidents/${given.id}`);
   });
 
+  test("monitors that fail together share one, which says why and can be separated", async () => {
+    const page = await app.open();
+    await page.goto("/incidents");
+    const names = ["Shop", "Shop API"];
+    const ids: number[] = [];
+    for (const [index, name] of names.entries()) {
+      const url = `http://shop.localhost:1/${index}`;
+      const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", { name, url });
+      ids.push(id);
+    }
+    await page.getByRole("link", { name: "Shop and 1 more are down" }).click();
+    const affected = card(page, "Affected");
+    await affected.getByText(/All of them are on the host shop\.localhost/).waitFor();
+    expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
+    await affected.getByRole("button", { name: "Separate Shop API" }).click();
+    await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
+    for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);
+  });
+
   test("an outage says why it is one, and what other settings would have done", async () => {
     const page = await app.open();
     await page.goto("/incidents");

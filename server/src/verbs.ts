@@ -65,6 +65,7 @@ import { listIncidents } from "./incident/list-incidents.ts";
 import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
 import { reopenIncident } from "./incident/reopen-incident.ts";
+import { splitIncident } from "./incident/split-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
 import * as maintenance from "./maintenance/windows.ts";
 import { domainFigures } from "./monitor/domain-figures.ts";
@@ -214,6 +215,7 @@ export const VERBS = {
   signIn,
   signOut,
   signUp,
+  splitIncident,
   startTotp,
   switchOrganization,
   listHeartbeats,

@@ -173,6 +173,10 @@ export const AUDIT_SENTENCES = {
     named: "{who} assigned the incident {subject}.",
     unnamed: "{who} assigned an incident.",
   },
+  "split incidents": {
+    named: "{who} separated monitors from the incident {subject}.",
+    unnamed: "{who} separated the monitors of an incident.",
+  },
   "merge incidents": {
     named: "{who} merged the incident {subject} into another.",
     unnamed: "{who} merged two incidents.",

@@ -22,4 +22,17 @@ export interface OutageIncident extends LiveIncident {
   outageAt: number;
   /** How long it was; null: it has just begun. */
   outageMs: number | null;
+  /** Where several monitors share the incident: what people are told of them together; null: of each by itself. */
+  together: Together | null;
+}
+
+/** A monitor's place in an incident that it shares. */
+export interface Together {
+  /** The monitor whose outage opened it: people were told of that. */
+  leadId: number;
+  leadName: string;
+  /** Members beside that one. */
+  others: number;
+  /** It joined after people had been told, or others are still down after it: nothing to tell yet. */
+  isQuiet: boolean;
 }

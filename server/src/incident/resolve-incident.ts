@@ -1,9 +1,14 @@
 import type { Db } from "../store/db.ts";
 import { endOutages } from "../store/queries/affected-services.ts";
-import { lockOpenOutages, readOutageEnds, resolveIncidents } from "../store/queries/automatic-incidents.ts";
+import {
+  lockOpenOutages,
+  type OpenOutage,
+  readOutageEnds,
+  resolveIncidents,
+} from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { OutageIncident } from "./live-incident.ts";
+import type { OutageIncident, Together } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
@@ -32,7 +37,12 @@ export async function resolveOutages(
     return end ? [{ ...outage, end, at: Math.max(end.at, outage.outageStartedAt) }] : [];
   });
   await endOutages(trx, outages);
-  const resolved = await resolveFinished(trx, outages, now);
+  const progress = await readOutageEnds(
+    trx,
+    outages.map(({ id }) => id),
+  );
+  const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
+  const lasts = lastOfEach(outages, progress);
   const settled = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
     return { ...outage, resolvedAt, status: resolvedAt === null ? outage.status : "resolved" };
@@ -49,21 +59,47 @@ export async function resolveOutages(
     ({ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
       ...{ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
+      together: togetherOf({ id, monitorId, fact, ...own }, progress.get(id), lasts.has(own.affectedId)),
     }),
   );
 }
 
+type OutageEnds = Awaited<ReturnType<typeof readOutageEnds>>;
+type Ending = Pick<OpenOutage, "id" | "automatic" | "startedAt" | "resolvedAt">;
+
+/** Of the incidents in which nothing is down any more, the one outage whose end tells of all: the first one's, if it is there. */
+function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<number> {
+  const lasts = new Map<number, number>();
+  for (const { id, affectedId, monitorId, leadId } of outages) {
+    if (ends.get(id)?.open === 0 && (!lasts.has(id) || monitorId === leadId)) lasts.set(id, affectedId);
+  }
+  return new Set(lasts.values());
+}
+
+/** Null where the monitor's end is told by itself: it shares the incident with nobody, or people brought it there. */
+function togetherOf(
+  {
+    monitorId,
+    leadId,
+    joined,
+    fact,
+    end,
+  }: Pick<OpenOutage, "id" | "monitorId" | "leadId" | "joined" | "fact"> & { end: OutageEnd },
+  ends: { joined: number } | undefined,
+  isLast: boolean,
+): Together | null {
+  if (leadId === null || !ends?.joined || (!joined && monitorId !== leadId)) return null;
+  const leadName = String(fact?.params?.["name"] ?? end.monitorName);
+  return { leadId, leadName, others: ends.joined, isQuiet: !isLast };
+}
+
 /** Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. */
-async function resolveFinished(
+export async function resolveFinished(
   trx: Db,
-  outages: readonly { id: number; automatic: boolean; startedAt: number; resolvedAt: number | null }[],
+  { outages, ends }: { outages: readonly Ending[]; ends: OutageEnds },
   now: number,
 ): Promise<Map<number, number>> {
   const going = outages.filter(({ automatic, resolvedAt }) => automatic && resolvedAt === null);
-  const ends = await readOutageEnds(
-    trx,
-    going.map(({ id }) => id),
-  );
   const finished = new Map(
     going.flatMap(({ id, startedAt }) => {
       const { open, lastEndedAt } = ends.get(id) ?? { open: 0, lastEndedAt: null };

@@ -1,6 +1,7 @@
 import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import type { Cause } from "./group-rules.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -13,6 +14,8 @@ export interface Outage {
   detectedAt: number;
   /** Why the checks failed; null when nobody knows. */
   reason: Fact | null;
+  /** What it may come from. */
+  causes: readonly Cause[];
 }
 
 /** The incident that an outage opens by itself (decisions §7). */
@@ -30,7 +33,10 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
     impact: "major",
     automatic: true,
     affectedServices: [
-      { monitorId: outage.monitorId, name: outage.monitorName, outageStartedAt: outage.startedAt },
+      {
+        ...{ monitorId: outage.monitorId, name: outage.monitorName },
+        ...{ outageStartedAt: outage.startedAt, causes: outage.causes },
+      },
     ],
     startedAt: outage.startedAt,
     detectedAt: outage.detectedAt,

@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
+import { unprobedTypes } from "../check/registry.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
+import { lockGrouping, readTargets } from "../store/queries/open-groups.ts";
+import { type Cause, causesOf } from "./group-rules.ts";
 import type { OutageIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
@@ -20,6 +23,7 @@ export async function settleOutages(
   now: number,
 ): Promise<OutageIncident[]> {
   const incidents: OutageIncident[] = [];
+  const causes = await readCauses(trx, changed);
   const queues = changed.map(({ monitor, events }) => ({ monitor, outages: events.filter(isOutageEvent) }));
   for (let round = 0; ; round += 1) {
     const opened: Outage[] = [];
@@ -29,12 +33,43 @@ export async function settleOutages(
       const named = { monitorId: monitor.monitorId, monitorName: monitor.name };
       if (event?.type === "outage_closed") ended.push({ ...named, ...event });
       if (event?.type !== "outage_opened") continue;
-      const { organizationId, severity } = monitor;
-      opened.push({ ...named, ...event, uuid: randomUUIDv7(), organizationId, severity });
+      const { organizationId, severity, monitorId } = monitor;
+      const own = { uuid: randomUUIDv7(), organizationId, severity, causes: causes.get(monitorId) ?? [] };
+      opened.push({ ...named, ...event, ...own });
     }
     if (opened.length === 0 && ended.length === 0) return incidents;
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
+}
+
+/** What the outages that begin may come from. Nobody else opens incidents of these organizations meanwhile. */
+async function readCauses(trx: Db, changed: readonly ChangedMonitor[]): Promise<Map<number, Cause[]>> {
+  const opening = changed.filter(({ events }) => events.some(({ type }) => type === "outage_opened"));
+  if (opening.length === 0) return new Map();
+  await lockGrouping(
+    trx,
+    opening.map(({ monitor }) => monitor.organizationId),
+  );
+  const targets = await readTargets(
+    trx,
+    opening.map(({ monitor }) => monitor.monitorId),
+  );
+  return new Map(
+    opening.map(({ monitor, events }) => {
+      const { type = "", target = "" } = targets.get(monitor.monitorId) ?? {};
+      // What is told or follows others has no host of its own.
+      if (unprobedTypes.includes(type)) return [monitor.monitorId, []];
+      const failing = Object.entries(monitor.state.locations).filter(([, { failures }]) => failures > 0);
+      const reason = events.find((event) => event.type === "outage_opened")?.reason ?? null;
+      const address = monitor.last.result ? (JSON.parse(monitor.last.result) as LastResult).address : null;
+      const clues = { target, address: address ?? null, reason, failingAt: failing.map(([code]) => code) };
+      return [monitor.monitorId, causesOf(clues)];
+    }),
+  );
+}
+
+interface LastResult {
+  address?: string | null;
 }
 
 const isOutageEvent = (event: StatusEvent): event is OutageEvent =>

@@ -57,7 +57,9 @@ export function incidentEvents(
   changed: readonly ChangedMonitor[],
 ): NewEvent[] {
   const organizations = new Map(changed.map(({ monitor }) => [monitor.monitorId, monitor.organizationId]));
-  return incidents.map((incident) => ({
+  // Many monitors may share one: what is said of it last holds.
+  const latest = new Map(incidents.map((incident) => [incident.id, incident]));
+  return [...latest.values()].map((incident) => ({
     organizationId: organizations.get(incident.monitorId) ?? 0,
     type: "incident",
     payload: projectIncidentChange(incident),

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { OutageIncident } from "../incident/live-incident.ts";
+import type { OutageIncident, Together } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { Notice } from "../status/state.ts";
@@ -7,6 +7,7 @@ import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { noticeFact, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
@@ -17,6 +18,8 @@ export interface RecordedNotice
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
+  /** What channels say of it, and in the thread of which monitor; null: nothing, others in its incident speak for it. */
+  channels: { monitorId: number; fact: Fact } | null;
 }
 
 /**
@@ -48,6 +51,16 @@ export async function recordNotices(
 
 const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
 
+/** Monitors that share an incident are told of once, when the first goes down, and once when all are up. */
+function tellTogether(
+  { leadId, leadName, others, isQuiet }: Together,
+  at: number,
+): RecordedNotice["channels"] {
+  if (isQuiet) return null;
+  const since = new Date(at).toISOString();
+  return { monitorId: leadId, fact: fact("notice.recovered_together", { name: leadName, others, since }) };
+}
+
 function noticeOf(
   monitor: WatchedMonitor,
   notice: Notice,
@@ -57,7 +70,8 @@ function noticeOf(
   const { event, at, reason } = notice;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const outageMs = incident?.outageMs ?? null;
-  const fact = noticeFact(monitorName, notice, outageMs);
+  const said = noticeFact(monitorName, notice, outageMs);
+  const channels = incident?.together ? tellTogether(incident.together, at) : { monitorId, fact: said };
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -69,9 +83,10 @@ function noticeOf(
     at,
     reason,
     outageMs,
+    channels,
     type: noticeType(event),
-    fact,
-    message: inEnglish(fact),
+    fact: said,
+    message: inEnglish(said),
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
     createdAt: now,
   };

@@ -34,6 +34,7 @@ import { heartbeats } from "./migrations/030-heartbeats.ts";
 import { groupMembers } from "./migrations/031-group-members.ts";
 import { channels } from "./migrations/033-channels.ts";
 import { incidentWork } from "./migrations/035-incident-work.ts";
+import { grouping } from "./migrations/036-grouping.ts";
 import { maintenance } from "./migrations/038-maintenance.ts";
 import { quieterChannels } from "./migrations/040-quieter-channels.ts";
 import { acknowledgedVia } from "./migrations/041-acknowledged-via.ts";
@@ -76,6 +77,7 @@ export const MIGRATIONS: Migrations = {
   "031-group-members": groupMembers,
   "033-channels": channels,
   "035-incident-work": incidentWork,
+  "036-grouping": grouping,
   "038-maintenance": maintenance,
   "040-quieter-channels": quieterChannels,
   "041-acknowledged-via": acknowledgedVia,

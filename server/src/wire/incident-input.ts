@@ -88,6 +88,23 @@ export const IncidentMerge = withId(
   ),
 );
 
+/** POST /api/incidents/{id}/split. */
+export const IncidentSplit = withId(
+  Type.Object(
+    {
+      monitorId: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: "Whose outage gets an incident of its own. Usually everybody's but that of the first.",
+          examples: [7],
+        }),
+      ),
+    },
+    { title: "IncidentSplit" },
+  ),
+);
+
 /** PUT /api/incidents/{id}/postmortem. */
 export const PostmortemInput = withId(
   Type.Object(

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
+import { factOfCause } from "../incident/group-rules.ts";
 import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { Fact } from "./fact.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, parseId } from "./id.ts";
 import { PageQuery } from "./page.ts";
@@ -93,6 +94,11 @@ export const Incident = Type.Object(
     assigneeName: nullable(Type.String({ examples: ["Grace Hopper"] })),
     mergedIntoId: nullable(Type.Integer(), "The incident that has its timeline and what it affected now."),
     hasPostmortem: Type.Boolean(),
+    grouping: nullable(
+      Type.String({ examples: ["All of them are on the host shop.example."] }),
+      "Why several monitors share it, where they were brought together by themselves; undone by `split`.",
+    ),
+    groupingFact: Fact,
     monitorId: nullable(
       Type.Integer(),
       "The domain or service whose outage opened it; null: opened by a person.",
@@ -105,9 +111,11 @@ export const Incident = Type.Object(
 );
 
 /** An incident as the API shows it. */
-export function projectIncident({ status, affectedServices, ...incident }: StoredIncident) {
+export function projectIncident({ status, affectedServices, groupedBy, ...incident }: StoredIncident) {
+  const grouping = groupedBy && factOfCause(groupedBy);
   return shown(Incident, {
     ...incident,
+    ...{ grouping: sentenceOf(grouping), groupingFact: grouping },
     status: status as IncidentStatus,
     affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),
     affected: affectedServices.map(({ monitorKind, ...service }) =>

@@ -77,6 +77,8 @@ eachEngine("the shape on the wire", (engine) => {
       assigneeName: null,
       mergedIntoId: null,
       hasPostmortem: false,
+      grouping: null,
+      groupingFact: null,
       monitorId: id,
       monitorUuid,
       createdAt: "2026-11-21T09:30:00.000Z",

@@ -116,7 +116,7 @@ eachEngine("results of a monitor that somebody changes meanwhile", (engine) => {
         await saveCertificates(trx, [{ monitorId: id, seenAt: NOW + 1, report: aCertificate("new") }]);
         const outage = { uuid: crypto.randomUUID(), monitorId: id, monitorName: "a", startedAt: NOW };
         const { id: organizationId } = server.person.organization;
-        const more = { organizationId, severity: "high", detectedAt: NOW, reason: null } as const;
+        const more = { organizationId, severity: "high", detectedAt: NOW, reason: null, causes: [] } as const;
         await openIncidents(trx, [{ ...outage, ...more }], NOW);
         return { asked };
       });

@@ -84,6 +84,8 @@ describe("the texts", () => {
       "state",
       "quorum",
       "whatif",
+      "grouped",
+      "push",
       "incident",
       "maintenance",
       "stage",

@@ -15,6 +15,7 @@ import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { acknowledgeToken } from "../../src/notification/acknowledge-link.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";
+import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import {
   updateIncident as changeStoredIncident,
   insertIncidents,
@@ -168,6 +169,23 @@ async function linked(world: World): Promise<{ token: string }> {
   const delivery = { uuid, organizationId, channelId, threadId: null, recipient: "", event: "test", message };
   await insertChannelDeliveries(db, [{ ...delivery, givesUpAt: now }], { now, heldUntil: now + 3_600_000 });
   return { token: acknowledgeToken(server.ctx.secrets, uuid) };
+}
+
+async function groupedIncidentOf(world: World): Promise<{ id: string }> {
+  const { id } = await incidentOf(world);
+  const { organizationId } = world.owner;
+  const affectedServices = [1, 2].map((monitorId) => ({
+    ...{
+      monitorId: monitorId + Number(id) * 1_000_000,
+      name: `site-${monitorId}`,
+      outageStartedAt: 0,
+      outageEndedAt: 1,
+    },
+  }));
+  await insertAffectedServices(world.server.ctx.store.db, [
+    { id: Number(id), organizationId, affectedServices },
+  ]);
+  return { id };
 }
 
 async function resolvedIncidentOf(world: World): Promise<{ id: string }> {
@@ -498,6 +516,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   testPushBrowser: { input: pushBrowserOf, audits: null },
   unsubscribeBrowser: { input: pushBrowserOf, audits: null },
   listSessions: { input: () => ({}), isElsewhere: true },
+  splitIncident: { input: groupedIncidentOf, audits: "split incidents" },
   mergeIncident: {
     input: async (world) => ({ ...(await incidentOf(world)), into: (await incidentOf(world)).id }),
     audits: "merge incidents",

@@ -155,6 +155,7 @@ export type LogEntry = { kind: "updates" | "comments"; entryId: number };
 type Act =
   | { act: "acknowledge" | "reopen"; id: number }
   | { act: "merge"; id: number; into: number }
+  | { act: "split"; id: number; monitorId?: number }
   | ({ act: "change"; id: number; status?: IncidentStatus } & Partial<ReportedIncident>)
   | { act: "assign"; id: number; userId: number | null }
   | { act: "postmortem"; id: number; content: string | null }
@@ -219,10 +220,13 @@ export function useDeleteIncident() {
 }
 
 /** Its title in the reader's language: that of an outage is made of the fact that its description tells. */
-export const titleOf = ({ title, fact }: Incident): string =>
-  factInReadersLanguage(
-    title,
-    fact?.code === "incident.outage"
-      ? { code: "incident.down", params: { name: fact.params?.["name"] ?? "" } }
-      : null,
-  );
+export function titleOf({ title, fact }: Incident): string {
+  const { name = "", others = 0 } = fact?.params ?? {};
+  if (fact?.code === "incident.outage") {
+    return factInReadersLanguage(title, { code: "incident.down", params: { name } });
+  }
+  if (fact?.code === "incident.outages") {
+    return factInReadersLanguage(title, { code: "incident.down_several", params: { name, others } });
+  }
+  return title;
+}

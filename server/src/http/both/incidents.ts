@@ -8,6 +8,7 @@ import { listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "../../incident/postmortem.ts";
 import { reopenIncident } from "../../incident/reopen-incident.ts";
+import { splitIncident } from "../../incident/split-incident.ts";
 import { updateIncident } from "../../incident/update-incident.ts";
 import type { DefineBoth } from "../both-families.ts";
 
@@ -125,5 +126,15 @@ function describeActions(define: DefineBoth): void {
     description:
       "Its updates, comments and what it affects go to the other one, which is the answer. What is left is resolved and names the other.",
     message: "Incidents merged.",
+  });
+  define({
+    ...CONFLICT,
+    verb: splitIncident,
+    method: "POST",
+    url: "/api/incidents/:id/split",
+    summary: "Separate monitors that share an incident",
+    description:
+      "Gives the outage of one monitor, or those of all but the first, an incident of its own. What was separated is not brought together again. 409 where it is about one monitor.",
+    message: "Incident separated.",
   });
 }

@@ -40,16 +40,16 @@ export async function dispatchNotices(
     trx,
     recorded.map(({ uuid }) => uuid),
   );
-  const notices = recorded.filter(({ uuid }) => known.has(uuid));
-  const monitorIds = notices.flatMap(({ monitorId }) => monitorId ?? []);
+  const notices = recorded.filter(({ uuid, channels: told }) => known.has(uuid) && told !== null);
+  const monitorIds = notices.flatMap((notice) => notice.channels?.monitorId ?? []);
   const monitors = await listMessageMonitors(trx, monitorIds);
-  const rounds = [...Map.groupBy(notices, ({ monitorId }) => monitorId).values()];
+  const rounds = [...Map.groupBy(notices, (notice) => notice.channels?.monitorId).values()];
   const pushed: PushedNotice[] = [];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
       .flatMap((notice): Told[] => {
-        const monitor = monitors.get(notice.monitorId ?? 0);
+        const monitor = monitors.get(notice.channels?.monitorId ?? 0);
         return monitor ? [{ notice, message: messageOf(notice, monitor, changed), monitor }] : [];
       });
     if (channels.length > 0) await dispatchRound(trx, told, channels, now);
@@ -162,7 +162,8 @@ function messageOf(
   monitor: MessageMonitor,
   changed: readonly ChangedMonitor[],
 ): Message {
-  const { event, type, at, fact, reason, incidentId, outageMs } = notice;
+  const { event, type, at, reason, incidentId, outageMs } = notice;
+  const { fact } = notice.channels ?? notice;
   const state = changed.find((one) => one.monitor.monitorId === monitor.id)?.monitor.state;
   const failing = Object.entries(state?.locations ?? {}).filter(([, { failures }]) => failures > 0);
   const locations = event === "monitor.up" ? [] : failing.map(([code]) => code);

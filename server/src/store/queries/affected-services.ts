@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Cause } from "../../incident/group-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -12,10 +13,14 @@ export interface AffectedService {
   /** Of the monitor's outage, where that is why; milliseconds. */
   outageStartedAt?: number | null;
   outageEndedAt?: number | null;
+  /** What the outage may come from. */
+  causes?: readonly Cause[] | null;
+  /** Whether it joined an outage that had been told already. */
+  joined?: boolean;
 }
 
 /** The same as it is read: with what there still is of the monitor. */
-export interface ShownService extends Required<AffectedService> {
+export interface ShownService extends Required<Omit<AffectedService, "causes">> {
   id: number;
   /** Null: it is gone. */
   monitorUuid: string | null;
@@ -31,13 +36,15 @@ export async function insertAffectedServices(
     trx,
     "affected_services",
     incidents.flatMap(({ id, organizationId, affectedServices }) =>
-      affectedServices.map(({ monitorId, name, outageStartedAt = null, outageEndedAt = null }) => ({
+      affectedServices.map(({ monitorId, name, outageStartedAt = null, outageEndedAt = null, ...own }) => ({
         organization_id: organizationId,
         incident_id: id,
         monitor_id: monitorId,
         name,
         outage_started_at: outageStartedAt,
         outage_ended_at: outageEndedAt,
+        causes: own.causes ? JSON.stringify(own.causes) : null,
+        joined: own.joined ? 1 : 0,
       })),
     ),
   );
@@ -63,6 +70,7 @@ export async function readAffectedServices(
       "affected_services.name",
       "outage_started_at as outageStartedAt",
       "outage_ended_at as outageEndedAt",
+      "joined",
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
     ])
@@ -71,7 +79,8 @@ export async function readAffectedServices(
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, ...service } of rows) services.get(incidentId)?.push(service);
+  for (const { incidentId, joined, ...service } of rows)
+    services.get(incidentId)?.push({ ...service, joined: joined === 1 });
   return services;
 }
 
@@ -92,6 +101,18 @@ export async function moveAffectedServices(
     .set({ incident_id: incidentId })
     .where(idIn("id", ids))
     .execute();
+}
+
+/** Nothing joins these outages any more; that of the monitor which leads counts as the one that people were told of. */
+export async function stayApart(
+  trx: Db,
+  ids: readonly number[],
+  { leadId }: { leadId: number | null },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const own = trx.updateTable("affected_services").where(idIn("id", ids));
+  await own.set({ causes: null }).execute();
+  await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
 /** Ends outages, each at its own time (milliseconds), in one statement. */

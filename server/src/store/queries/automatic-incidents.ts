@@ -9,6 +9,10 @@ export interface OpenOutage {
   /** Its row among what incidents affect. */
   affectedId: number;
   monitorId: number;
+  /** Whether it joined the incident of another. */
+  joined: boolean;
+  /** The monitor whose outage opened the incident. */
+  leadId: number | null;
   outageStartedAt: number;
   id: number;
   uuid: string;
@@ -47,6 +51,8 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "affected_services.id as affectedId",
       "affected_services.monitor_id as monitorId",
       "affected_services.outage_started_at as outageStartedAt",
+      "affected_services.joined",
+      "incidents.monitor_id as leadId",
       "incidents.id",
       "incidents.uuid",
       "incidents.organization_id as organizationId",
@@ -63,8 +69,9 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
     .where("affected_services.outage_ended_at", "is", null)
     .orderBy("affected_services.id")
     .execute();
-  return rows.map(({ fact, automatic, monitorId, outageStartedAt, ...row }) => ({
+  return rows.map(({ fact, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
     ...row,
+    joined: joined === 1,
     monitorId: monitorId ?? 0,
     outageStartedAt: outageStartedAt ?? 0,
     automatic: automatic === 1,
@@ -72,23 +79,29 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
   }));
 }
 
-/** How far the outages of these incidents are: how many are open, and when the last one ended, by the incident's id. */
+/** How far the outages of these incidents are, by the incident's id: how many are open, when the last ended, how many joined. */
 export async function readOutageEnds(
   db: Db,
   incidentIds: readonly number[],
-): Promise<Map<number, { open: number; lastEndedAt: number | null }>> {
+): Promise<Map<number, { open: number; lastEndedAt: number | null; joined: number }>> {
   const rows = await db
     .selectFrom("affected_services")
     .select((select) => [
       "incident_id as id",
       sql<number>`sum(case when outage_ended_at is null then 1 else 0 end)`.as("open"),
       select.fn.max("outage_ended_at").as("lastEndedAt"),
+      select.fn.sum<number>("joined").as("joined"),
     ])
     .where(idIn("incident_id", incidentIds))
     .where("outage_started_at", "is not", null)
     .groupBy("incident_id")
     .execute();
-  return new Map(rows.map(({ id, open, lastEndedAt }) => [id, { open: Number(open), lastEndedAt }]));
+  return new Map(
+    rows.map(({ id, open, lastEndedAt, joined }) => [
+      id,
+      { open: Number(open), lastEndedAt, joined: Number(joined) },
+    ]),
+  );
 }
 
 /** Resolves incidents, each at its own time, in one statement. */

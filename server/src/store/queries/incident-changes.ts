@@ -78,6 +78,8 @@ export type IncidentChange = Partial<
     | "acknowledgedVia"
     | "assigneeId"
     | "mergedIntoId"
+    | "groupedBy"
+    | "monitorId"
   >
 >;
 
@@ -104,6 +106,9 @@ export async function updateIncident(
     acknowledged_via: change.acknowledgedVia,
     assignee_id: change.assigneeId,
     merged_into: change.mergedIntoId,
+    grouped_by:
+      change.groupedBy === undefined ? undefined : change.groupedBy && JSON.stringify(change.groupedBy),
+    monitor_id: change.monitorId,
     updated_at: now,
   };
   await trx.updateTable("incidents").set(set).where("id", "=", id).execute();

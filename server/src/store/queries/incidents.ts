@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import type { Cause } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
@@ -37,6 +38,8 @@ export interface Incident {
   assigneeName: string | null;
   mergedIntoId: number | null;
   hasPostmortem: boolean;
+  /** What its members have in common; null: nothing brought them together. */
+  groupedBy: Cause | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -168,6 +171,7 @@ const shown = (db: Db, filter: IncidentFilter) =>
       "incidents.assignee_id as assigneeId",
       "assignee.name as assigneeName",
       "incidents.merged_into as mergedIntoId",
+      "incidents.grouped_by as groupedBy",
       "incidents.created_at as createdAt",
       "incidents.updated_at as updatedAt",
     ])
@@ -183,8 +187,9 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ fact, automatic, hasPostmortem, ...row }) => ({
+  return rows.map(({ fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
+    groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
     fact: parseFact(fact),
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,

@@ -48,6 +48,8 @@ export interface IncidentTable {
   assignee_id: number | null;
   /** The incident that has its timeline and members now. */
   merged_into: number | null;
+  /** JSON of what its members have in common (incident/group-rules.ts); null: nothing brought them together. */
+  grouped_by: string | null;
   /** Markdown. */
   postmortem: string | null;
   created_at: number;
@@ -66,6 +68,10 @@ export interface AffectedServiceTable {
   /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
   outage_started_at: number | null;
   outage_ended_at: number | null;
+  /** JSON of what its outage may come from; null: nothing joins it. */
+  causes: string | null;
+  /** 1: it joined an outage that had been told already. */
+  joined: Generated<Flag>;
 }
 
 export interface IncidentUpdateTable {

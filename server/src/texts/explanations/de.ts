@@ -51,4 +51,7 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "whatif.several": "Es hätte {count} Alarme gegeben statt {before}.",
   "whatif.assumed":
     "Für Nachprüfungen, die diese Einstellungen verlangt hätten und die es nicht gab, wird das Ergebnis der Prüfungen davor und danach angenommen ({count}).",
+
+  "incident.not_grouped": "Es gibt nichts herauszulösen: Der Vorfall betrifft nur einen Monitor.",
+  "incident.not_in_it": "In diesem Vorfall ist kein Monitor mit dieser ID ausgefallen.",
 };

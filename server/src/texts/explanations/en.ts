@@ -48,4 +48,7 @@ export const explanations = {
   "whatif.several": "There would have been {count} alarms instead of {before}.",
   "whatif.assumed":
     "Rechecks that these settings would have asked for, and that were not made, are taken to have come out like the checks before and after them ({count}).",
+
+  "incident.not_grouped": "There is nothing to separate: the incident is about one monitor.",
+  "incident.not_in_it": "No monitor with this id is down in the incident.",
 } as const;

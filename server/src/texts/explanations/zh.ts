@@ -45,4 +45,7 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "whatif.open": "事件会仍未关闭。",
   "whatif.several": "会有 {count} 次报警，而不是 {before} 次。",
   "whatif.assumed": "这些设置本应触发但实际没有进行的复查，按其前后检查的结果推定（{count} 次）。",
+
+  "incident.not_grouped": "没有可分离的内容：此事件只涉及一个监控。",
+  "incident.not_in_it": "此事件中没有该 ID 的故障监控。",
 };

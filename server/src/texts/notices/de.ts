@@ -16,6 +16,19 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.reopened": "Der Vorfall wurde wieder geöffnet.",
   "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.",
 
+  "incident.outages": "{name} und {others} weitere funktionieren seit {since:time} nicht.{ because}",
+  "incident.down_several": "{name} und {others} weitere sind ausgefallen",
+  "incident.joined": "Auch {name} ist ausgefallen.{ because}",
+  "incident.joined_several": "Auch {name} und {others} weitere sind ausgefallen.{ because}",
+  "incident.split": "{name} wurde aus diesem Vorfall herausgelöst und hat jetzt einen eigenen.",
+  "incident.split_off": "{name} wurde aus dem Vorfall „{title}“ herausgelöst.",
+  "grouped.parent": "Alle hängen von {name} ab.",
+  "grouped.host": "Alle liegen auf dem Host {host}.",
+  "grouped.address": "Alle liegen unter der Adresse {address}.",
+  "grouped.network":
+    "Keiner davon war von {location} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
+  "notice.recovered_together": "{name} und {others} weitere sind seit {since:time} wieder erreichbar.",
+
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
   "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",

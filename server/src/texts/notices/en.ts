@@ -14,6 +14,18 @@ export const notices = {
   "incident.reopened": "The incident was reopened.",
   "incident.merged": "The incident “{title}” was merged into this one.",
 
+  "incident.outages": "{name} and {others} more have not been working since {since:time}.{ because}",
+  "incident.down_several": "{name} and {others} more are down",
+  "incident.joined": "{name} is down as well.{ because}",
+  "incident.joined_several": "{name} and {others} more are down as well.{ because}",
+  "incident.split": "{name} was taken out of this incident and has one of its own.",
+  "incident.split_off": "{name} was taken out of the incident “{title}”.",
+  "grouped.parent": "All of them depend on {name}.",
+  "grouped.host": "All of them are on the host {host}.",
+  "grouped.address": "All of them are at the address {address}.",
+  "grouped.network": "None of them could be reached from {location}: its network may be at fault.",
+  "notice.recovered_together": "{name} and {others} more have been up again since {since:time}.",
+
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.up": "{name} has been fully up again since {since:time}.",
   "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",

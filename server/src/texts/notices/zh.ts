@@ -16,6 +16,18 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.reopened": "事件已重新打开。",
   "incident.merged": "事件“{title}”已并入本事件。",
 
+  "incident.outages": "{name} 及另外 {others} 个监控自 {since:time} 起无法正常工作。{because}",
+  "incident.down_several": "{name} 及另外 {others} 个监控发生故障",
+  "incident.joined": "{name} 也发生故障。{because}",
+  "incident.joined_several": "{name} 及另外 {others} 个监控也发生故障。{because}",
+  "incident.split": "{name} 已从本事件中分离，并有了自己的事件。",
+  "incident.split_off": "{name} 已从事件“{title}”中分离。",
+  "grouped.parent": "它们都依赖 {name}。",
+  "grouped.host": "它们都在主机 {host} 上。",
+  "grouped.address": "它们都使用地址 {address}。",
+  "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",
+  "notice.recovered_together": "{name} 及另外 {others} 个监控自 {since:time} 起已恢复正常。",
+
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",

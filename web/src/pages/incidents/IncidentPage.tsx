@@ -48,7 +48,7 @@ export function IncidentPage() {
                 <PostmortemCard key={id} id={id} canChange={canChange} />
               </div>
               <div className="max-lg:order-first">
-                <AffectedCard incident={shown} />
+                <AffectedCard incident={shown} canChange={canChange} />
               </div>
             </div>
           </>

@@ -5,7 +5,9 @@ import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
 import { showToast } from "../../components/toasts.ts";
 
 /** What is done to an incident by one press: it is said when it is done, and why when it is not. */
-export function useActs(): Record<"acknowledge" | "resolve" | "reopen", (incident: Incident) => void> {
+export function useActs(): Record<"acknowledge" | "resolve" | "reopen", (incident: Incident) => void> & {
+  split: (incident: Incident, monitorId?: number) => void;
+} {
   const { t } = useTranslation("incidents");
   const { mutate } = useIncidentAct();
   return useMemo(() => {
@@ -23,6 +25,11 @@ export function useActs(): Record<"acknowledge" | "resolve" | "reopen", (inciden
         mutate(
           { act: "change", id: incident.id, status: "resolved" },
           said(t("done.resolved", { title: titleOf(incident) })),
+        ),
+      split: ({ id }, monitorId) =>
+        mutate(
+          { act: "split", id, ...(monitorId !== undefined && { monitorId }) },
+          said(t("affected.separated")),
         ),
       reopen: (incident) =>
         mutate({ act: "reopen", id: incident.id }, said(t("done.reopened", { title: titleOf(incident) }))),

@@ -1,0 +1,132 @@
+import { type Fact, fact } from "../texts/fact.ts";
+
+/**
+ * What several monitors may fail of together, the most telling first. A host or an address has its own trouble, a
+ * location's network that of everything that is checked from there.
+ */
+export const CAUSE_KINDS = ["parent", "host", "address", "network"] as const;
+export interface Cause {
+  kind: (typeof CAUSE_KINDS)[number];
+  /** Which one, as people know it. */
+  value: string;
+}
+
+/** Outages that began further apart have nothing to do with each other. */
+export const GROUP_WINDOW_MS = 60_000;
+
+/** An incident that others may join. Milliseconds. */
+export interface Group {
+  startedAt: number;
+  /** Of the outage that opened it. */
+  causes: readonly Cause[];
+  /** What its members have in common; null while it has one. */
+  by: Cause | null;
+}
+
+/** An outage that has just been confirmed. */
+export interface Joining {
+  organizationId: number;
+  startedAt: number;
+  causes: readonly Cause[];
+}
+
+/** What becomes of an outage: it opens a group of its own, or joins one that is open or that one before it opens. */
+export interface Placed<G, J> {
+  outage: J;
+  /** Null: it opens one. */
+  group: G | Placed<G, J> | null;
+  by: Cause | null;
+}
+
+/**
+ * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
+ * common. Once a group has a second member it is about that cause, and nothing else joins.
+ */
+export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
+  open: readonly G[],
+  outages: readonly J[],
+): Placed<G, J>[] {
+  const groups: (Group & { organizationId: number; is: G | Placed<G, J> })[] = open.map((is) => ({
+    ...is,
+    is,
+  }));
+  return outages
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map((outage) => {
+      const placed: Placed<G, J> = { outage, group: null, by: null };
+      const [found] = groups
+        .filter(({ organizationId, startedAt }) => {
+          return organizationId === outage.organizationId && isTogether(startedAt, outage.startedAt);
+        })
+        .flatMap((group) => {
+          const shared = sharedCause(group, outage.causes);
+          return shared ? [{ group, shared }] : [];
+        })
+        .sort((a, b) => rankOf(a.shared) - rankOf(b.shared));
+      if (!found) {
+        const { organizationId, startedAt, causes } = outage;
+        groups.push({ organizationId, startedAt, causes, by: null, is: placed });
+        return placed;
+      }
+      found.group.by = found.shared;
+      return { ...placed, group: found.group.is, by: found.shared };
+    });
+}
+
+const isTogether = (a: number, b: number) => Math.abs(a - b) <= GROUP_WINDOW_MS;
+const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);
+
+function sharedCause({ causes, by }: Group, others: readonly Cause[]): Cause | null {
+  const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value;
+  if (by) return others.some(isOne(by)) ? by : null;
+  const shared = causes.filter((one) => others.some(isOne(one)));
+  return shared.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
+}
+
+/** What is known of an outage that may tell its cause. */
+export interface Clues {
+  /** As its kind of check names what is checked. */
+  target: string;
+  /** Where the last check connected to. */
+  address: string | null;
+  reason: Fact | null;
+  /** Codes of the locations at which it fails. */
+  failingAt: readonly string[];
+}
+
+/** What may be the cause of an outage, the most telling first. */
+export function causesOf({ target, address, reason, failingAt }: Clues): Cause[] {
+  const host = hostIn(target);
+  const isAddress = host !== null && /^[\d.]+$|:/.test(host);
+  const causes: Cause[] =
+    host !== null && !isAddress && host !== "localhost" ? [{ kind: "host", value: host }] : [];
+  for (const one of new Set([isAddress ? host : null, address])) {
+    if (one !== null && !isLoopback(one)) causes.push({ kind: "address", value: one });
+  }
+  const [location, ...more] = failingAt;
+  if (location !== undefined && more.length === 0 && reason && isOfNetwork(reason)) {
+    causes.push({ kind: "network", value: location });
+  }
+  return causes;
+}
+
+/** Each location has a loopback of its own, and everything behind a proxy is there. */
+const isLoopback = (address: string) => /^127\.|^::1$|^::ffff:127\./.test(address);
+
+/** There was no way to the target, or to the name servers: the target itself has said nothing. */
+const isOfNetwork = ({ code }: Fact) =>
+  code.startsWith("unreachable.") || ["dns.silent", "dns.servfail", "dns.unresolved"].includes(code);
+
+function hostIn(target: string): string | null {
+  const [first = ""] = target.split(" ");
+  const url = URL.parse(first.includes("://") ? first : `any://${first}`);
+  return url === null || url.hostname === "" ? null : url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+}
+
+/** Why its members share an incident. */
+export function factOfCause({ kind, value }: Cause): Fact {
+  if (kind === "parent") return fact("grouped.parent", { name: value });
+  if (kind === "host") return fact("grouped.host", { host: value });
+  if (kind === "address") return fact("grouped.address", { address: value });
+  return fact("grouped.network", { location: value });
+}

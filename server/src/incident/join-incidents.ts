@@ -1,0 +1,130 @@
+import type { Db } from "../store/db.ts";
+import { insertAffectedServices } from "../store/queries/affected-services.ts";
+import { updateIncident } from "../store/queries/incident-changes.ts";
+import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
+import type { OpenGroup } from "../store/queries/open-groups.ts";
+import { inEnglish } from "../texts/english.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { type Cause, factOfCause, type Placed } from "./group-rules.ts";
+import type { OutageIncident } from "./live-incident.ts";
+import type { Outage } from "./rules.ts";
+import { SEVERITIES } from "./states.ts";
+
+/** An incident, and the outages that join it in one go. */
+interface Growing extends Pick<OpenGroup, "id" | "uuid" | "status" | "severity" | "startedAt"> {
+  leadId: number;
+  leadName: string;
+  members: number;
+  by: Cause;
+  outages: Outage[];
+}
+
+/**
+ * Joins outages to the incidents that they were placed in: those that were open, which are locked, or those that have just
+ * been `opened`. The log says once who joined, and title and description what they have in common.
+ */
+export async function joinIncidents(
+  trx: Db,
+  placed: readonly Placed<OpenGroup, Outage>[],
+  opened: readonly OutageIncident[],
+  now: number,
+): Promise<OutageIncident[]> {
+  const growing = growingOf(placed, opened);
+  const joined: OutageIncident[] = [];
+  for (const one of growing) joined.push(...(await grow(trx, one, now)));
+  return joined;
+}
+
+function growingOf(
+  placed: readonly Placed<OpenGroup, Outage>[],
+  opened: readonly OutageIncident[],
+): Growing[] {
+  const byId = new Map<number, Growing>();
+  for (const { outage, group, by } of placed) {
+    if (group === null || by === null) continue;
+    const into = "id" in group ? growingOfOpen(group, by) : growingOfNew(group.outage, by, opened);
+    const known = byId.get(into.id) ?? into;
+    known.outages.push(outage);
+    byId.set(into.id, known);
+  }
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+const growingOfOpen = (group: OpenGroup, by: Cause): Growing => ({
+  ...group,
+  ...{ leadId: group.monitorId, leadName: group.name, by, outages: [] },
+});
+
+function growingOfNew(lead: Outage, by: Cause, opened: readonly OutageIncident[]): Growing {
+  const incident = opened.find(({ uuid }) => uuid === lead.uuid);
+  if (!incident) throw new Error(`The incident of the outage of monitor ${lead.monitorId} is not there`);
+  const { id, uuid, status, startedAt } = incident;
+  const named = { leadId: lead.monitorId, leadName: lead.monitorName, severity: lead.severity };
+  return { ...named, ...{ id, uuid, status, startedAt, members: 1, by, outages: [] } };
+}
+
+async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[]> {
+  const { id, uuid, status, leadId, leadName, by, outages } = one;
+  const [first] = outages;
+  if (!first) return [];
+  const { organizationId } = first;
+  const others = one.members - 1 + outages.length;
+  const severity = graver([one.severity, ...outages.map((outage) => outage.severity)]);
+  const startedAt = Math.min(one.startedAt, ...outages.map((outage) => outage.startedAt));
+  const words = wordsOfGroup({ leadName, others, startedAt, by });
+  const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
+    ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
+  }));
+  await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
+  await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
+  const said = factOfJoining(outages, by);
+  const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
+  const update = {
+    incidentId: id,
+    organizationId,
+    userId: null,
+    status,
+    message: inEnglish(said),
+    fact: said,
+    at,
+  };
+  await insertIncidentUpdates(trx, [update]);
+  const together = { leadId, leadName, others, isQuiet: true };
+  return outages.map(({ monitorId, ...outage }) => ({
+    ...{ id, uuid, monitorId, ...words, status, severity, startedAt, together },
+    ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null },
+  }));
+}
+
+/** What title and description say of an incident that several monitors share. */
+export function wordsOfGroup({
+  leadName: name,
+  others,
+  startedAt,
+  by,
+}: {
+  leadName: string;
+  others: number;
+  startedAt: number;
+  by: Cause;
+}) {
+  const since = new Date(startedAt).toISOString();
+  const whole: Fact = { ...fact("incident.outages", { name, others, since }), because: factOfCause(by) };
+  return {
+    title: inEnglish(fact("incident.down_several", { name, others })),
+    description: inEnglish(whole),
+    fact: whole,
+  };
+}
+
+function factOfJoining(outages: readonly Outage[], by: Cause): Fact {
+  const name = outages[0]?.monitorName ?? "";
+  const own =
+    outages.length === 1
+      ? fact("incident.joined", { name })
+      : fact("incident.joined_several", { name, others: outages.length - 1 });
+  return { ...own, because: factOfCause(by) };
+}
+
+const graver = (severities: readonly Outage["severity"][]) =>
+  severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a));

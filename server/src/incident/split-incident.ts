@@ -1,0 +1,116 @@
+import { randomUUIDv7 } from "node:crypto";
+import { invalidInput, PublicError } from "../errors.ts";
+import { moveAffectedServices, type ShownService, stayApart } from "../store/queries/affected-services.ts";
+import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
+import { insertIncidents } from "../store/queries/incident-changes.ts";
+import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { IncidentSplit } from "../wire/incident-input.ts";
+import { Incident, projectIncident } from "../wire/incidents.ts";
+import { changeIncident, logUpdate } from "./changed-incident.ts";
+import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import { wordsOfGroup } from "./join-incidents.ts";
+import { resolveFinished } from "./resolve-incident.ts";
+import { incidentOfOutage } from "./rules.ts";
+
+type Member = ShownService & { monitorId: number; outageStartedAt: number };
+
+/**
+ * Gives the outage of one monitor, or those of all but the first, an incident of its own. Nothing is brought together again
+ * with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
+ * merged into another; 422 for a monitor that has no outage in it.
+ */
+export const splitIncident = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: "split incidents",
+  input: IncidentSplit,
+  output: Incident,
+  find: findIncidentMeant,
+  async run(ctx, { monitorId }, found) {
+    const incident = await lockForChange(ctx, found);
+    const members = incident.affectedServices.filter(
+      (one): one is Member => one.monitorId !== null && one.outageStartedAt !== null,
+    );
+    const ids = [...new Set(members.map((one) => one.monitorId))];
+    if (ids.length < 2) throw new PublicError("conflict", fact("incident.not_grouped"));
+    if (monitorId !== undefined && !ids.includes(monitorId)) {
+      throw invalidInput({ monitorId: [fact("incident.not_in_it")] });
+    }
+    const leadId =
+      ids.find((id) => id === incident.monitorId && id !== monitorId) ?? ids.find((id) => id !== monitorId);
+    const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
+    for (const id of leaving) {
+      await separate(
+        ctx,
+        incident,
+        members.filter((one) => one.monitorId === id),
+      );
+    }
+    const staying = members.filter((one) => !leaving.includes(one.monitorId));
+    await stayApart(
+      ctx.db,
+      staying.map(({ id }) => id),
+      { leadId: leadId ?? null },
+    );
+    return projectIncident(await changeWhatIsLeft(ctx, incident, staying, leadId ?? null));
+  },
+});
+
+/** One monitor's outages, in an incident of their own. */
+async function separate(ctx: Running, from: StoredIncident, outages: readonly Member[]): Promise<void> {
+  const [first] = outages;
+  if (!first) return;
+  const now = ctx.clock.now();
+  const { organizationId, severity } = from;
+  const ends = outages.map(({ outageEndedAt }) => outageEndedAt);
+  const resolvedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
+  const { affectedServices: _, ...own } = incidentOfOutage({
+    ...{ uuid: randomUUIDv7(), organizationId, severity, reason: null, causes: [] },
+    ...{ monitorId: first.monitorId, monitorName: first.name, startedAt: first.outageStartedAt },
+    detectedAt: Math.max(from.detectedAt, first.outageStartedAt),
+  });
+  const status = resolvedAt === null ? from.status : "resolved";
+  const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
+  const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
+  const rows = outages.map((one) => one.id);
+  await moveAffectedServices(ctx.db, rows, id);
+  await stayApart(ctx.db, rows, { leadId: first.monitorId });
+  await logUpdate(
+    ctx,
+    { id, organizationId, status },
+    fact("incident.split_off", { name: first.name, title: from.title }),
+  );
+  await logUpdate(ctx, from, fact("incident.split", { name: first.name }));
+}
+
+/** What is left is about those that stay: it may be over with them, and says so. */
+async function changeWhatIsLeft(
+  ctx: Running,
+  incident: StoredIncident,
+  staying: readonly Member[],
+  leadId: number | null,
+): Promise<StoredIncident> {
+  const { db, clock } = ctx;
+  const lead = staying.find((one) => one.monitorId === leadId);
+  const others = new Set(staying.map((one) => one.monitorId)).size - 1;
+  const startedAt = Math.min(...staying.map((one) => one.outageStartedAt));
+  const groupedBy = others > 0 ? incident.groupedBy : null;
+  const ends = await readOutageEnds(db, [incident.id]);
+  const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
+  const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
+  if (!incident.fact || !lead)
+    return changeIncident(ctx, incident, { ...over, monitorId: leadId, groupedBy });
+  const reason = { uuid: incident.uuid, organizationId: incident.organizationId, reason: null, causes: [] };
+  const alone = incidentOfOutage({
+    ...{ ...reason, monitorId: lead.monitorId, monitorName: lead.name, severity: incident.severity },
+    ...{ startedAt, detectedAt: incident.detectedAt },
+  });
+  const words =
+    groupedBy === null
+      ? { title: alone.title, description: alone.description, fact: alone.fact }
+      : wordsOfGroup({ leadName: lead.name, others, startedAt, by: groupedBy });
+  return changeIncident(ctx, incident, { ...over, ...words, monitorId: leadId, groupedBy });
+}

@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { Cause, Group } from "../../incident/group-rules.ts";
+import type { Severity } from "../../incident/states.ts";
+import type { Db } from "../db.ts";
+import { idIn, isPostgres } from "../dialect.ts";
+
+/** An incident of an outage that others may join. */
+export interface OpenGroup extends Group {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  status: string;
+  severity: Severity;
+  /** The monitor whose outage opened it, and its name at that time. */
+  monitorId: number;
+  name: string;
+  /** Outages in it. */
+  members: number;
+}
+
+/** First half of the lock's number: what of an organization it is for. */
+const GROUPING = 36;
+
+/**
+ * Outages of an organization open incidents one transaction after the other, or two would each open one of their own.
+ * Comes after the states and before the first incident.
+ */
+export async function lockGrouping(trx: Db, organizationIds: Iterable<number>): Promise<void> {
+  if (!isPostgres(trx)) return;
+  for (const id of [...new Set(organizationIds)].sort((a, b) => a - b)) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(GROUPING)}, ${id})`.execute(trx);
+  }
+}
+
+/** The incidents of outages that go on, began since then (milliseconds), and may be about more than one monitor. */
+export async function listOpenGroups(
+  db: Db,
+  { organizationIds, since }: { organizationIds: readonly number[]; since: number },
+): Promise<OpenGroup[]> {
+  const rows = await db
+    .selectFrom("incidents")
+    .innerJoin("affected_services as lead", (join) =>
+      join
+        .onRef("lead.incident_id", "=", "incidents.id")
+        .onRef("lead.monitor_id", "=", "incidents.monitor_id")
+        .on("lead.joined", "=", 0),
+    )
+    .select([
+      "incidents.id",
+      "incidents.uuid",
+      "incidents.organization_id as organizationId",
+      "incidents.status",
+      "incidents.severity",
+      "lead.monitor_id as monitorId",
+      "lead.name",
+      "lead.causes",
+      "lead.outage_started_at as startedAt",
+      "incidents.grouped_by as groupedBy",
+    ])
+    .select((select) =>
+      select
+        .selectFrom("affected_services as member")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("member.incident_id", "=", "incidents.id")
+        .where("member.outage_started_at", "is not", null)
+        .as("members"),
+    )
+    .where(idIn("incidents.organization_id", organizationIds))
+    .where("incidents.automatic", "=", 1)
+    .where("incidents.resolved_at", "is", null)
+    .where("incidents.started_at", ">=", since)
+    .where("lead.causes", "is not", null)
+    .orderBy("incidents.id")
+    .execute();
+  return rows.map(({ causes, groupedBy, monitorId, startedAt, members, ...row }) => ({
+    ...row,
+    monitorId: monitorId ?? 0,
+    startedAt: startedAt ?? 0,
+    members: Number(members),
+    causes: JSON.parse(causes ?? "[]") as Cause[],
+    by: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
+  }));
+}
+
+/** What these monitors check. */
+export async function readTargets(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { type: string; target: string }>> {
+  const rows = await db
+    .selectFrom("monitors")
+    .select(["id", "type", "target"])
+    .where(idIn("id", ids))
+    .execute();
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}

@@ -1,0 +1,150 @@
+import { expect, it } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { failed, MINUTE, pipelineOn, probed, T0 } from "../pipeline/setup.ts";
+import { addMonitor, recovery, serverOn } from "./setup.ts";
+
+/** Eight at a time: as many as there are connections, and none waits for one. */
+async function atOnce(ids: readonly number[], work: (id: number) => Promise<unknown>): Promise<void> {
+  const left = [...ids];
+  const worker = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) await work(id);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
+
+const at = (address: string) => ({ address });
+
+eachEngine("monitors that fail together", (engine) => {
+  const down = (id: number, time: number, address = "192.0.2.1") => [
+    failed(id, time, at(address)),
+    failed(id, time + 2_000, at(address)),
+  ];
+  const up = (id: number, time: number) => [probed(id, time), probed(id, time + 1_000)];
+
+  it("share one incident that says why, tell each member, and end with the last", async () => {
+    const world = await pipelineOn(engine);
+    const [a, b, c] = [await world.addMonitor("a"), await world.addMonitor("b"), await world.addMonitor("c")];
+    await world.ingest(...down(a, T0));
+    await world.ingest(...down(b, T0 + 20_000), ...down(c, T0 + 20_000));
+    const [incident, ...more] = await world.incidents();
+    expect(more).toEqual([]);
+    expect(incident).toMatchObject({
+      monitor_id: a,
+      title: "a and 2 more are down",
+      grouped_by: JSON.stringify({ kind: "address", value: "192.0.2.1" }),
+      started_at: T0,
+    });
+    expect((await world.updates()).at(-1)?.message).toBe(
+      "b and 1 more are down as well. All of them are at the address 192.0.2.1.",
+    );
+    await world.ingest(...up(a, T0 + 2 * MINUTE), ...up(c, T0 + 2 * MINUTE));
+    expect((await world.incidents())[0]?.resolved_at).toBeNull();
+    await world.ingest(...up(b, T0 + 3 * MINUTE));
+    expect((await world.incidents())[0]).toMatchObject({ status: "resolved", resolved_at: T0 + 3 * MINUTE });
+    expect((await world.affected()).map(({ joined }) => joined)).toEqual([0, 1, 1]);
+  });
+
+  it("open incidents of their own where they have nothing in common, or fail more than a minute apart", async () => {
+    const world = await pipelineOn(engine);
+    const ids = [
+      await world.addMonitor("a"),
+      await world.addMonitor("b"),
+      await world.addMonitor("c"),
+    ] as const;
+    await world.ingest(...down(ids[0], T0), ...down(ids[1], T0, "192.0.2.2"));
+    await world.ingest(...down(ids[2], T0 + MINUTE + 1));
+    expect((await world.incidents()).map(({ title }) => title)).toEqual([
+      "a is down",
+      "b is down",
+      "c is down",
+    ]);
+  });
+
+  it("are one incident when 40 batches bring them at once, each closed when all are up", async () => {
+    const world = await pipelineOn(engine);
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => world.addMonitor(`m${n}`)));
+    world.clock.ms = T0 + 2_000;
+    await atOnce(ids, (id) => ingestBatch(world.ctx, down(id, T0)));
+    const [incident, ...more] = await world.incidents();
+    expect([incident?.title.replace(/^m\d+/, "m"), more]).toEqual(["m and 39 more are down", []]);
+    world.clock.ms = T0 + MINUTE + 1_000;
+    await atOnce(ids, (id) => ingestBatch(world.ctx, up(id, T0 + MINUTE)));
+    expect((await world.incidents()).map(({ status }) => status)).toEqual(["resolved"]);
+    expect((await world.affected()).every(({ outage_ended_at: ended }) => ended !== null)).toBe(true);
+  });
+
+  it("are separated by people, one or all, in both families, and stay so", async () => {
+    const server = await serverOn(engine);
+    const names = ["a", "b", "c"];
+    const ids = [];
+    for (const name of names) ids.push(await addMonitor(server, server.person, name));
+    const now = server.ctx.clock.now();
+    await ingestBatch(
+      server.ctx,
+      ids.flatMap((id) => down(id, now - 4_000)),
+    );
+    const [grouped] = (await server.api("GET", "/api/incidents")).body.data;
+    expect(grouped).toMatchObject({
+      title: "a and 2 more are down",
+      grouping: "All of them are at the address 192.0.2.1.",
+      groupingFact: { code: "grouped.address" },
+    });
+    const split = (body: object, family = "/api") =>
+      server.api("POST", `${family}/incidents/${grouped.id}/split`, body);
+    const wrong = await split({ monitorId: 987_654 });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ["monitorId"]]);
+    expect((await split({ monitorId: ids[0] })).body.data).toMatchObject({
+      title: "b and 1 more are down",
+      monitorId: ids[1],
+    });
+    const rest = await split({}, "/v2");
+    expect(rest.body.data).toMatchObject({ title: "b is down", grouping: null });
+    expect((await split({})).status).toBe(409);
+    const titles = async () =>
+      (await server.api("GET", "/api/incidents")).body.data
+        .map(({ title, status }: { title: string; status: string }) => `${title}: ${status}`)
+        .sort();
+    expect(await titles()).toEqual(["a is down: open", "b is down: open", "c is down: open"]);
+    const late = await addMonitor(server, server.person, "d");
+    await ingestBatch(server.ctx, down(late, now - 4_000));
+    expect(await titles()).toContain("d is down: open");
+    for (const id of ids) await recovery(server, id);
+    expect(await titles()).toEqual([
+      "a is down: resolved",
+      "b is down: resolved",
+      "c is down: resolved",
+      "d is down: open",
+    ]);
+  });
+
+  it("are told of once a channel: when the first goes down, and when all are up", async () => {
+    const server = await serverOn(engine);
+    const { body } = await server.api("POST", "/api/notifications/channels", {
+      name: "Ops",
+      type: "webhook",
+      config: { url: "http://127.0.0.1:9/" },
+    });
+    expect(body.success).toBe(true);
+    const ids = [];
+    for (const name of ["a", "b", "c"]) ids.push(await addMonitor(server, server.person, name));
+    const now = server.ctx.clock.now();
+    await ingestBatch(
+      server.ctx,
+      ids.flatMap((id) => down(id, now - 60_000)),
+    );
+    const told = async () => {
+      const rows = await server.ctx.store.db
+        .selectFrom("outbox")
+        .select(["event", "message"])
+        .where("organization_id", "=", server.person.organization.id)
+        .where("channel_id", "is not", null)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ event, message }) => `${event} ${JSON.parse(message ?? "").fact.code}`);
+    };
+    expect(await told()).toEqual(["monitor.down notice.down"]);
+    for (const id of ids) await recovery(server, id);
+    expect(await told()).toEqual(["monitor.down notice.down", "monitor.up notice.recovered_together"]);
+  });
+});
