@@ -21,13 +21,18 @@ export interface ActiveWindows {
 const DAY_MS = 86_400_000;
 /** Results that come in so late are still marked. */
 const KEPT_MS = 2 * DAY_MS;
-/** Days of which the occurrences of a window are kept; late results are about few. */
-const MAX_DAYS = 8;
+const MINUTE_MS = 60_000;
+/** Days, and minutes, of which is kept what is open; late results are about few. */
+const MAX_KEPT = 8;
 
 interface Held {
   window: MaintenanceWindow;
   occurrences: Occurrences;
   days: Map<number, readonly Occurrence[]>;
+}
+
+interface Open extends Occurrence {
+  window: MaintenanceWindow;
 }
 
 /** Windows of this installation; empty until `reload`. */
@@ -39,54 +44,69 @@ export function createActiveWindows({
   clock: Clock;
 }): ActiveWindows {
   let byOrganization = new Map<number, Held[]>();
+  /** Results are asked for in the order of their times, nearly: what is open in a minute is looked up once. */
+  const minutes = new Map<number, Map<number, Open[]>>();
+  const openIn = (minute: number): Map<number, Open[]> => {
+    const known = minutes.get(minute);
+    if (known) return known;
+    if (minutes.size >= MAX_KEPT) minutes.clear();
+    const open = new Map<number, Open[]>();
+    for (const [organizationId, own] of byOrganization) {
+      const found = own.flatMap((held) => openFrom(held, minute * MINUTE_MS));
+      if (found.length > 0) open.set(organizationId, found);
+    }
+    minutes.set(minute, open);
+    return open;
+  };
+  const openAt = (at: number) => openIn(Math.floor(at / MINUTE_MS));
   return {
     until(monitor, at) {
-      const own = byOrganization.get(monitor.organizationId);
-      if (!own) return null;
       let until: number | null = null;
-      for (const held of own) {
-        if (!covers(held.window, monitor)) continue;
-        const open = openIn(held, at);
-        if (open && open.endsAt > (until ?? 0)) until = open.endsAt;
+      const open = openAt(at).get(monitor.organizationId);
+      if (!open) return null;
+      const tags = tagsOf(monitor);
+      for (const { window, startsAt, endsAt } of open) {
+        const isOpen = startsAt <= at && at < endsAt && endsAt > (until ?? 0);
+        if (isOpen && covers(window, monitor, tags)) until = endsAt;
       }
       return until;
     },
     openAt(at) {
-      const open = [...byOrganization.values()].flat().flatMap((held) => {
-        const occurrence = openIn(held, at);
-        return occurrence ? [{ ...held.window, endsAt: occurrence.endsAt }] : [];
-      });
+      const open = [...openAt(at).values()].flat().filter((one) => one.startsAt <= at && at < one.endsAt);
       return {
-        organizationIds: [...new Set(open.map(({ organizationId }) => organizationId))],
-        fingerprint: open.map(({ id, updatedAt, endsAt }) => `${id} ${updatedAt} ${endsAt}`).join(),
+        organizationIds: [...new Set(open.map(({ window }) => window.organizationId))],
+        fingerprint: open.map(({ window, endsAt }) => `${window.id} ${window.updatedAt} ${endsAt}`).join(),
       };
     },
     async reload() {
       const windows = await listOpenWindows(store.db, clock.now() - KEPT_MS);
       const held = windows.map((window) => ({ window, occurrences: occurrencesOf(window), days: new Map() }));
+      minutes.clear();
       byOrganization = Map.groupBy(held, ({ window }) => window.organizationId);
     },
   };
 }
 
 /** Whether a window is for a monitor. */
-export function covers({ everything, monitorIds, tags }: MaintenanceWindow, monitor: Coverable): boolean {
-  if (everything || monitorIds.includes(monitor.monitorId)) return true;
-  if (tags.length === 0 || monitor.tags === "[]") return false;
-  const own = JSON.parse(monitor.tags) as string[];
-  return tags.some((tag) => own.includes(tag));
-}
+export const covers = (
+  { everything, monitorIds, tags }: MaintenanceWindow,
+  monitor: Coverable,
+  own: readonly string[] = tagsOf(monitor),
+): boolean => everything || monitorIds.includes(monitor.monitorId) || tags.some((tag) => own.includes(tag));
 
-/** A rule is followed once a day that anybody asks for. */
-function openIn({ occurrences, days }: Held, at: number): Occurrence | null {
+const tagsOf = ({ tags }: Coverable): readonly string[] => (tags === "[]" ? [] : JSON.parse(tags));
+
+/** What is open at any time of the minute that begins then; a rule is followed once a day that anybody asks for. */
+function openFrom({ window, occurrences, days }: Held, at: number): Open[] {
   const day = Math.floor(at / DAY_MS);
   let ofDay = days.get(day);
   if (ofDay === undefined) {
     ofDay = occurrences.between(day * DAY_MS, (day + 1) * DAY_MS);
-    if (days.size >= MAX_DAYS) days.clear();
+    if (days.size >= MAX_KEPT) days.clear();
     days.set(day, ofDay);
   }
-  return ofDay.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? null;
+  const overlaps = ({ startsAt, endsAt }: Occurrence) => startsAt < at + MINUTE_MS && endsAt > at;
+  return ofDay.filter(overlaps).map((occurrence) => ({ window, ...occurrence }));
 }
 
 /** These monitors, with what windows say of them at `now`; where no engine runs, with what is stored. */
