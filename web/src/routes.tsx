@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { readAuditSearch } from "./api/audit-search.ts";
-import { type IncidentFilter, incidentFilters, incidentQuery } from "./api/incidents.ts";
+import { incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
@@ -12,6 +12,7 @@ import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
 import { requireNumber } from "./kinds/require-number.ts";
 import { maintenancePages } from "./maintenance-routes.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
+import { incidentSearch } from "./pages/incidents/incident-search.ts";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { listSearch } from "./pages/monitor/list-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
@@ -143,14 +144,7 @@ const incidents = createRoute({
     ["incidents", "list"],
     async () => (await import("./pages/incidents/IncidentsPage.tsx")).IncidentsPage,
   ),
-  validateSearch: (search): { which?: IncidentFilter; q?: string } => ({
-    which: incidentFilters.find((name) => name === search.which),
-    // The router reads `?q=404` as a number.
-    q:
-      typeof search.q === "string" || typeof search.q === "number"
-        ? String(search.q).slice(0, 255) || undefined
-        : undefined,
-  }),
+  validateSearch: incidentSearch,
 });
 
 const incident = createRoute({
