@@ -64,6 +64,8 @@ eachEngine("monitors that fail together", (engine) => {
   it("are one incident when 40 batches bring them at once, each closed when all are up", async () => {
     const world = await pipelineOn(engine);
     const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => world.addMonitor(`m${n}`)));
+    // A location that is new makes the first batches take turns.
+    await world.ingest(...ids.map((id) => probed(id, T0 - MINUTE)));
     world.clock.ms = T0 + 2_000;
     await atOnce(ids, (id) => ingestBatch(world.ctx, down(id, T0)));
     const [incident, ...more] = await world.incidents();
