@@ -150,7 +150,8 @@ eachEngine("browsers of people", (engine) => {
     const { server, person, email, mail, subscribe, checkOf, monitorId, deliver, service, pass, shown } =
       await start();
     await subscribe();
-    service.set(status(503));
+    // The outage is due again in an hour only, its end at once.
+    service.set(respond({ status: 429, headers: { "retry-after": "3600" } }));
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
     await deliver();
     service.set(respond({ status: 201 }));
