@@ -35,7 +35,9 @@ async function startPushing(engine: EngineName) {
 eachEngine("browsers of people", (engine) => {
   const start = () => startPushing(engine);
 
-  test("are shown an outage and its end, encrypted, in the person's language, leading to the incident", async () => {
+  test("are shown an outage and its end, encrypted, in the person's language, leading to the incident", {
+    timeout: 90_000,
+  }, async () => {
     const { person, subscribe, checkOf, monitorId, deliver, shown, service, now } = await start();
     await person.send("PATCH", "/api/auth/me", { language: "de" });
     expect((await subscribe()).status).toBe(201);
@@ -174,6 +176,16 @@ eachEngine("browsers of people", (engine) => {
     await delivering;
   });
 
+  test("show nobody what was meant for who had the browser before", async () => {
+    const { server, subscribe, browser, checkOf, monitorId, deliver, service, outbox } = await start();
+    await subscribe();
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await subscribe((await signedIn(server)).browser, browser);
+    await deliver();
+    expect(service.requests).toEqual([]);
+    expect(await outbox()).toMatchObject([{ state: "failed" }]);
+  });
+
   test("are tested on demand, and their address is shown nowhere", async () => {
     const { server, person, subscribe, browsers, service, shown } = await start();
     const { id, uuid } = (await subscribe()).body.data;
@@ -190,7 +202,7 @@ eachEngine("browsers of people", (engine) => {
     expect(await browsers()).toEqual([]);
   });
 
-  test("are the person's own, each once, and twenty at most", async () => {
+  test("are the person's own, each once, and twenty at most", { timeout: 90_000 }, async () => {
     const { server, person, service, subscribe, browsers, browser } = await start();
     const [first, again] = [await subscribe(), await subscribe()];
     expect(again.body.data.id).toBe(first.body.data.id);

@@ -32,18 +32,20 @@ export interface PushRecipient {
   timeZone: string | null;
 }
 
-/** Keeps a subscription; a browser's former one, whoever's it was, gives way. */
+/**
+ * Keeps a subscription; a browser's former one, whoever's it was, gives way. What still waits to be sent to that is not
+ * shown to whoever has the browser now: it goes by the uuid.
+ */
 export async function saveSubscription(
   db: Db,
   { userId, sessionId, endpointHash, userAgent, ...same }: NewPushSubscription,
   now: number,
 ): Promise<void> {
-  const { uuid: _, ...again } = same;
-  const whose = { user_id: userId, session_id: sessionId, user_agent: userAgent };
+  const row = { ...same, user_id: userId, session_id: sessionId, user_agent: userAgent, created_at: now };
   await db
     .insertInto("push_subscriptions")
-    .values({ ...same, ...whose, endpoint_hash: endpointHash, created_at: now })
-    .onConflict((conflict) => conflict.column("endpoint_hash").doUpdateSet({ ...again, ...whose }))
+    .values({ ...row, endpoint_hash: endpointHash })
+    .onConflict((conflict) => conflict.column("endpoint_hash").doUpdateSet(row))
     .execute();
 }
 
