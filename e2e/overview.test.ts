@@ -194,6 +194,11 @@ describe("the overview of a newcomer", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("link", { name: "Overview" }).click();
+    await steps.getByText("Invite a colleague done").waitFor();
+    await steps.getByRole("link", { name: "Add a channel", exact: true }).waitFor();
+    const channel = { name: "On call", type: "webhook", config: { url: "http://127.0.0.1:9/" } };
+    await callApi(page, "POST", "/api/notifications/channels", channel);
+    await page.reload();
     await card(page, "Certificates expiring next").waitFor();
     await steps.waitFor({ state: "detached" });
   });

@@ -1,8 +1,9 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheck, X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { channelsQuery } from "../../api/channels.ts";
 import { usageQuery } from "../../api/organization.ts";
 import { manages } from "../../api/roles.ts";
 import { type Session, sessionQuery } from "../../api/session.ts";
@@ -23,7 +24,9 @@ function FirstSteps({ organization: { id } }: Pick<Session, "organization">) {
   const [isHidden, setHidden] = useState(() => isKept(storageKey));
   const { data: usage } = useQuery({ ...usageQuery(id), enabled: !isHidden });
   const isAlone = usage?.members.used === 1 && usage.invitations.used === 0;
-  if (isHidden || !isAlone) return null;
+  const { data: channels } = useQuery({ ...channelsQuery, enabled: !isHidden });
+  const isSilent = channels?.length === 0;
+  if (isHidden || !usage || !channels || !(isAlone || isSilent)) return null;
   const hide = () => {
     keep(storageKey);
     setHidden(true);
@@ -39,26 +42,56 @@ function FirstSteps({ organization: { id } }: Pick<Session, "organization">) {
       }
     >
       <ul className="grid gap-2.5 px-4 pt-1 pb-4 text-sm">
-        <li className="flex gap-2.5 text-ink-muted">
-          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-up" />
-          <span>
-            {t("firstSteps.watch")} <span className="sr-only">{t("firstSteps.done")}</span>
-          </span>
-        </li>
-        <li className="flex gap-2.5">
-          <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
-          <div className="min-w-0">
-            <Link
-              to="/settings/organization"
-              className="rounded-sm font-medium underline-offset-4 hover:underline"
-            >
-              {t("firstSteps.invite")}
-            </Link>
-            <p className="text-pretty text-ink-muted">{t("firstSteps.inviteText")}</p>
-          </div>
-        </li>
+        <DoneStep>{t("firstSteps.watch")}</DoneStep>
+        {isSilent ? (
+          <OpenStep to="/settings/channels" name={t("firstSteps.channel")}>
+            {t("firstSteps.channelText")}
+          </OpenStep>
+        ) : (
+          <DoneStep>{t("firstSteps.channel")}</DoneStep>
+        )}
+        {isAlone ? (
+          <OpenStep to="/settings/organization" name={t("firstSteps.invite")}>
+            {t("firstSteps.inviteText")}
+          </OpenStep>
+        ) : (
+          <DoneStep>{t("firstSteps.invite")}</DoneStep>
+        )}
       </ul>
     </Section>
+  );
+}
+
+function DoneStep({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("overview");
+  return (
+    <li className="flex gap-2.5 text-ink-muted">
+      <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-up" />
+      <span>
+        {children} <span className="sr-only">{t("firstSteps.done")}</span>
+      </span>
+    </li>
+  );
+}
+
+interface OpenStepProps {
+  to: "/settings/channels" | "/settings/organization";
+  name: string;
+  /** Why. */
+  children: ReactNode;
+}
+
+function OpenStep({ to, name, children }: OpenStepProps) {
+  return (
+    <li className="flex gap-2.5">
+      <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+      <div className="min-w-0">
+        <Link to={to} className="rounded-sm font-medium underline-offset-4 hover:underline">
+          {name}
+        </Link>
+        <p className="text-pretty text-ink-muted">{children}</p>
+      </div>
+    </li>
   );
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { callApi, owner } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { startMailing } from "./harness/mailing.ts";
+
+test("whoever has a message acknowledges by its link, signed out, with a click and not by opening it", async () => {
+  const { page, mail } = await startMailing();
+  const channel = { name: "On call", type: "email", config: { address: "oncall@lighthouse.test" } };
+  await callApi(page, "POST", "/api/notifications/channels", channel);
+  const domain = {
+    url: "http://127.0.0.1:9/",
+    name: "Shop",
+    checkInterval: 10,
+    timeout: 5,
+    confirmations: 1,
+  };
+  await callApi(page, "POST", "/api/domains", domain);
+  await expect.poll(() => mail.mails.length, { timeout: 60_000 }).toBe(1);
+  const [link = ""] = /https?:\S+\/acknowledge#\S+/.exec(mail.mails[0]?.text ?? "") ?? [];
+  await callApi(page, "POST", "/api/auth/sign-out");
+
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Shop is down" }).waitFor();
+  expect(await faultsInEveryLook(page, "acknowledge")).toEqual([]);
+  await page.reload();
+  await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
+  await page.getByText("Acknowledged. Everybody can see that somebody is looking after it.").waitFor();
+  await page.reload();
+  await page.getByText("It has been acknowledged already.").waitFor();
+
+  const { email, password } = owner;
+  await callApi(page, "POST", "/api/auth/sign-in", { email, password });
+  await page.goto("/incidents");
+  await page.getByRole("link", { name: /^Shop/ }).first().click();
+  await page.getByText("On call").first().waitFor();
+}, 120_000);
