@@ -99,8 +99,9 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     "/api/domains?sort=certificate&page=1&limit=4",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",
-    // Whether the owner is alone.
+    // Whether the owner is alone, and whether anybody is told.
     "/api/organizations/1/usage",
+    "/api/notifications/channels",
   ],
   "/domains": [
     "/api/domains/stats",
@@ -115,6 +116,9 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     `/api/domains/${id}/monitoring/history?range=30d&limit=60`,
     `/api/domains/${id}/monitoring/locations?range=24h&limit=30`,
     `/api/domains/${id}/monitoring/status-history?days=90`,
+    `/api/incidents?monitor=${id}&page=1&limit=50`,
+    // Who is told.
+    "/api/notifications/channels",
   ],
   [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
   "/domains/new": ["/api/domains/limits"],

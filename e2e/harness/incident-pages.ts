@@ -32,12 +32,12 @@ export const incidentPages: readonly AppPage[] = [
   {
     path: "/incidents/$id",
     at: ({ incident }) => `/incidents/${incident}`,
-    opens: ["Delete"],
+    opens: ["More actions"],
     ready: "heading: Timeline",
     controls: {
       viewer: ["link Incidents"],
       member: [
-        ...["Acknowledge", "Resolve", "Delete", "Update", "Comment", "Post update"].map(
+        ...["Acknowledge", "Resolve", "More actions", "Update", "Comment", "Post update", "Write"].map(
           (name) => `button ${name}`,
         ),
         "textbox Update",
@@ -53,6 +53,8 @@ export const incidentPages: readonly AppPage[] = [
       { least: "member", method: "POST", path: `${none}/assign`, body: { userId: null } },
       { least: "member", method: "POST", path: `${none}/updates`, body: { message: "Hm." } },
       { least: "member", method: "POST", path: `${none}/comments`, body: { content: "Hm." } },
+      { least: "member", method: "PUT", path: `${none}/postmortem`, body: { content: "Hm." } },
+      { least: "member", method: "POST", path: `${none}/merge`, body: { into: 1 } },
       { least: "viewer", method: "GET", path: "/api/incidents" },
     ],
   },

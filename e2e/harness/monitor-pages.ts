@@ -98,6 +98,7 @@ export const monitorPages: readonly AppPage[] = [
         "radio Last *",
         "button Show as table",
         "button *: details",
+        "link Alerts: none",
       ],
       member: ["button Check now", ...acting],
     },
@@ -157,7 +158,7 @@ export const monitorPages: readonly AppPage[] = [
     at: ({ service }) => `/services/${service}`,
     ready: "heading: Nightly backup",
     controls: {
-      viewer: ["link Services"],
+      viewer: ["link Services", "link Alerts: none"],
       member: [
         ...acting,
         "button Copy address",
@@ -189,7 +190,8 @@ export const monitorPages: readonly AppPage[] = [
           "Time zone",
           "Longest runtime",
         ].map((name) => `textbox ${name}`),
-        ...intervals,
+        ...["5 minutes", "15 minutes", "1 hour", "1 day"].map((span) => `button ${span}`),
+        "checkbox Expect heartbeats",
         ...sections.filter((name) => !name.includes("Locations")),
         "link Cancel",
         "button Save",

@@ -146,6 +146,7 @@ export const settingsPages: readonly AppPage[] = [
           (name) => `checkbox ${name}`,
         ),
         "textbox Tags",
+        "combobox Reminder",
         "button Save",
         "button Send again",
       ],
