@@ -3,7 +3,7 @@ import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
 import { checkGroup } from "./group.ts";
 import { checkGrpc } from "./grpc.ts";
-import { checkTls } from "./handshake.ts";
+import { checkTls } from "./tls.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkIcmp } from "./icmp.ts";

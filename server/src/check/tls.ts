@@ -1,51 +1,80 @@
-import type net from "node:net";
-import type { Duplex } from "node:stream";
-import tls from "node:tls";
-import type { Network } from "./network.ts";
+import { type Static, Type } from "typebox";
+import { fact } from "../texts/fact.ts";
+import type { AskingKind, CheckOutcome } from "./check.ts";
+import { converse, type Talk } from "./converse.ts";
+import { startFtpTls } from "./ftp.ts";
+import { startImapTls } from "./imap.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { startPop3Tls } from "./pop3.ts";
+import { startPostgresTls } from "./postgres-tls.ts";
+import { startSmtpTls } from "./smtp.ts";
 
-/** By the list of certificates; one for those who add none. */
-const contexts = new WeakMap<readonly string[], tls.SecureContext>();
-const NONE_ADDED: readonly string[] = [];
+const PORT = 443;
+const DAY_MS = 86_400_000;
+const PHASES_OF_TLS = ["dns", "connect", "tls"] as const;
 
-/** One context for all checks of a network: making one for each costs a third of a TLS check. */
-function contextOf({ ca = NONE_ADDED }: Network): tls.SecureContext {
-  let context = contexts.get(ca);
-  if (context === undefined) {
-    context = tls.createSecureContext(
-      ca.length > 0 ? { ca: [...tls.getCACertificates("default"), ...ca] } : {},
-    );
-    contexts.set(ca, context);
-  }
-  return context;
-}
+/** How TLS is agreed on where it does not come first. */
+const STARTTLS = {
+  smtp: startSmtpTls,
+  imap: startImapTls,
+  pop3: startPop3Tls,
+  ftp: startFtpTls,
+  postgres: startPostgresTls,
+} satisfies Record<string, Talk>;
 
-/** An approved address to connect to, or what has been connected to one. */
-export type TlsRoute =
-  | { host: string; port: number; family: number; onread: net.OnReadOpts | undefined }
-  | { socket: Duplex };
+const tlsConfigSchema = Type.Object(
+  {
+    host: hostField,
+    port: usualPort(PORT),
+    starttls: Type.Optional(
+      Type.Enum(["none", ...(Object.keys(STARTTLS) as (keyof typeof STARTTLS)[])], {
+        default: "none",
+        description: "The protocol in which TLS is asked for; `none`: TLS from the first byte.",
+      }),
+    ),
+    minDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 365,
+        default: 0,
+        description: "Down when the certificate expires in fewer days than this.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "TLS certificate",
+    description:
+      "Performs a TLS handshake and checks the certificate: its name, its chain, and how long it remains valid.",
+  },
+);
 
-/**
- * Starts a TLS connection. Whether the certificate is good is not decided
- * here: nothing may be sent before certificateReport says so. SNI names the host unless it is a literal.
- */
-export function openTls(
-  route: TlsRoute,
-  { host, literal }: { host: string; literal: boolean },
-  network: Network,
-  alpn: readonly string[],
-): tls.TLSSocket {
-  const options: tls.ConnectionOptions = {
-    ...route,
-    secureContext: contextOf(network),
-    ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
-    rejectUnauthorized: false,
-    checkServerIdentity: () => undefined,
+type TlsConfig = Static<typeof tlsConfigSchema>;
+
+/** A handshake and the certificate that it shows. */
+export const checkTls: AskingKind<TlsConfig, typeof PHASES_OF_TLS> = {
+  type: "tls",
+  phases: PHASES_OF_TLS,
+  configSchema: tlsConfigSchema,
+  target: ({ host, port = PORT }) => hostAndPort({ host, port }),
+  run: async ({ host, port = PORT, starttls = "none", minDays = 0 }, environment) => {
+    const peer = peerOf({ host, port, tls: starttls === "none" });
+    const talk = starttls === "none" ? async () => {} : STARTTLS[starttls];
+    const outcome = lasting(await converse(peer, environment, talk), minDays);
+    // What was said on the way to TLS is no answer that anybody waits for.
+    return { ...outcome, phases: { ...outcome.phases, firstByteUs: null, transferUs: null } };
+  },
+};
+
+function lasting(outcome: CheckOutcome, minDays: number): CheckOutcome {
+  const expiresAt = outcome.certificate?.expiresAt ?? null;
+  if (outcome.reason !== null || expiresAt === null || minDays === 0) return outcome;
+  const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
+  if (days >= minDays) return outcome;
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  return {
+    ...outcome,
+    verdict: "failed",
+    reason: fact("certificate.ends_soon", { day, days, least: minDays }),
   };
-  if (!literal) options.servername = host.endsWith(".") ? host.slice(0, -1) : host;
-  const socket = tls.connect(options);
-  // Node parses the whole chain for checkServerIdentity even when that ignores it: 0.2 ms a check.
-  socket.getPeerCertificate = () => ({}) as tls.DetailedPeerCertificate;
-  // Otherwise the request waits for the server to acknowledge the end of the handshake.
-  socket.setNoDelay(true);
-  return socket;
 }
