@@ -20,6 +20,10 @@ test("when the last heartbeat came is said in the reader's time in English, too"
   const silent = { last: "2026-11-21T09:00:00.000Z", interval: 300_000, grace: 60_000 };
   const said = sayFact(english, { sentence, fact: fact("timeout.silent", silent) }, "en");
   expect(said).toMatch(/^No heartbeat since Nov 21, 2026, .*: one is expected every 5 minutes/);
+  const failed = fact("timeout.exit", { exit: 2, ...silent });
+  expect(sayFact(english, { sentence, fact: failed }, "en")).toMatch(
+    /^The job ended with exit code 2 at Nov 21, 2026, .*; no heartbeat since: one is expected every 5 minutes/,
+  );
 });
 
 test("where there is no fact, no text for it, or the page is English, the server's sentence stays", () => {

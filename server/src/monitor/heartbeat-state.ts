@@ -2,7 +2,8 @@ import { HEARTBEAT_TYPE } from "../check/heartbeat-type.ts";
 import type { Db } from "../store/db.ts";
 import { listOpenRuns, type OpenRun } from "../store/queries/heartbeats.ts";
 import { readTold } from "../store/queries/states.ts";
-import { lastToldAt, nextRunAt } from "./miss-heartbeats.ts";
+import { nextRunAt } from "./miss-heartbeats.ts";
+import { lastToldAt } from "./missed-reason.ts";
 
 /** How a job stands that tells. Milliseconds. */
 export interface HeartbeatState {

@@ -1,16 +1,15 @@
 import { NOTHING_SEEN } from "../check/check.ts";
-import { OUTCOMES } from "../check/outcome.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import { storePart } from "../probe/store-part.ts";
 import type { Settle } from "../result/settle.ts";
 import { awaitedRun, type Break, missedAt } from "../status/awaited.ts";
-import { awaitedOf, newestVote } from "../status/due.ts";
+import { awaitedOf } from "../status/due.ts";
 import { listDue, readTold, type WatchedMonitor } from "../store/queries/states.ts";
-import { type Fact, fact } from "../texts/fact.ts";
 import { nextTurn } from "../turns.ts";
 import { missLateRuns, type StoreSettled } from "./miss-late-runs.ts";
+import { missedReason } from "./missed-reason.ts";
 
 const ROUND = 500;
 
@@ -94,34 +93,6 @@ function missedResult(monitor: WatchedMonitor, at: number): ProbeResult {
     reason: missedReason(monitor, at),
     ...NOTHING_SEEN,
   };
-}
-
-function missedReason(monitor: WatchedMonitor, at: number): Fact {
-  const { config, runs } = monitor;
-  const [interval, grace] = [config.intervalMs, config.timeoutMs];
-  const last = lastToldAt(monitor);
-  if (runs?.cron === undefined) {
-    const expected = { interval, grace };
-    return last === null
-      ? fact("timeout.heartbeat", expected)
-      : fact("timeout.silent", { last, ...expected });
-  }
-  const due = new Date(at - grace).toISOString();
-  return last === null ? fact("timeout.due", { due, grace }) : fact("timeout.overdue", { due, grace, last });
-}
-
-/**
- * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to
- * be asked: a shorter interval moves its time.
- */
-export function lastToldAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
-  const vote = newestVote(state);
-  if (vote === undefined) return null;
-  const isTold =
-    last.outcome === OUTCOMES.ok.stored || (vote.reason !== null && vote.reason.code.startsWith("job."));
-  if (last.at !== null && isTold) return new Date(last.at).toISOString();
-  const told = vote.reason?.params?.["last"];
-  return told === undefined ? null : String(told);
 }
 
 /** When the job of a monitor is to run next; null where nothing is waited for. */

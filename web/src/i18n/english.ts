@@ -8,8 +8,12 @@ import { heartbeats } from "../../../server/src/texts/heartbeats/en.ts";
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
   // The API's own words, with the times as the reader writes them.
   "timeout.silent": heartbeats["timeout.silent"],
+  "timeout.exit": heartbeats["timeout.exit"],
+  "timeout.failed": heartbeats["timeout.failed"],
   "timeout.due": heartbeats["timeout.due"],
   "timeout.overdue": heartbeats["timeout.overdue"],
+  "timeout.exit_overdue": heartbeats["timeout.exit_overdue"],
+  "timeout.failed_overdue": heartbeats["timeout.failed_overdue"],
   "timeout.run": heartbeats["timeout.run"],
 
   "request.unauthenticated":

@@ -4,9 +4,17 @@ import type { heartbeats as english } from "./en.ts";
 export const heartbeats: Readonly<Record<keyof typeof english, string>> = {
   "timeout.heartbeat": "没有按时收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
   "timeout.silent": "自 {last:time} 起没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.exit":
+    "任务于 {last:time} 以退出码 {exit} 结束，此后没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
+  "timeout.failed":
+    "任务于 {last:time} 报告自己失败，此后没有收到心跳：每 {interval:duration}应有一次，宽限 {grace:duration}。",
   "timeout.due": "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。",
   "timeout.overdue":
     "应于 {due:time} 运行的任务没有发来心跳，之后 {grace:duration}的宽限期内也没有。上一次心跳在 {last:time}。",
+  "timeout.exit_overdue":
+    "任务于 {last:time} 以退出码 {exit} 结束，此后没有收到心跳：应于 {due:time} 运行，宽限 {grace:duration}。",
+  "timeout.failed_overdue":
+    "任务于 {last:time} 报告自己失败，此后没有收到心跳：应于 {due:time} 运行，宽限 {grace:duration}。",
   "timeout.run": "{start:time} 开始的运行尚未结束：最长允许 {limit:duration}。",
   "job.failed": "任务报告自己失败了。",
   "job.exit": "任务以退出码 {exit} 结束。",
