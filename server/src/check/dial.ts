@@ -7,8 +7,8 @@ import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./fault.ts";
-import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 import { openTls } from "./open-tls.ts";
+import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
 import type { Trace } from "./trace.ts";
 
 /** Where a connection leads, and what holds for all that is done to make it. */

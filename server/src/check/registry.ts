@@ -3,7 +3,6 @@ import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
 import { checkGroup } from "./group.ts";
 import { checkGrpc } from "./grpc.ts";
-import { checkTls } from "./tls.ts";
 import { checkHeartbeat } from "./heartbeat.ts";
 import { checkHttp } from "./http.ts";
 import { checkIcmp } from "./icmp.ts";
@@ -17,6 +16,7 @@ import { checkRedis } from "./redis.ts";
 import { checkSmtp } from "./smtp.ts";
 import { checkSsh } from "./ssh.ts";
 import { checkTcp } from "./tcp.ts";
+import { checkTls } from "./tls.ts";
 import { checkUdp } from "./udp.ts";
 import { checkWebsocket } from "./websocket.ts";
 
