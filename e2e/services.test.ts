@@ -169,6 +169,25 @@ describe("services", () => {
     await callApi(page, "DELETE", `/api/services/${service?.id}`);
   });
 
+  test("another protocol leaves what was typed where it has that, too", async () => {
+    const page = await app.open();
+    await page.goto("/services/new");
+    const protocol = page.getByLabel("Protocol");
+    const host = page.getByLabel("Host", { exact: true });
+    await protocol.selectOption({ label: "TCP" });
+    await page.getByLabel("Name", { exact: true }).fill("Orders");
+    await host.fill("db.example.com");
+    await protocol.selectOption({ label: "Group" });
+    await page.getByRole("combobox", { name: "Members" }).waitFor();
+    expect(await host.count()).toBe(0);
+    await protocol.selectOption({ label: "PostgreSQL" });
+    await host.waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Orders");
+    expect(await host.inputValue()).toBe("db.example.com");
+    // Nobody typed that one.
+    expect(await page.getByLabel("Port").inputValue()).toBe("5432");
+  });
+
   test("a plan without them says so instead of a list", async () => {
     const page = await app.open();
     const refusal = {

@@ -5,6 +5,7 @@ import { placeErrors, shownPaths, withoutErrorsAt } from "../src/forms/place-err
 import { problemsOf, repeatedNames } from "../src/forms/problems.ts";
 import { type FieldSchema, kindOf } from "../src/forms/schema.ts";
 import { holdsErrors, type Section, sectionsOf, shownIn } from "../src/forms/sections.ts";
+import { typedIn, withTyped } from "../src/forms/typed.ts";
 
 const rule = (
   name: string,
@@ -371,5 +372,54 @@ describe("sections", () => {
       false,
       true,
     ]);
+  });
+});
+
+describe("what was typed into a form, in the one that takes its place", () => {
+  const formOf = (config: Record<string, FieldSchema>): FieldSchema => ({
+    properties: { name: { type: "string" }, config: { type: "object", properties: config } },
+  });
+  const port: FieldSchema = { type: "integer", minimum: 1, maximum: 65_535 };
+  const database = formOf({
+    host: { type: "string" },
+    port: { ...port, "x-usual": 5432 },
+    mode: { type: "string", enum: ["none", "deep"], "x-usual": "none" },
+    tls: { type: "boolean", "x-usual": true },
+  });
+  const cache = formOf({
+    host: { type: "string", maxLength: 10 },
+    port: { ...port, "x-usual": 6379 },
+    mode: { type: "string", enum: ["none", "flat"], "x-usual": "none" },
+    tls: { type: "string" },
+  });
+  const job = formOf({ token: { type: "string" } });
+  /** Through these forms one after another, with this typed into the first. */
+  const through = (name: string, config: Drafts, ...forms: FieldSchema[]) => {
+    const start = draftsOf(database, {});
+    const filled = { name, config: { ...(start["config"] as Drafts), ...config } };
+    const first = typedIn(database, { start, drafts: filled }, {});
+    return forms.reduce(
+      ({ typed }, form) => {
+        const begun = draftsOf(form, {});
+        const drafts = withTyped(form, begun, typed);
+        return { typed: typedIn(form, { start: begun, drafts }, typed), drafts };
+      },
+      { typed: first, drafts: filled as Drafts },
+    ).drafts;
+  };
+
+  test("stays where that has the field, also past one that has not", () => {
+    const typed = { host: "db.local", port: "5433" };
+    const begun = { name: "Orders", config: { ...typed, mode: "none", tls: "" } };
+    expect(through("Orders", typed, cache)).toEqual(begun);
+    expect(through("Orders", typed, job)).toEqual({ name: "Orders", config: { token: "" } });
+    expect(through("Orders", typed, job, cache)).toEqual(begun);
+  });
+
+  test("stays away where nobody typed it, or where it would be wrong", () => {
+    const usual = { host: "", port: "6379", mode: "none", tls: "" };
+    expect(through("", {}, cache)).toEqual({ name: "", config: usual });
+    const wrong = { host: "database.local", port: "", mode: "deep", tls: false };
+    expect(through("", wrong, cache)).toEqual({ name: "", config: usual });
   });
 });

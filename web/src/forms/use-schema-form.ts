@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldErrors } from "../api/client.ts";
 import { bodyOf, changesOf, type Edited, unusualFields } from "./body.ts";
@@ -6,6 +6,7 @@ import { type Draft, type Drafts, draftsOf, type Keeps } from "./drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt, withoutErrorsWhere } from "./place-errors.ts";
 import { type Problem, problemsOf, type Rule, repeatedNames } from "./problems.ts";
 import { staleFields } from "./stale-fields.ts";
+import { type Typed, typedIn, withTyped } from "./typed.ts";
 
 export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** What the API gave of it; {} for something new. */
@@ -16,19 +17,29 @@ export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   stale?: (path: string, drafts: Drafts) => boolean;
   /** Settles what follows from a change: `was` is how it was before. */
   settle?: (drafts: Drafts, changed: string, was: Drafts) => Drafts;
+  /** What was typed into the forms before this one, in whose place it stands. */
+  typed?: Typed | undefined;
+  /** Hears of what is typed, for the form that comes after this one. */
+  onTyped?: ((typed: (before: Typed) => Typed) => void) | undefined;
 }
 
-const nothingTyped: Drafts = {};
+const noValues = {};
+const nothingTyped: Typed = {};
 const isEmptiness = (rule: Rule): boolean => rule === "required" || rule === "stale";
 
 /** The state of a form: what stands in it, what is wrong with it, and what it would send. */
 export function useSchemaForm(source: FormSource) {
-  const { schema, values, settle, alongside } = source;
+  const { schema, values, settle, alongside, typed = nothingTyped, onTyped } = source;
   const { t } = useTranslation("forms");
   const [start] = useState(() => draftsOf(schema, values));
-  const [fresh] = useState(() => draftsOf(schema, nothingTyped));
-  const [drafts, setDrafts] = useState(start);
+  const [fresh] = useState(() => draftsOf(schema, noValues));
+  const [begun] = useState(() => withTyped(schema, start, typed));
+  const [drafts, setDrafts] = useState(begun);
   const [errors, setErrors] = useState<FieldErrors>({});
+  useEffect(
+    () => onTyped?.((before) => typedIn(schema, { start, drafts }, before)),
+    [schema, start, drafts, onTyped],
+  );
   const keeps: Keeps = (path) => source.keeps(path, drafts);
   const stale: Keeps = (path) => source.stale?.(path, drafts) ?? false;
   const edited = { schema, start, drafts, keeps, alongside };
@@ -53,7 +64,7 @@ export function useSchemaForm(source: FormSource) {
     stale,
     isChanged: Object.keys(changesOf(edited)).length > 0,
     /** Fields that began otherwise than is usual. */
-    unusual: unusualFields({ schema, start, keeps }, fresh),
+    unusual: unusualFields({ schema, start: begun, keeps }, fresh),
     body: () => bodyOf(edited),
     show,
     /** What the schema has against the form, as the API would say it; {} for nothing. */

@@ -5,6 +5,7 @@ import { type MonitorLimits, useSaveMonitor } from "../../../api/monitor-setting
 import { formatInterval } from "../../../format.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
+import type { FormSource } from "../../../forms/use-schema-form.ts";
 import type { FormOfKind } from "../../../kinds/descriptor.ts";
 import { CancelLink } from "./CancelLink.tsx";
 import type english from "./en.json";
@@ -17,7 +18,7 @@ declare module "../../../i18n/texts.ts" {
   }
 }
 
-interface MonitorFormProps {
+interface MonitorFormProps extends Pick<FormSource, "typed" | "onTyped"> {
   form: FormOfKind;
   /** Of the form's variants; "" where there are none. */
   variant: string;
@@ -63,6 +64,8 @@ export function MonitorForm(props: MonitorFormProps) {
     <SchemaForm
       schema={schema}
       values={detail ?? start}
+      typed={props.typed}
+      onTyped={props.onTyped}
       keeps={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) === null}
       stale={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) !== null}
       settle={form.settle}

@@ -9,6 +9,7 @@ import { useFirst } from "../../../components/readings.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { Select } from "../../../forms/Select.tsx";
+import type { Typed } from "../../../forms/typed.ts";
 import type { FormOfKind } from "../../../kinds/descriptor.ts";
 import { KindProvider, useKind, useKindFormTexts } from "../../../kinds/use-kind.ts";
 import { FormPage, FormSkeleton } from "./FormPage.tsx";
@@ -32,6 +33,7 @@ function Page({ form }: { form: FormOfKind }) {
   const { field = "", names = [""] } = form.variants ?? {};
   const [variant, setVariant] = useState(names[0] ?? "");
   const [isChosen, setChosen] = useState(false);
+  const [typed, setTyped] = useState<Typed>({});
   const text = useFormText(form, variant);
   const limits = useFirst(useQuery(limitsQuery));
   usePageTitle(k("newTitle"));
@@ -59,6 +61,8 @@ function Page({ form }: { form: FormOfKind }) {
               detail={null}
               start={form.start?.(search)}
               limits={allowed}
+              typed={typed}
+              onTyped={setTyped}
               // Who goes through the choices by the keyboard stays there.
               focusFirst={!isChosen}
               onDone={(saved) => {
@@ -81,7 +85,7 @@ interface VariantChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** Which of the forms it is; what has been typed into the last one goes with it. */
+/** Which of the forms it is. */
 function VariantChoice({ label, ...rest }: VariantChoiceProps) {
   const id = useId();
   return (
