@@ -52,6 +52,7 @@ test("a group is put together by searching, shows its members, and follows them 
     .first()
     .waitFor();
   await list.getByText(/^Down/).first().waitFor();
+  await list.getByText("The server answered 503").first().waitFor();
   expect(await faultsInEveryLook(page, "group")).toEqual([]);
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("button", { name: "Remove Ledger" }).waitFor();

@@ -3,7 +3,7 @@ import { INCIDENT_STATUSES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
-import { Fact } from "./fact.ts";
+import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { readId } from "./id.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
@@ -41,6 +41,11 @@ export const SearchResult = Type.Object(
       description: "The full state of a domain or service; the status of an incident.",
     }),
     since: nullable(Timestamp, "When the state became what it is; of an incident, the first failure."),
+    lastReason: nullable(
+      Type.String(),
+      "What the last check of a domain or service found wrong, as a sentence; null for an incident.",
+    ),
+    lastReasonFact: Fact,
     monitorId: nullable(Type.Integer(), "Of an incident, the domain or service whose outage opened it."),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
   },
@@ -61,6 +66,8 @@ export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedM
     address: monitor.displayTarget,
     status: stateOf(monitor.status, monitor.enabled),
     since: monitor.statusSince,
+    lastReason: sentenceOf(monitor.lastReason),
+    lastReasonFact: monitor.lastReason,
   });
 
 /** What its title says: that of an outage is made of the fact that its description tells (incident/rules.ts). */
@@ -79,4 +86,6 @@ export const projectFoundIncident = (incident: FoundIncident) =>
     address: null,
     tags: [],
     since: incident.startedAt,
+    lastReason: null,
+    lastReasonFact: null,
   });

@@ -8,6 +8,7 @@ import { Section } from "../../components/Section.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDuration, hasJustBegun } from "../../format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { kindOf } from "../kinds.ts";
 
 /** What is wrong stands first, and after that what is not known. */
@@ -47,7 +48,7 @@ export function MembersCard({ service: { id, protocolConfig } }: { service: Serv
 function Member({ member }: { member: SearchResult }) {
   const { t, i18n } = useTranslation("monitor");
   const now = useNow();
-  const { id, kind: kindId, name, since } = member;
+  const { id, kind: kindId, name, since, lastReason, lastReasonFact } = member;
   const kind = kindOf(kindId);
   if (!kind) return null;
   const status = (member.status === "unknown" && since === null ? "waiting" : member.status) as ShownStatus;
@@ -56,18 +57,24 @@ function Member({ member }: { member: SearchResult }) {
   const word = t(`status.${status}`, { name });
   const duration = formatDuration(lengthMs, i18n.language);
   const words = isTrouble && !hasJustBegun(lengthMs) ? t("status.since", { status: word, duration }) : word;
+  const reason = isTrouble && lastReason !== null && factInReadersLanguage(lastReason, lastReasonFact);
   return (
     <li>
       <Link
         to={kind.pages.one}
         params={{ id: String(id) }}
-        className="flex min-h-9 items-center gap-2.5 rounded-md px-2 text-sm hover:bg-hover"
+        className="flex flex-wrap min-h-9 items-center gap-x-2.5 rounded-md px-2 py-1.5 text-sm hover:bg-hover"
       >
         <StatusDot status={status} plain />
         <span className="min-w-0 flex-1 truncate" title={name}>
           {name}
         </span>
         <span className={`shrink-0 text-xs tabular-nums ${statusInk[status]}`}>{words}</span>
+        {reason && (
+          <span dir="auto" className="w-full pl-4.5 text-xs text-pretty break-words text-ink-muted">
+            {reason}
+          </span>
+        )}
       </Link>
     </li>
   );
