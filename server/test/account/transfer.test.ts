@@ -169,6 +169,7 @@ eachEngine("an organization is handed over", (engine) => {
     const left = await db
       .selectFrom("audit_log")
       .where("action", "=", "leave organization")
+      .where("organization_id", "=", organization.id)
       .selectAll()
       .execute();
     expect(left).toMatchObject([{ before: "admin" }]);
