@@ -23,6 +23,8 @@ const ALGORITHMS: ssh2.Algorithms = {
     prepend: [],
   },
   cipher: { append: ["aes256-cbc", "aes128-cbc", "3des-cbc"], prepend: [], remove: [] },
+  // What a server sends in a few bytes must not become many.
+  compress: ["none"],
 };
 const PHASES_OF_SSH = ["dns", "connect", "firstByte", "transfer"] as const;
 
