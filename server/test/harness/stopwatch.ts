@@ -10,6 +10,17 @@ export interface Timed<T> {
   keptMs: number;
 }
 
+/** The longest for which this process was kept from its work, until `stop`: how busy the machine is. */
+export function watchLateness(): { mostMs(): number; stop(): void } {
+  let mostMs = 0;
+  let dueMs = performance.now() + TICK_MS;
+  const timer = setInterval(() => {
+    mostMs = Math.max(mostMs, performance.now() - dueMs);
+    dueMs = performance.now() + TICK_MS;
+  }, TICK_MS);
+  return { mostMs: () => mostMs, stop: () => clearInterval(timer) };
+}
+
 /** Measures how long something takes, and how busy the machine was meanwhile. */
 export async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
   let keptMs = 0;
