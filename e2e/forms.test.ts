@@ -99,10 +99,10 @@ describe("forms", () => {
 
     await tabTo(/^Actions for/);
     await keyboard.press("Enter");
-    await focused("Check now");
-    await keyboard.press("ArrowDown");
-    await focused("Edit");
-    await keyboard.press("ArrowDown");
+    for (const item of ["Check now", "Edit", "Mute for 1 hour"]) {
+      await focused(item);
+      await keyboard.press("ArrowDown");
+    }
     await focused("Pause checks");
     await keyboard.press("Enter");
     await page.locator("[role=row][data-status=paused]").waitFor();
