@@ -22,12 +22,16 @@ export const goodbye = (): Buffer => clientFrame(CLOSE, Buffer.from([0x03, 0xe8]
 function clientFrame(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);
   const isLong = payload.length > 125;
-  const head = Buffer.alloc(isLong ? 4 : 2);
-  head[0] = FINAL | opcode;
-  head[1] = MASKED | (isLong ? 126 : payload.length);
-  if (isLong) head.writeUInt16BE(payload.length, 2);
-  const masked = payload.map((byte, at) => byte ^ (mask[at % 4] as number));
-  return Buffer.concat([head, mask, masked]);
+  const start = isLong ? 8 : 6;
+  const frame = Buffer.alloc(start + payload.length);
+  frame[0] = FINAL | opcode;
+  frame[1] = MASKED | (isLong ? 126 : payload.length);
+  if (isLong) frame.writeUInt16BE(payload.length, 2);
+  mask.copy(frame, start - 4);
+  for (let at = 0; at < payload.length; at += 1) {
+    frame[start + at] = (payload[at] as number) ^ (mask[at % 4] as number);
+  }
+  return frame;
 }
 
 /**

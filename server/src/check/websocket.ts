@@ -131,8 +131,10 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
   const accepted = hash("sha1", `${key}${KEY_SUFFIX}`, "base64");
   let isAccepted = false;
   for (let line = await dialogue.readLine(); line !== ""; line = await dialogue.readLine()) {
-    const [name = "", value = ""] = line.split(/:(.*)/s);
-    if (name.toLowerCase() === "sec-websocket-accept") isAccepted = value.trim() === accepted;
+    const colon = line.indexOf(":");
+    if (line.slice(0, colon).toLowerCase() === "sec-websocket-accept") {
+      isAccepted = line.slice(colon + 1).trim() === accepted;
+    }
   }
   if (!isAccepted) throw new DialogueError(fact("protocol.broken", { where }));
 }
