@@ -49,6 +49,21 @@ export const cutShort: Ending = (read, where) => {
   return fact("assertion.expect_closed", { ...said, wanted: excerpt(read.wanted.text) });
 };
 
+/** What was said in messages, the last of them, while another one was waited for; `said` empty: there was none. */
+interface Messages {
+  where: string;
+  said: string;
+  wanted: string;
+}
+
+/** The time is up before the message came that was waited for. */
+export const noMessage = ({ said, ...rest }: Messages & { seconds: number }): Reason =>
+  said === "" ? fact("timeout.no_message", rest) : fact("timeout.expect", { ...rest, said });
+
+/** The server said goodbye before the message came that was waited for. */
+export const closedWithout = ({ said, ...rest }: Messages): Reason =>
+  said === "" ? fact("assertion.message_closed", rest) : fact("assertion.expect_closed", { ...rest, said });
+
 /** The time is up, in the middle of a read or before one. */
 export function late(
   read: UnendedRead | null,

@@ -4,6 +4,7 @@ import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { noMessage } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import {
   CONNACK,
@@ -121,7 +122,7 @@ async function hear(dialogue: Dialogue, topic: string, expect: string | undefine
       if (granted === undefined) throw new DialogueError(fact("protocol.broken", { where }));
       isGranted = true;
       if (expect !== undefined) {
-        dialogue.ifLate((seconds) => fact("timeout.expect", { seconds, where, said, wanted }));
+        dialogue.ifLate((seconds) => noMessage({ seconds, where, said, wanted }));
       }
     }
     const message = packet.type === PUBLISH ? messageOf(packet) : null;

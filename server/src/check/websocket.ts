@@ -5,6 +5,7 @@ import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { closedWithout, noMessage } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
@@ -101,13 +102,13 @@ async function hear(dialogue: Dialogue, expect: string): Promise<void> {
   const { where } = dialogue;
   const wanted = excerpt(expect);
   let said = "";
-  dialogue.ifLate((seconds) => fact("timeout.expect", { seconds, where, said, wanted }));
+  dialogue.ifLate((seconds) => noMessage({ seconds, where, said, wanted }));
   for (
     let message = await readText(dialogue);
     !message?.includes(expect);
     message = await readText(dialogue)
   ) {
-    if (message === null) throw new DialogueError(fact("assertion.expect_closed", { where, said, wanted }));
+    if (message === null) throw new DialogueError(closedWithout({ where, said, wanted }));
     said = dialogue.quote(message);
   }
 }

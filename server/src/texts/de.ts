@@ -45,6 +45,8 @@ export const de: Texts = {
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber keine vollständige Zeile.",
   "timeout.expect":
     "Zeitüberschreitung nach {seconds} s: {where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“.",
+  "timeout.no_message":
+    "Zeitüberschreitung nach {seconds} s: {where} hat keine Nachricht gesendet; erwartet war „{wanted}“.",
   "timeout.datagram":
     "Zeitüberschreitung nach {seconds} s: {where} hat nicht geantwortet. Über UDP lässt sich ein ausgefallener Server nicht von einem verlorenen Paket unterscheiden.",
   "timeout.ping":
@@ -176,6 +178,8 @@ export const de: Texts = {
   "assertion.query_empty": "Die Abfrage auf {where} ergab keine Zeile statt des erwarteten „{expected}“.",
   "assertion.expect_within":
     "{where} hat „{said}“ gesendet, aber auch nach {size} KiB nicht das erwartete „{wanted}“.",
+  "assertion.message_closed":
+    "{where} hat die Verbindung ohne eine Nachricht geschlossen; erwartet war „{wanted}“.",
   "assertion.expect_closed":
     "{where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“, und die Verbindung geschlossen.",
   "operator.eq": "genau {expected}",

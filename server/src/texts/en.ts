@@ -45,6 +45,7 @@ export const en = {
   "timeout.body": "Timed out after {seconds} s: {where} did not finish sending the body.",
   "timeout.line": 'Timed out after {seconds} s: {where} sent "{said}", which is not a complete line.',
   "timeout.expect": 'Timed out after {seconds} s: {where} sent "{said}", but not the expected "{wanted}".',
+  "timeout.no_message": 'Timed out after {seconds} s: {where} sent no message; "{wanted}" was expected.',
   "timeout.datagram":
     "Timed out after {seconds} s: {where} did not answer. Over UDP nobody can tell a server that is down from a lost packet.",
   "timeout.ping":
@@ -172,6 +173,7 @@ export const en = {
   "assertion.query_null": 'The query on {where} returned NULL instead of the expected "{expected}".',
   "assertion.query_empty": 'The query on {where} returned no row instead of the expected "{expected}".',
   "assertion.expect_within": '{where} sent "{said}", but not the expected "{wanted}", within {size} KiB.',
+  "assertion.message_closed": '{where} closed the connection without a message; "{wanted}" was expected.',
   "assertion.expect_closed":
     '{where} sent "{said}", but not the expected "{wanted}", and closed the connection.',
   "operator.eq": "exactly {expected}",

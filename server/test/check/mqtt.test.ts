@@ -68,6 +68,9 @@ describe.skipIf(missing)(`a check of a real broker (${missing ?? "Mosquitto"})`,
       reasonCode: "timeout",
       reason: `Timed out after 0.3 s: localhost (127.0.0.1:${port}) sent "online since noon", but not the expected "offline".`,
     });
+    expect((await run({ port, topic: "home/none", expect: "offline" }, 300)).reason).toBe(
+      `Timed out after 0.3 s: localhost (127.0.0.1:${port}) sent no message; "offline" was expected.`,
+    );
   });
 
   test("tells a refused login", async () => {

@@ -93,6 +93,10 @@ describe("a check of a WebSocket", () => {
     expect((await run({ port, headers, expect: "welcome" })).reason).toBe(
       `127.0.0.1:${port} sent "no room for ********", but not the expected "welcome", and closed the connection.`,
     );
+    server.removeAllListeners("connection").on("connection", (socket) => socket.close());
+    expect((await run({ port, expect: "welcome" })).reason).toBe(
+      `127.0.0.1:${port} closed the connection without a message; "welcome" was expected.`,
+    );
   });
 
   test("says how the server answered instead of opening one", async () => {
