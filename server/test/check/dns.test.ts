@@ -1,6 +1,6 @@
 import dgram from "node:dgram";
 import { once } from "node:events";
-import net from "node:net";
+import net, { type AddressInfo } from "node:net";
 import dnsPacket from "dns-packet";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkDns } from "../../src/check/dns.ts";
@@ -114,9 +114,9 @@ describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`,
   });
 });
 
-/** A name server that answers as told. */
-async function answering(answer: (query: dnsPacket.Packet) => (Buffer | dnsPacket.Packet)[]) {
-  const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+/** A name server that answers as told. `at`: the port of a TCP server that listens; one chosen for UDP may be taken there. */
+async function answering(answer: (query: dnsPacket.Packet) => (Buffer | dnsPacket.Packet)[], at = 0) {
+  const socket = dgram.createSocket("udp4").bind(at, "127.0.0.1");
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
   const heard: dnsPacket.Packet[] = [];
@@ -199,10 +199,11 @@ describe("a check of a name server", () => {
         socket.end(Buffer.concat([length, answer]));
       });
     });
-    const cut = await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)]);
-    await once(server.listen(cut.port, "127.0.0.1"), "listening");
+    await once(server.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void server.close());
-    expect(await run(here(cut.port))).toMatchObject({
+    const { port: cut } = server.address() as AddressInfo;
+    await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)], cut);
+    expect(await run(here(cut))).toMatchObject({
       reasonCode: "protocol",
       reason: expect.stringContaining("16 KiB"),
     });
@@ -217,17 +218,15 @@ describe("a check of a name server", () => {
   });
 
   test("goes on over TCP when the answer was cut, and fails where nobody listens there", async () => {
-    const { port } = await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)]);
-    expect(await run(here(port))).toMatchObject({ verdict: "failed", reasonCode: "refused" });
-    const silent = net.createServer(() => {}).listen(port, "127.0.0.1");
-    await once(silent, "listening");
     const open = new Set<net.Socket>();
-    silent.on("connection", (socket) => open.add(socket));
-    onTestFinished(() => {
-      for (const socket of open) socket.destroy();
-      silent.close();
-    });
+    const silent = net.createServer((socket) => void open.add(socket)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    await answering((query) => [answerTo(query, dnsPacket.TRUNCATED_RESPONSE)], port);
     expect(await run(here(port), { timeoutMs: 300 })).toMatchObject({ reasonCode: "timeout" });
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+    expect(await run(here(port))).toMatchObject({ verdict: "failed", reasonCode: "refused" });
   });
 
   test("asks for an address's name in reverse", async () => {
