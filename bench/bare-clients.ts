@@ -5,6 +5,7 @@ import { once } from "node:events";
 import http2 from "node:http2";
 import net from "node:net";
 import tls from "node:tls";
+import { WebSocket } from "ws";
 import { healthRequest } from "../server/src/check/grpc-health.ts";
 import { exchangeKeys, logInToPostgres } from "../server/test/harness/driver-clients.ts";
 import { bareCheck } from "./bare-check.ts";
@@ -98,6 +99,18 @@ const shakeHands = (port: number, secureContext: tls.SecureContext) =>
     socket.on("error", reject);
   });
 
+/** Opens a WebSocket, hears a message, says goodbye and hangs up, as the check does. */
+const hearMessage = (port: number) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { perMessageDeflate: false });
+    socket.on("message", () => {
+      socket.close(1000);
+      socket.terminate();
+    });
+    socket.on("close", () => resolve());
+    socket.on("error", reject);
+  });
+
 async function ping(): Promise<void> {
   const child = spawn("ping", ["-4", "-n", "-c", "1", "127.0.0.1"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.resume();
@@ -116,6 +129,7 @@ export function bareClients({ ports, ca }: KindsReady): Record<string, BareClien
     grpc: () => askHealth(at("grpc")),
     postgres: () => logInToPostgres(at("postgres")),
     ssh: () => exchangeKeys(at("ssh")),
+    websocket: () => hearMessage(at("websocket")),
     icmp: ping,
   };
 }

@@ -72,7 +72,8 @@ const talkWebsocket = async (): Promise<Talk> => (socket) => {
   socket.once("data", (request) => {
     const [, key = ""] = /sec-websocket-key: (\S+)/i.exec(String(request)) ?? [];
     const hash = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    const head = `HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: ${hash}\r\n\r\n`;
+    const upgrade = "Upgrade: websocket\r\nConnection: Upgrade";
+    const head = `HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\nSec-WebSocket-Accept: ${hash}\r\n\r\n`;
     socket.write(`${head}\x81\x04pong`, "latin1");
   });
 };
