@@ -142,7 +142,7 @@ describe("incidents", () => {
   test("an outage says why it is one, and what other settings would have done", async () => {
     const page = await app.open();
     await page.goto("/incidents");
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     const { id: domainId } = await callApi<{ id: number }>(page, "POST", "/api/domains", {
       name: "Closed shop",
       url: "http://127.0.0.1:1/",

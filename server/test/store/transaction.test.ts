@@ -113,11 +113,10 @@ eachEngine("a transaction", (engine) => {
         await put(trx, second, "x");
       });
     await Promise.all([both("a", "b"), both("b", "a")]);
-    expect([await value("a"), await value("b"), attempts]).toEqual([
-      "xx",
-      "xx",
-      engine === "postgres" ? 3 : 2,
-    ]);
+    expect([await value("a"), await value("b")]).toEqual(["xx", "xx"]);
+    // PostgreSQL ends one of the two that wait for each other, and both where it is slow to look.
+    if (engine === "postgres") expect(attempts).toBeGreaterThan(2);
+    else expect(attempts).toBe(2);
   });
 
   it("whose snapshot another one has overtaken is run again on a new one", async () => {
