@@ -59,6 +59,32 @@ eachEngine("what people do about incidents", (engine) => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   });
 
+  it("a text of a megabyte is 422 and names the field; what is larger still is 413", async () => {
+    const { server, on, report } = await start();
+    const { id } = await report();
+    const { id: commentId } = (await on("POST", `/${id}/comments`, { content: "x" })).body.data;
+    const { id: updateId } = (await on("POST", `/${id}/updates`, { message: "x" })).body.data;
+    const window = { title: "T", everything: true, duration: 60 };
+    const text = "x".repeat(1_000_000);
+    const cases = [
+      ["POST", "/api/incidents", { title: "T" }, "description"],
+      ["PUT", `/api/incidents/${id}`, {}, "description"],
+      ["PUT", `/api/incidents/${id}/postmortem`, {}, "content"],
+      ["POST", `/api/incidents/${id}/comments`, {}, "content"],
+      ["PUT", `/api/incidents/${id}/comments/${commentId}`, {}, "content"],
+      ["POST", `/api/incidents/${id}/updates`, {}, "message"],
+      ["PUT", `/api/incidents/${id}/updates/${updateId}`, {}, "message"],
+      ["POST", "/api/maintenance", window, "description"],
+    ] as const;
+    for (const [method, path, body, field] of cases) {
+      for (const url of [path, path.replace("/api/", "/v2/")]) {
+        const answer = await server.api(method, url, { ...body, [field]: text });
+        expect([url, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([url, 422, [field]]);
+      }
+    }
+    expect((await on("POST", `/${id}/comments`, { content: text.repeat(3) })).status).toBe(413);
+  });
+
   it("change it, and move it where it may go", async () => {
     const { on, report } = await start();
     const { id } = await report({ affectedServices: ["Payments"] });

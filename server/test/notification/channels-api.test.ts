@@ -59,6 +59,14 @@ eachEngine("the API of notification channels", (engine) => {
       422,
       ["config.template"],
     ]);
+    expect(await bad({ ...webhook, config: { url, template: "{{#each monitors}}x{{/each}}" } })).toEqual([
+      422,
+      ["config.template"],
+    ]);
+    expect(await bad({ ...webhook, config: { url, template: "x".repeat(1_000_000) } })).toEqual([
+      422,
+      ["config.template"],
+    ]);
     expect(await bad({ ...webhook, config: { url, template: '{"a": {{title}}}' } })).toEqual([
       422,
       ["config.template"],

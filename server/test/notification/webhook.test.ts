@@ -48,6 +48,25 @@ test.each(["{{constructor}}", "{{title.length}}", "{{__proto__.x}}", "{{nothing}
   },
 );
 
+test.each([
+  "{{#each monitors}}{{title}}{{/each}}",
+  "{{ #if title }}x{{ /if }}",
+  "{{^title}}none{{/title}}",
+  "{{> itself}}",
+  "{% for m in monitors %}{{title}}{% endfor %}",
+  "{{range .monitors}}{{title}}{{end}}",
+  '{"a": "{{#title}}"}',
+])("%s would repeat or decide, which a template cannot", (template) => {
+  expect(templateProblem(template, { title: "x" })).toMatchObject({ code: "channel.template_block" });
+});
+
+test.each(['{"a":{"b":{"c":"{{title}}"}}}', "100 {%} {{title}}", "x {{title", "#{{title}} > /x"])(
+  "%s only fills in",
+  (template) => {
+    expect(templateProblem(template, { title: "x" })).toBe(null);
+  },
+);
+
 test("a template that names long values thousands of times stays bounded, and JSON stays JSON", () => {
   const values = { text: 'a "quoted" 😀 word '.repeat(500) };
   const slots = Array.from({ length: 800 }, () => '"{{text}}"').join(",");

@@ -8,6 +8,7 @@ import {
 import { listChannelDeliveries, resendDelivery } from "../../channel/deliveries.ts";
 import { testChannel } from "../../channel/test-channel.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { LONG_TEXTS } from "../long-texts.ts";
 
 const collection = { url: "/api/notifications/channels", tag: "notifications" };
 const item = { url: "/api/notifications/channels/:id", tag: "notifications" };
@@ -25,6 +26,7 @@ export function describeChannels(define: DefineBoth): void {
   define({
     ...collection,
     verb: createChannel,
+    ...LONG_TEXTS,
     method: "POST",
     status: 201,
     failures: [409],
@@ -43,6 +45,7 @@ export function describeChannels(define: DefineBoth): void {
   define({
     ...item,
     verb: updateChannel,
+    ...LONG_TEXTS,
     method: "PUT",
     failures: [409],
     summary: "Change a notification channel",

@@ -11,6 +11,7 @@ import {
   listIncidentUpdates,
 } from "../../incident/incident-updates.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { LONG_TEXTS } from "../long-texts.ts";
 
 const updates = { url: "/api/incidents/:id/updates" };
 const update = { url: "/api/incidents/:id/updates/:updateId" };
@@ -32,6 +33,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     ...updates,
     ...CONFLICT,
     verb: addIncidentUpdate,
+    ...LONG_TEXTS,
     method: "POST",
     status: 201,
     summary: "Post an update of an incident",
@@ -42,6 +44,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     ...update,
     ...CONFLICT,
     verb: editIncidentUpdate,
+    ...LONG_TEXTS,
     method: "PUT",
     summary: "Edit an update of an incident",
     description: "409 for one that Vedette wrote itself.",
@@ -67,6 +70,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     ...comments,
     ...CONFLICT,
     verb: addIncidentComment,
+    ...LONG_TEXTS,
     method: "POST",
     status: 201,
     summary: "Comment on an incident",
@@ -77,6 +81,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     ...comment,
     ...CONFLICT,
     verb: editIncidentComment,
+    ...LONG_TEXTS,
     method: "PUT",
     summary: "Edit a comment on an incident",
     description: "Your own; owners and admins may edit anybody's.",

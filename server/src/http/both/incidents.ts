@@ -11,6 +11,7 @@ import { reopenIncident } from "../../incident/reopen-incident.ts";
 import { splitIncident } from "../../incident/split-incident.ts";
 import { updateIncident } from "../../incident/update-incident.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { LONG_TEXTS } from "../long-texts.ts";
 
 const collection = { url: "/api/incidents" };
 const item = { url: "/api/incidents/:id" };
@@ -33,6 +34,7 @@ export function describeIncidents(define: DefineBoth): void {
   define({
     ...collection,
     verb: createIncident,
+    ...LONG_TEXTS,
     method: "POST",
     status: 201,
     summary: "Report an incident",
@@ -50,6 +52,7 @@ export function describeIncidents(define: DefineBoth): void {
     ...item,
     ...CONFLICT,
     verb: updateIncident,
+    ...LONG_TEXTS,
     method: "PUT",
     summary: "Change an incident",
     description:
@@ -83,6 +86,7 @@ export function describeIncidents(define: DefineBoth): void {
     ...postmortem,
     ...CONFLICT,
     verb: writePostmortem,
+    ...LONG_TEXTS,
     method: "PUT",
     summary: "Write an incident's postmortem",
     description: "Replaces the one there is; null removes it.",

@@ -9,6 +9,7 @@ import {
   updateMaintenance,
 } from "../../maintenance/windows.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { LONG_TEXTS } from "../long-texts.ts";
 
 const collection = { url: "/api/maintenance", tag: "maintenance" };
 const item = { url: "/api/maintenance/:id", tag: "maintenance" };
@@ -26,6 +27,7 @@ export function describeMaintenance(define: DefineBoth): void {
   define({
     ...collection,
     verb: createMaintenance,
+    ...LONG_TEXTS,
     method: "POST",
     status: 201,
     failures: [409],
@@ -38,6 +40,7 @@ export function describeMaintenance(define: DefineBoth): void {
     ...collection,
     url: `${collection.url}/preview`,
     verb: previewMaintenance,
+    ...LONG_TEXTS,
     method: "POST",
     summary: "Say when a maintenance window would be open",
     description: "The next five times, before it is planned. Stores nothing.",
@@ -52,6 +55,7 @@ export function describeMaintenance(define: DefineBoth): void {
   define({
     ...item,
     verb: updateMaintenance,
+    ...LONG_TEXTS,
     method: "PUT",
     summary: "Change a maintenance window",
     description:

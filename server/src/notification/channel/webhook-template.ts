@@ -4,6 +4,8 @@ import { cut } from "./cut.ts";
 /** What is filled in is cut, where it would become longer. */
 const MAX_FILLED = 65_536;
 const SLOT = /\{\{\s*([\w.]*)\s*\}\}/g;
+/** What other template languages repeat or decide with: `{{#each members}}`, `{% for m in members %}`. */
+const BLOCK = /\{\{(?!\s*[\w.]*\s*\}\})[^{}]*\}\}|\{%[^%]*%\}/;
 
 /** Whether what is sent is meant to be JSON. */
 export const isJsonTemplate = (template: string): boolean => /^\s*[{[]/.test(template);
@@ -24,8 +26,13 @@ export function filledIn(template: string, values: object): string {
   });
 }
 
-/** What is wrong with a template: a name that no message has, or what would be no JSON. Null: nothing. */
+/**
+ * What is wrong with a template: a loop or a condition, a name that no message has, or what would be no JSON. Null:
+ * nothing.
+ */
 export function templateProblem(template: string, sample: object): Fact | null {
+  const block = BLOCK.exec(template)?.[0];
+  if (block) return fact("channel.template_block", { block: block.slice(0, 60), field: "{{title}}" });
   const unknown = [...template.matchAll(SLOT)].find(([, path = ""]) => valueAt(sample, path) === undefined);
   if (unknown) return fact("channel.template_name", { name: unknown[1] ?? "" });
   if (!isJsonTemplate(template)) return null;

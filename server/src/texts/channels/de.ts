@@ -17,6 +17,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.taken": "Es gibt schon einen Kanal namens {name}. Geben Sie diesem einen anderen Namen.",
   "channel.many": "Eine Organisation kann {limit} Kanäle haben.",
   "channel.template_name": "Die Vorlage nennt {name}; das hat keine Nachricht.",
+  "channel.template_block":
+    "Die Vorlage enthält {block}. Sie setzt nur Felder wie {field} ein; Schleifen und Bedingungen kennt sie nicht.",
   "channel.template_json": "Die Vorlage beginnt wie JSON, ist ausgefüllt aber keines.",
   "channel.key_or_urls":
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",

@@ -15,6 +15,8 @@ export const channels = {
   "channel.taken": "There is a channel of the name {name} already. Give this one another name.",
   "channel.many": "An organization can have {limit} channels.",
   "channel.template_name": "The template names {name}, which no message has.",
+  "channel.template_block":
+    "The template says {block}. It only fills in fields such as {field}; it has no loops and no conditions.",
   "channel.template_json": "The template begins like JSON but is none once it is filled in.",
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",

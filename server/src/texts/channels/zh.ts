@@ -17,6 +17,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.taken": "已有名为 {name} 的渠道，请换一个名称。",
   "channel.many": "每个组织最多可有 {limit} 个渠道。",
   "channel.template_name": "模板引用了 {name}，但消息中没有此项。",
+  "channel.template_block": "模板中含有 {block}。模板只能填入 {field} 这样的字段，不支持循环和条件。",
   "channel.template_json": "模板看起来是 JSON，但填入内容后并不是有效的 JSON。",
   "channel.key_or_urls": "请填写已保存配置的密钥或 URL，二者选一。",
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
