@@ -30,15 +30,17 @@ export async function deliverOutbox(ctx: Context, signal: AbortSignal): Promise<
   const running = new Map<Delivery, Promise<void>>();
   const failures: unknown[] = [];
   while (failures.length === 0) {
-    const begun = signal.aborted ? [] : await claim(ctx, [...running.keys()]);
+    const atWork = [...running.keys()];
+    const begun = signal.aborted ? [] : await claim(ctx, atWork);
     for (const delivery of begun) {
       const ended = attempt(ctx, delivery, signal)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(delivery));
       running.set(delivery, ended);
     }
-    if (running.size === 0) break;
-    await nextEnd(running.values());
+    // What ended while this claim was made has left room that it did not know of.
+    if (atWork.length === 0 && begun.length === 0) break;
+    if (running.size > 0) await nextEnd(running.values());
   }
   await Promise.all(running.values());
   if (failures.length > 0) throw failures[0];

@@ -67,7 +67,7 @@ eachEngine("mail", (engine) => {
     const mailing = await openMailing(engine);
     const { house, mail } = mailing;
     const { promise: heard, resolve } = Promise.withResolvers<void>();
-    mail.hold(resolve);
+    mail.hold(() => resolve());
     await invite(mailing, "guest@vedette.test");
     await heard;
     expect(await house.server.stop()).toBe(0);

@@ -21,8 +21,8 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** How it answers RCPT TO from now on: null takes the mail. */
   refuse(answer: { code: number; text: string } | null): void;
-  /** Tells of RCPT TO and never answers it; null: answers again. */
-  hold(heard: (() => void) | null): void;
+  /** Tells of RCPT TO, which is answered once `answer` is called; null: answers at once again. */
+  hold(heard: ((answer: () => void) => void) | null): void;
   /** No longer listens; what is connected is cut off. */
   stop(): Promise<void>;
   /** Listens again, at the same port. */
@@ -40,7 +40,7 @@ export async function startMailServer({
 } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: { code: number; text: string } | null = null;
-  let held: (() => void) | null = null;
+  let held: ((answer: () => void) => void) | null = null;
   const make = () => {
     const server = new SMTPServer({
       ...tls,
@@ -56,7 +56,7 @@ export async function startMailServer({
         else done(Object.assign(new Error("5.7.8 Who are you?"), { responseCode: 535 }));
       },
       onRcptTo: (_, __, done) => {
-        if (held) held();
+        if (held) held(() => done());
         else if (refusal) done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         else done();
       },

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
+import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkIn, startMailing } from "./setup.ts";
 
@@ -144,7 +146,7 @@ eachEngine("the outbox", (engine) => {
     const { write, mail, deliver, outbox, pass } = await start();
     const ending = new AbortController();
     const { promise: heard, resolve } = Promise.withResolvers<void>();
-    mail.hold(resolve);
+    mail.hold(() => resolve());
     await write();
     const lost = deliver(ending.signal);
     await heard;
@@ -167,6 +169,42 @@ eachEngine("the outbox", (engine) => {
     await deliver();
     expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted());
     expect((await outbox()).at(-1)).toMatchObject({ state: "failed", attempts: 1 });
+  });
+
+  test("goes on when all that was under way has ended while it looked for more", async () => {
+    const { ctx, write, mail } = await start();
+    const people = Array.from({ length: 6 }, (_, at) => `person${at}@vedette.test`);
+    for (const to of people) await write(undefined, to);
+    const held: (() => void)[] = [];
+    mail.hold((answer) => void held.push(answer));
+    const looking = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let transactions = 0;
+    // Nothing has ended yet, so the second transaction looks for more.
+    const transaction: typeof ctx.store.transaction = async (work) => {
+      transactions += 1;
+      if (transactions === 2) {
+        looking.resolve();
+        await released.promise;
+      }
+      return ctx.store.transaction(work);
+    };
+    const delivered = deliverOutbox(
+      { ...ctx, store: { ...ctx.store, transaction } },
+      new AbortController().signal,
+    );
+    await looking.promise;
+    await eventually(
+      () => held.length,
+      (count) => count === 4,
+    );
+    mail.hold(null);
+    for (const answer of held) answer();
+    const sent = () => ctx.store.db.selectFrom("outbox").select("id").where("state", "=", "sent").execute();
+    await eventually(sent, (rows) => rows.length === 4);
+    released.resolve();
+    await delivered;
+    expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(people);
   });
 
   test("lets go of what it is at when the server stops, for the next start to send", async () => {
