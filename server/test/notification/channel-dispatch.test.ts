@@ -110,6 +110,28 @@ eachEngine("an organization's channels", (engine) => {
     await slow.close();
   });
 
+  test("that are tried again later delay nobody else, however many they are", async () => {
+    const { addChannel, addMonitor, checkOf, received, deliver, pass } = await start();
+    const away = await startHttpTarget({ handler: status(502) });
+    for (let count = 0; count < 9; count += 1)
+      await addChannel({ config: { url: away.url }, tags: ["shop"] });
+    const shop = await addMonitor({ tags: ["shop"] });
+    await checkOf(shop, "ok", "ok", "failed", "failed", "failed");
+    for (let tries = 0; tries < 5; tries += 1) {
+      await deliver();
+      pass(HOUR_MS / 6);
+    }
+    // What they are to be told next is due, and has to wait for what was tried before.
+    await checkOf(shop, "ok", "ok", "ok");
+    await addChannel({ tags: ["bank"] });
+    const bank = await addMonitor({ tags: ["bank"] });
+    await checkOf(bank, "ok", "ok");
+    await checkOf(bank, "failed", "failed", "failed");
+    await deliver();
+    expect(received().map(({ type }) => type)).toEqual(["monitor.down"]);
+    await away.close();
+  });
+
   test("are left alone for as long as they ask", async () => {
     const { addChannel, addMonitor, check, checkOf, deliver, target, received, pass } = await start();
     await addChannel();

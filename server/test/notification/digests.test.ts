@@ -108,6 +108,20 @@ eachEngine("channels that people read", (engine) => {
     expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["failed"]));
   });
 
+  test("hear in no digest of the end of what never got there", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, target, deliveries } = await start();
+    const id = await add();
+    const monitors = await addMonitors(12);
+    target.set(status(400));
+    await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    target.set(respond());
+    await checkAll(monitors, "ok", "ok", "ok");
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["12 monitors are down"]);
+    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["failed"]));
+  });
+
   test("are told in their hours, in one message, what is still true of what came outside of them", async () => {
     const { add, addMonitors, checkAll, deliver, posted, pass } = await start();
     await add({ hours: { from: "18:00", to: "20:00" }, language: "de", timeZone: "Europe/Berlin" });

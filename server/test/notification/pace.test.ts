@@ -68,6 +68,18 @@ describe("messages of a channel", () => {
       { digest: { ids: ids(3), isSummary: false } },
     ],
     ["the only one of a burst is itself", untold(1), pace({ sentAt: ago(30), isBurst: true }), {}],
+    [
+      "the end of what never got there is told nobody",
+      [
+        ...untold(12),
+        ...untold(12, { event: "monitor.up" }).map((one) => ({ ...one, id: one.id + 20 })),
+      ].slice(6),
+      pace(),
+      {
+        digest: { ids: [7, 8, 9, 10, 11, 12, 27, 28, 29, 30, 31, 32], isSummary: false },
+        unheard: [21, 22, 23, 24, 25, 26],
+      },
+    ],
     ["a program is told of each", untold(50), pace({ isProgram: true, sentAt: ago(1), isBurst: true }), {}],
   ];
   test.each(cases)("%s", (_, waiting, how, expected) => {
@@ -76,6 +88,7 @@ describe("messages of a channel", () => {
       waiting: null,
       over: [],
       outdated: [],
+      unheard: [],
       digest: null,
       ...expected,
     });
@@ -143,8 +156,6 @@ describe("outside of a channel's hours", () => {
     const end = untold(1, { event: "monitor.up", isTold: true });
     expect(planOf(critical, pace({ hours }), NOON).held).toBeNull();
     expect(planOf(end, pace({ hours }), NOON).held).toBeNull();
-    const untoldEnd = untold(1, { event: "monitor.up" });
-    expect(planOf(untoldEnd, pace({ hours }), NOON).held?.ids).toEqual([1]);
   });
 
   test("and when they begin, one says what is still true", () => {

@@ -37,6 +37,8 @@ test.each([
   ['{"a": "{{title}}"}', { title: '"\n\\' }, '{"a": "\\"\\n\\\\"}'],
   ["{{title", { title: "x" }, "{{title"],
   ["{{{title}}}", { title: "x" }, "{x}"],
+  ["{{title}} of {{monitor.name}}", { title: "x", monitor: null }, "x of "],
+  ['{"a": "{{monitor.name}}"}', { monitor: null }, '{"a": ""}'],
 ])("a template is filled in once: %s with %o is %s", (template, values, expected) => {
   expect(filledIn(template, values)).toBe(expected);
 });

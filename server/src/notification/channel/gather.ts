@@ -65,7 +65,7 @@ function untoldOf(delivery: UntoldDelivery): Untold {
 async function carryOut(
   trx: Db,
   deliveries: readonly UntoldDelivery[],
-  { held, waiting, over, outdated, digest }: Plan,
+  { held, waiting, over, outdated, unheard, digest }: Plan,
   now: number,
 ): Promise<void> {
   const worthMs = CHANNEL_WORTH_MS;
@@ -73,6 +73,7 @@ async function carryOut(
   if (waiting) await delayUntold(trx, waiting.ids, { until: waiting.until, isHeld: false, worthMs });
   if (over.length > 0) await dropUntold(trx, over, fact("delivery.over"));
   if (outdated.length > 0) await dropUntold(trx, outdated, fact("delivery.outdated"));
+  if (unheard.length > 0) await dropUntold(trx, unheard, fact("delivery.untold"));
   const [first] = deliveries;
   if (!digest || !first) return;
   const digested = deliveries.filter(({ id }) => digest.ids.includes(id));

@@ -45,11 +45,13 @@ export interface Plan {
   over: number[];
   /** Held, and something newer is known of the same trouble. */
   outdated: number[];
+  /** The end of what never got there. */
+  unheard: number[];
   /** Becomes one message. `isSummary`: of what was held. */
   digest: { ids: number[]; isSummary: boolean } | null;
 }
 
-const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], digest: null };
+const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unheard: [], digest: null };
 
 /**
  * When a channel is told what it is to be told, so that it is neither late nor a flood: the first message goes at once; what
@@ -58,11 +60,20 @@ const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], diges
  * what is still true of it is one message. `untold`: oldest first.
  */
 export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan {
+  const unheard = untold.filter((one) => isUnheard(one, untold));
+  return { ...planFor(without(untold, unheard), pace, now), unheard: idsOf(unheard) };
+}
+
+/** Whether it is the end of a trouble of which nothing got there, nor is about to. */
+const isUnheard = ({ id, event, threadId, isTold }: Untold, untold: readonly Untold[]): boolean =>
+  event === "monitor.up" && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
+
+function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
   const held = heldNow(untold, pace, now);
   if (held.length > 0) {
     const until = pace.hours && nextBeginning(pace.hours, now, pace.timeZone);
     return {
-      ...planOf(without(untold, held), pace, now),
+      ...planFor(without(untold, held), pace, now),
       held: { ids: idsOf(held), until: until ?? now + 60 * MINUTE_MS },
     };
   }

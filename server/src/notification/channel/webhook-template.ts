@@ -20,8 +20,9 @@ export function filledIn(template: string, values: object): string {
   const share = Math.floor((MAX_FILLED - template.length) / Math.max(slots, 1));
   const escaped = (text: string) => (isJson ? JSON.stringify(text).slice(1, -1) : text);
   return template.replaceAll(SLOT, (_, path: string) => {
-    const value = valueAt(values, path);
-    const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+    // A test is about no monitor.
+    const value = valueAt(values, path) ?? "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     return escaped(cut(text, share, (beginning) => escaped(beginning).length));
   });
 }

@@ -94,25 +94,28 @@ async function dueOfChannels(
   { now, channels, exceptOrganizations }: ClaimLimits,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number | string }>`
-    select (
-      select min(due.id) from outbox as due
-      where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
-        and due.digest_id is null
+    select next.id from (
+      select (
+        select min(due.id) from outbox as due
+        where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
+          and due.digest_id is null
+          and not exists (
+            select 1 from outbox as earlier
+            where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id
+              and earlier.state = 'waiting' and earlier.id < due.id)
+      ) as id
+      from channels
+      where channels.id in (
+          select channel_id from outbox
+          where state = 'waiting' and next_try_at <= ${now} and channel_id is not null and digest_id is null)
+        and coalesce(channels.held_until, 0) <= ${now}
+        and not ${among(trx, "channels.organization_id", exceptOrganizations)}
         and not exists (
-          select 1 from outbox as earlier
-          where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id
-            and earlier.state = 'waiting' and earlier.id < due.id)
-    ) as id
-    from channels
-    where channels.id in (
-        select channel_id from outbox
-        where state = 'waiting' and next_try_at <= ${now} and channel_id is not null and digest_id is null)
-      and coalesce(channels.held_until, 0) <= ${now}
-      and not ${among(trx, "channels.organization_id", exceptOrganizations)}
-      and not exists (
-        select 1 from outbox as busy
-        where busy.channel_id = channels.id and busy.state = 'waiting' and busy.leased_until > ${now})
-    order by 1
+          select 1 from outbox as busy
+          where busy.channel_id = channels.id and busy.state = 'waiting' and busy.leased_until > ${now})
+    ) as next
+    where next.id is not null
+    order by next.id
     limit ${channels}`.execute(trx);
-  return rows.flatMap(({ id }) => (id === null ? [] : [Number(id)]));
+  return rows.map(({ id }) => Number(id));
 }
