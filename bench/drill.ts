@@ -6,6 +6,7 @@
  *
  *   npm run drill -- --mixed                       with monitors of all kinds but pings
  *   npm run drill -- --seconds 120                 instead of five minutes each; any flag of the soak
+ *   npm run drill -- messages                      another drill: kills between checks and messages (drill-messages.ts)
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -15,6 +16,10 @@ const FLAGS = [
   ...["--interval", "10", "--timeout", "2", "--within", "5"],
 ];
 
+if (process.argv[2] === "messages") {
+  const args = [join(import.meta.dirname, "drill-messages.ts"), ...process.argv.slice(3)];
+  process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);
+}
 const failed = [[], ["--postgres"]].filter((store) => {
   const args = [join(import.meta.dirname, "soak.ts"), ...FLAGS, ...process.argv.slice(2), ...store];
   return spawnSync(process.execPath, args, { stdio: "inherit" }).status !== 0;

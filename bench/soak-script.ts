@@ -1,5 +1,7 @@
 /** What every target of the soak does when: the truth that the program's results are compared with. */
 
+import { seeded } from "../server/test/harness/seeded.ts";
+
 /** `half` announces a body and closes after a byte of it; `stuck` announces one and stops in the middle. */
 export type Mode = "up" | "slow" | "down" | "reset" | "hang" | "half" | "stuck";
 
@@ -35,17 +37,6 @@ export const KEYWORD = "well";
 export const hasAssertion = (site: number): boolean => site % 2 === 1;
 
 export const isBad = (mode: Mode): boolean => BAD.includes(mode);
-
-/** mulberry32: numbers in [0, 1) that are the same for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The phases of every target, in order of time; each begins with one at 0. */
 export function writeScript({ targets, durationMs, intervalMs, seed }: ScriptOptions): Phase[][] {

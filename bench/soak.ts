@@ -17,13 +17,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { seeded } from "../server/test/harness/seeded.ts";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
 import { judge, judgedFromMs } from "./soak-compare.ts";
 import { addMonitors, createOwner, openDatabase, type SoakTarget, storeOldResults } from "./soak-house.ts";
 import { configOf, kindOf } from "./soak-kinds.ts";
 import { percentile, printReport, type SoakFigures } from "./soak-report.ts";
 import type { Kill, SoakRun } from "./soak-run.ts";
-import { type ScriptOptions, seeded, writeScript } from "./soak-script.ts";
+import { type ScriptOptions, writeScript } from "./soak-script.ts";
 import { readStored } from "./soak-stored.ts";
 import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
 

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { status } from "../harness/behaviours.ts";
 import { eventually } from "../harness/eventually.ts";
+import { seeded } from "../harness/seeded.ts";
 import { watchLateness } from "../harness/stopwatch.ts";
 import { createTestDatabase, eachEngine } from "../harness/stores.ts";
 import { type House, openHouse } from "./house.ts";
@@ -12,17 +13,6 @@ const KILLS = 4;
 const ON_DISK_MS = 150;
 /** The same moments in every run. */
 const SEED = 20_261_121;
-
-/** mulberry32: numbers in [0, 1) that are the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Whether a check that was answered at that time must have a result, whatever was killed when, on a machine so busy. */
 const isSafe = (at: number, killedAt: readonly number[], latenessMs: number) =>

@@ -1,0 +1,143 @@
+import type { Db } from "../../src/store/db.ts";
+import { type Arrival, REFUSING } from "./webhook-receiver.ts";
+
+/** When a monitor's target failed, and when it answered again. Milliseconds. */
+export interface Outage {
+  monitorId: number;
+  failingFrom: number;
+  passingFrom: number;
+}
+
+/** What was played. */
+export interface Play {
+  outages: readonly Outage[];
+  kills: number;
+  /** The channels' paths. */
+  channels: readonly string[];
+}
+
+type Incident = Awaited<ReturnType<typeof readTold>>["incidents"][number];
+type Delivery = Awaited<ReturnType<typeof readTold>>["deliveries"][number];
+
+/** What is stored, and what came in. */
+export type Told = Awaited<ReturnType<typeof readTold>> & { arrivals: readonly Arrival[] };
+
+/** Reads what is stored of outages and of what was to be told of them. */
+export async function readTold(db: Db) {
+  return {
+    incidents: await db
+      .selectFrom("incidents")
+      .select(["monitor_id as monitorId", "status", "started_at as startedAt", "detected_at as detectedAt"])
+      .select("resolved_at as resolvedAt")
+      .execute(),
+    notices: await db.selectFrom("notifications").select(["monitor_id as monitorId", "event"]).execute(),
+    transitions: await db
+      .selectFrom("transitions")
+      .select(["monitor_id as monitorId", "to_status as to"])
+      .orderBy("id")
+      .execute(),
+    deliveries: (
+      await db
+        .selectFrom("outbox")
+        .innerJoin("channels", "channels.id", "outbox.channel_id")
+        .select(["outbox.uuid as key", "channels.name as path", "event", "message", "state", "attempts"])
+        .execute()
+    ).map(({ message, ...own }) => ({
+      ...own,
+      monitorId: (JSON.parse(message ?? "{}") as { monitor?: { id: number } }).monitor?.id ?? 0,
+    })),
+  };
+}
+
+/** A check's time is cut to the millisecond, and one that has just begun may fail by what it meets. */
+const EDGE_MS = 50;
+const BOTH = ["monitor.down", "monitor.up"];
+
+/** Everything that is not as it must be, in words; empty when nothing was lost, doubled or told in the wrong order. */
+export function complaintsAbout(play: Play, told: Told): string[] {
+  return [
+    ...play.outages.flatMap((outage) => aboutOutage(outage, told)),
+    ...play.outages.flatMap(({ monitorId }) =>
+      play.channels.flatMap((path) => aboutChannel(path, monitorId, told)),
+    ),
+    ...told.deliveries.flatMap((delivery) => aboutDelivery(delivery, told.arrivals)),
+    ...aboutTotals(play, told),
+  ];
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b);
+
+function aboutOutage(outage: Outage, { incidents, notices, transitions }: Told): string[] {
+  const { monitorId } = outage;
+  const of = <T extends { monitorId: number | null }>(rows: readonly T[]) =>
+    rows.filter((row) => row.monitorId === monitorId);
+  const own = of(incidents);
+  const events = of(notices).map(({ event }) => event);
+  const statuses = of(transitions).map(({ to }) => to);
+  return [
+    ...(own.length === 1 ? [] : [`monitor ${monitorId} has ${own.length} incidents`]),
+    ...own.flatMap((incident) => aboutIncident(incident, outage)),
+    ...(isSame(events.toSorted(), BOTH) ? [] : [`monitor ${monitorId} has the notices ${events}`]),
+    ...(isSame(statuses, ["up", "down", "up"]) ? [] : [`monitor ${monitorId} went ${statuses}`]),
+  ];
+}
+
+function aboutIncident(incident: Incident, { monitorId, failingFrom, passingFrom }: Outage): string[] {
+  const { status, startedAt, detectedAt, resolvedAt } = incident;
+  const isRight =
+    status === "resolved" &&
+    startedAt >= failingFrom - EDGE_MS &&
+    detectedAt >= startedAt &&
+    detectedAt <= passingFrom &&
+    (resolvedAt ?? 0) >= passingFrom - EDGE_MS;
+  return isRight
+    ? []
+    : [`the incident of monitor ${monitorId}: ${JSON.stringify({ ...incident, failingFrom, passingFrom })}`];
+}
+
+/** One message for each event, the beginning before the end, and no end of what was refused. */
+function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }: Told): string[] {
+  const name = `monitor ${monitorId} at ${path}`;
+  const isHere = (one: { path: string; monitorId: number }) =>
+    one.path === path && one.monitorId === monitorId;
+  const written = deliveries.filter(isHere).map(({ event }) => event ?? "");
+  const heard = arrivals.filter(isHere).map(({ event }) => event);
+  const order = [...new Set(heard)];
+  const expected = path === REFUSING ? ["monitor.down"] : BOTH;
+  const turns = heard.filter((event, at) => event !== heard[at - 1]);
+  return [
+    ...(isSame(written.toSorted(), BOTH) ? [] : [`${name}: written were ${written}`]),
+    ...(isSame(order, expected) && turns.length === order.length ? [] : [`${name}: heard were ${heard}`]),
+  ];
+}
+
+/** Heard as often as it was sent, or less: an attempt may end before its request has left. */
+function aboutDelivery(
+  { key, path, event, state, attempts }: Delivery,
+  arrivals: readonly Arrival[],
+): string[] {
+  const heard = arrivals.filter((arrival) => arrival.key === key && arrival.path === path).length;
+  const isRefused = path === REFUSING;
+  const isRight =
+    isRefused && event === "monitor.up"
+      ? state === "failed" && heard === 0
+      : state === (isRefused ? "failed" : "sent") && heard >= 1 && heard <= attempts;
+  return isRight ? [] : [`${event} at ${path} is ${state}, heard ${heard} times in ${attempts} attempts`];
+}
+
+function aboutTotals(
+  { outages, kills, channels }: Play,
+  { incidents, deliveries, arrivals }: Told,
+): string[] {
+  const again = deliveries.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
+  const known = new Set(deliveries.map(({ key }) => key));
+  const strange = arrivals.filter(({ key }) => !known.has(key));
+  return [
+    ...(incidents.length === outages.length
+      ? []
+      : [`${incidents.length} incidents of ${outages.length} outages`]),
+    // A channel is sent one message at a time, so a kill ends one attempt of each at most.
+    ...(again <= kills * channels.length ? [] : [`${again} attempts were repeated after ${kills} kills`]),
+    ...(strange.length === 0 ? [] : [`${strange.length} messages that nobody wrote`]),
+  ];
+}

@@ -1,0 +1,39 @@
+import { respond } from "../harness/behaviours.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+
+/** A message as it came in, whether or not it could still be answered. */
+export interface Arrival {
+  /** The channel's own path. */
+  path: string;
+  /** `webhook-id`: the idempotency key. */
+  key: string;
+  event: string;
+  monitorId: number;
+}
+
+export interface Receiver {
+  url: string;
+  /** In the order in which they came. */
+  arrivals: Arrival[];
+  close(): Promise<void>;
+}
+
+/** The path whose receiver refuses for good to hear of the beginning of an outage. */
+export const REFUSING = "refusing";
+const SLOWEST_MS = 300;
+
+/** What webhooks lead to: takes its time to answer, so that a kill may come before the answer or before its record. */
+export async function startReceiver(random: () => number): Promise<Receiver> {
+  const arrivals: Arrival[] = [];
+  const target = await startHttpTarget({
+    handler(socket, request) {
+      const { type, monitor } = JSON.parse(request.body) as { type: string; monitor: { id: number } };
+      const path = request.path.slice(1);
+      const key = request.headers["webhook-id"] ?? "";
+      arrivals.push({ path, key, event: type, monitorId: monitor.id });
+      const isRefused = path === REFUSING && type === "monitor.down";
+      setTimeout(() => respond({ status: isRefused ? 400 : 200 })(socket, request), random() * SLOWEST_MS);
+    },
+  });
+  return { url: target.url, arrivals, close: target.close };
+}
