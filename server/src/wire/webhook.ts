@@ -17,7 +17,7 @@ export const WebhookEvent = Type.Object(
     reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
     url: nullable(
       Type.String(),
-      "Its page in Vedette; null where the installation has no public address (`VEDETTE_PUBLIC_URL`).",
+      "The page of its incident in Vedette, or of the monitor where there is none; null where the installation has no public address (`VEDETTE_PUBLIC_URL`).",
     ),
     acknowledgeUrl: nullable(
       Type.String(),

@@ -66,6 +66,14 @@ eachEngine("the link of a message", (engine) => {
     expect(log.body.data[0]).toMatchObject({ action: "acknowledge incidents" });
   });
 
+  test("stands beside one that leads to the incident", async () => {
+    const { check, deliver, received, incident } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { id } = await incident();
+    expect(received().map(({ url }) => url)).toEqual([`${PUBLIC_URL}/incidents/${id}`]);
+  });
+
   test("is worth nothing once it is a week old, or altered, or of another installation", async () => {
     const { check, deliver, tokens, post, pass } = await start();
     await check("ok", "ok", "failed", "failed", "failed");
@@ -97,6 +105,7 @@ eachEngine("the link of a message", (engine) => {
     await deliver();
     expect(mail.mails).toHaveLength(1);
     const [, token = ""] = /href="https:[^"]*\/acknowledge#([^"]+)"/.exec(mail.mails[0]?.html ?? "") ?? [];
+    expect(mail.mails[0]?.html).toMatch(/<a href="https:[^"]*\/acknowledge#[^"]+"[^>]*>Acknowledge<\/a>/);
     expect((await post(CONFIRM, token)).body.data).toMatchObject({ state: "acknowledged" });
     const { data } = (await server.api("GET", "/api/incidents")).body;
     expect(

@@ -125,3 +125,20 @@ test("Apprise: who had a key and gives URLs wants the URLs, and the other way ro
   expect(Object.keys(problems?.({ server: SERVER }) ?? {})).toEqual(["key"]);
   expect(problems?.({ server: SERVER, key: "k" })).toEqual({});
 });
+
+test("who can show a button or a link shows Acknowledge as one; others write its address out", () => {
+  const url = "https://vedette.test/acknowledge#token";
+  const words = { acknowledge: { label: "Acknowledge", url } };
+  const json = (type: HttpType) =>
+    JSON.stringify((sent(type, { ...down, words }).body as { json: object }).json);
+  const button = { type: "button", text: { type: "plain_text", text: "Acknowledge" }, url };
+  expect(json("slack")).toContain(JSON.stringify(button));
+  expect(json("teams")).toContain(JSON.stringify({ type: "Action.OpenUrl", title: "Acknowledge", url }));
+  expect(json("ntfy")).toContain(JSON.stringify({ action: "view", label: "Acknowledge", url, clear: true }));
+  for (const type of ["discord", "mattermost"] as const)
+    expect(json(type)).toContain(`[Acknowledge](${url})`);
+  for (const type of ["telegram", "matrix", "gotify", "apprise"] as const) {
+    expect(json(type)).toContain(`Acknowledge: ${url}`);
+  }
+  for (const type of ["slack", "teams", "ntfy"] as const) expect(json(type).split(url)).toHaveLength(2);
+});

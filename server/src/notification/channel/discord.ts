@@ -29,7 +29,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   type: "discord",
   configSchema: discordConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, link }, message, reference }) {
+  request({ url }, { words: { title, text, details, acknowledge, link }, message, reference }) {
     const heading = cut(title, MAX_TITLE);
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
       name: cut(label, MAX_NAME),
@@ -37,9 +37,10 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
       inline: true,
     }));
     const rest = fields.reduce((left, { name, value }) => left - name.length - value.length, MAX_EMBED);
+    const action = acknowledge ? `\n\n**[${acknowledge.label}](${acknowledge.url})**` : "";
     const embed = {
       title: heading,
-      description: cut(text, Math.min(MAX_TEXT, rest - heading.length)),
+      description: cut(text, Math.min(MAX_TEXT, rest - heading.length) - action.length) + action,
       color: Number.parseInt(COLOURS[message.type], 16),
       fields,
       timestamp: new Date(message.at).toISOString(),

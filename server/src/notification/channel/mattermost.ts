@@ -26,12 +26,13 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   type: "mattermost",
   configSchema: mattermostConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, link }, message: { type } }) {
+  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
+    const action = acknowledge ? `\n\n[${acknowledge.label}](${acknowledge.url})` : "";
     const attachment = {
       fallback: title,
       color: `#${COLOURS[type]}`,
       title: inert(cut(title, MAX_TEXT)),
-      text: inert(cut(text, MAX_TEXT)),
+      text: inert(cut(text, MAX_TEXT)) + action,
       fields: details.map(({ label, value }) => ({
         short: true,
         title: label,

@@ -44,14 +44,15 @@ export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
   configSchema: ntfyConfigSchema,
   target: ({ server = "https://ntfy.sh", topic }) => `${hostOf(server)}/${topic}`,
   request({ server = "https://ntfy.sh", topic, token }, { words, message: { type } }) {
-    const { title, link } = words;
+    const { title, acknowledge, link } = words;
     const json = {
       topic,
       title: cut(title, MAX_TITLE),
-      message: cut(plainText({ ...words, link: null }), MAX_TEXT, utf8Bytes),
+      message: cut(plainText({ ...words, acknowledge: null, link: null }), MAX_TEXT, utf8Bytes),
       priority: PRIORITIES[type],
       tags: [TAGS[type]],
       ...(link && { click: link.url }),
+      ...(acknowledge && { actions: [{ action: "view", ...acknowledge, clear: true }] }),
     };
     return {
       url: below(server, "/"),

@@ -40,7 +40,10 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   isProgram: true,
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
-  request({ key, server = SERVER }, { words: { title, text, details, link }, message, threadKey }) {
+  request(
+    { key, server = SERVER },
+    { words: { title, text, details, acknowledge, link }, message, threadKey },
+  ) {
     const headers = { authorization: `GenieKey ${key}` };
     const { monitor, event } = message;
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
@@ -53,7 +56,10 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
       message: cut(title, MAX_MESSAGE),
       alias: threadKey,
       description: cut([text, link?.url ?? ""].join("\n\n").trim(), MAX_DESCRIPTION),
-      details: Object.fromEntries(details.map(({ label, value }) => [label, cut(value, MAX_DETAIL)])),
+      details: Object.fromEntries([
+        ...details.map(({ label, value }) => [label, cut(value, MAX_DETAIL)]),
+        ...(acknowledge ? [[acknowledge.label, acknowledge.url]] : []),
+      ]),
       tags: (monitor?.tags ?? []).slice(0, MAX_TAGS).map((tag) => cut(tag, MAX_TAG)),
       entity: cut(monitor?.target ?? "", MAX_ENTITY),
       source: SOURCE,

@@ -29,19 +29,20 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
   type: "slack",
   configSchema: slackConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, link }, message: { type } }) {
+  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
     const section = { type: "section", text: headed(title, text, MAX_TEXT) };
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
-    const button = link && {
-      type: "actions",
-      elements: [
-        { type: "button", text: { type: "plain_text", text: cut(link.label, MAX_LABEL) }, url: link.url },
-      ],
-    };
+    const buttons = [acknowledge, link]
+      .filter((one) => one !== null)
+      .map(({ label, url }) => ({
+        type: "button",
+        text: { type: "plain_text", text: cut(label, MAX_LABEL) },
+        url,
+      }));
     const blocks = [
       section,
       ...(fields.length > 0 ? [{ type: "section", fields }] : []),
-      ...(button ? [button] : []),
+      ...(buttons.length > 0 ? [{ type: "actions", elements: buttons }] : []),
     ];
     // The text outside is what a phone's notification shows.
     return {

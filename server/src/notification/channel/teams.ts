@@ -40,7 +40,7 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   type: "teams",
   configSchema: teamsConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, link }, message: { type } }) {
+  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
     const heading = {
       type: "TextBlock",
       text: cut(title, MAX_TITLE, jsonBytes),
@@ -62,7 +62,9 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
         { type: "TextBlock", text: cut(text, MAX_TEXT, jsonBytes), wrap: true },
         ...(facts.length > 0 ? [{ type: "FactSet", facts }] : []),
       ],
-      actions: link ? [{ type: "Action.OpenUrl", title: link.label, url: link.url }] : [],
+      actions: [acknowledge, link]
+        .filter((one) => one !== null)
+        .map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
     };
     const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
     return { url, body: { json: { type: "message", attachments: [attachment] } } };

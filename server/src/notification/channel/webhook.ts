@@ -98,7 +98,7 @@ const SAMPLE: Outgoing = {
       tags: [],
     },
   },
-  words: { title: "", text: "", details: [], link: null },
+  words: { title: "", text: "", details: [], acknowledge: null, link: null },
   acknowledge: null,
   reference: null,
   threadKey: "",

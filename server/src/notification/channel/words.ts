@@ -24,8 +24,15 @@ export interface Words {
   text: string;
   /** What else is known, each with its label. */
   details: { label: string; value: string }[];
-  /** Where it leads and what that is called; null where this installation has no address. */
-  link: { label: string; url: string } | null;
+  /** Where somebody says that they look after it; null where there is nothing to acknowledge. */
+  acknowledge: Link | null;
+  /** Where it leads: to the incident, where there is one. Null where this installation has no address. */
+  link: Link | null;
+}
+
+interface Link {
+  label: string;
+  url: string;
 }
 
 /** Of what is about no monitor by itself. */
@@ -41,7 +48,7 @@ export function wordsOf(
 ): Words {
   const texts = TEXTS[language];
   const formats = formatsOf(language, timeZone);
-  const { monitor, event, fact, locations, digest } = message;
+  const { monitor, event, fact, locations, digest, incidentId } = message;
   const say = (code: string, params: Record<string, string> = {}) =>
     renderFact(texts, { code, params }, formats);
   const details = monitor
@@ -52,23 +59,25 @@ export function wordsOf(
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
-  if (acknowledgeUrl !== null) details.push({ label: say("label.acknowledge"), value: acknowledgeUrl });
   const single = {
     title: say(`title.${event}`, { name: monitor?.name ?? "" }),
     text: renderFact(texts, fact, formats),
   };
-  const path = monitor
+  const about = monitor
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
+  const path = incidentId === null ? about : `/incidents/${incidentId}`;
   return {
     ...(digest ? digestWords(digest, { language, timeZone }, say) : single),
     details: details.filter(({ value }) => value !== ""),
+    acknowledge: acknowledgeUrl === null ? null : { label: say("label.acknowledge"), url: acknowledgeUrl },
     link: publicUrl === null ? null : { label: say("link"), url: publicUrl + path },
   };
 }
 
 /** The same in plain text, for what knows no other. */
-export const plainText = ({ text, details, link }: Words): string =>
-  [text, details.map(({ label, value }) => `${label}: ${value}`).join("\n"), link?.url ?? ""]
-    .filter((part) => part !== "")
-    .join("\n\n");
+export function plainText({ text, details, acknowledge, link }: Words): string {
+  const lines = details.map(({ label, value }) => `${label}: ${value}`);
+  if (acknowledge) lines.push(`${acknowledge.label}: ${acknowledge.url}`);
+  return [text, lines.join("\n"), link?.url ?? ""].filter((part) => part !== "").join("\n\n");
+}

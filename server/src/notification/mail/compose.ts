@@ -1,26 +1,46 @@
 import type { MailWords } from "./words.ts";
 
-/** A mail's two forms, of the same words: text, and HTML that loads nothing from anywhere. */
-export function bodiesOf(words: MailWords, link: string | null): { text: string; html: string } {
-  return { text: textOf(words, link), html: htmlOf(words, link) };
+/** What else can be done from a mail. */
+interface Second {
+  label: string;
+  url: string;
 }
 
-function textOf({ text, ending, footer }: MailWords, link: string | null): string {
-  const parts = [text, link, ending, footer && `-- \n${footer}`];
+/** A mail's two forms, of the same words: text, and HTML that loads nothing from anywhere. `second`: a button beside the link's. */
+export function bodiesOf(
+  words: MailWords,
+  link: string | null,
+  second: Second | null = null,
+): { text: string; html: string } {
+  return { text: textOf(words, link, second), html: htmlOf(words, link, second) };
+}
+
+function textOf({ text, ending, footer }: MailWords, link: string | null, second: Second | null): string {
+  const parts = [text, link, second && `${second.label}: ${second.url}`, ending, footer && `-- \n${footer}`];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
 const PARAGRAPH = "margin:0 0 20px;line-height:1.5";
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600";
-const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472";
+const SECOND = `${BUTTON};background:#ffffff;color:#1f5fd6;box-shadow:inset 0 0 0 1px #1f5fd6`;
+const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472;overflow-wrap:anywhere";
 
-function htmlOf({ subject, text, action, ending, footer }: MailWords, link: string | null): string {
+function htmlOf(
+  { subject, text, action, ending, footer }: MailWords,
+  link: string | null,
+  second: Second | null,
+): string {
   const paragraph = (style: string, inner: string) => `<p style="${style}">${inner}</p>`;
-  const button = link && `<a href="${escaped(link)}" style="${BUTTON}">${escaped(action ?? link)}</a>`;
+  const button = (style: string, label: string, url: string) =>
+    `<a href="${escaped(url)}" style="${style}">${escaped(label)}</a>`;
+  const buttons = [
+    link && button(BUTTON, action ?? link, link),
+    second && button(link ? SECOND : BUTTON, second.label, second.url),
+  ].filter(Boolean);
   const parts = [
     paragraph(PARAGRAPH, escaped(text)),
-    button && paragraph(PARAGRAPH, button),
+    buttons.length > 0 && paragraph(PARAGRAPH, buttons.join("&nbsp; ")),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),
     ending && paragraph(SMALL, linked(escaped(ending))),

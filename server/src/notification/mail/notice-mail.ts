@@ -42,7 +42,7 @@ export async function sendNoticeMail(
     date: new Date(delivery.createdAt),
     language: reader.language,
     subject: words.title,
-    ...bodiesOf(mailed, words.link?.url ?? null),
+    ...bodiesOf(mailed, words.link?.url ?? null, words.acknowledge),
     // All of a trouble answers the same message, which need not exist (RFC 5322, 3.6.4).
     more: {
       "In-Reply-To": thread,

@@ -66,12 +66,11 @@ function shown(message: Message, recipient: PushRecipient) {
   const reader = readerOf(recipient, recipient.browserLanguage);
   // Its addresses are within the app.
   const { title, text, link } = wordsOf(message, reader, "");
-  const { event, incidentId } = message;
-  const page = event === "test" ? "/settings/notifications" : (link?.url ?? "/");
+  const { event } = message;
   return {
     title: cut(title, MAX_TITLE, utf8Bytes),
     body: cut(text, MAX_BODY, utf8Bytes),
-    url: incidentId === null ? page : `/incidents/${incidentId}`,
+    url: event === "test" ? "/settings/notifications" : (link?.url ?? "/"),
     tag: topicOf(message),
     lang: reader.language,
     at: message.at,
