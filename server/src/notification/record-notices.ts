@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { OutageIncident, Together } from "../incident/live-incident.ts";
+import type { OutageIncident } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import type { Notice } from "../status/state.ts";
+import type { Notice, NoticeEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { noticeFact, noticeType } from "./rules.ts";
+import { type NoticeType, noticeFact, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
 export interface RecordedNotice
@@ -18,8 +18,20 @@ export interface RecordedNotice
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
-  /** What channels say of it, and in the thread of which monitor; null: nothing, others in its incident speak for it. */
-  channels: { monitorId: number; fact: Fact } | null;
+  /** When what has settled began to flap. */
+  flappingSince: number | null;
+  /** What channels say of it. Empty: nothing, others in its incident speak for it. */
+  channels: ChannelNews[];
+}
+
+/** What a channel says of a notice, and in the thread of which monitor. */
+export interface ChannelNews {
+  monitorId: number;
+  event: NoticeEvent;
+  type: NoticeType;
+  fact: Fact;
+  /** To who was not told that it flaps: that the outage is over. Null: nothing. */
+  otherwise: Fact | null;
 }
 
 /**
@@ -41,7 +53,7 @@ export async function recordNotices(
       const incident =
         event.outageAt === null
           ? undefined
-          : byOutage.get(keyOf(monitor.monitorId, event.outageAt, event.event === "monitor.up"));
+          : byOutage.get(keyOf(monitor.monitorId, event.outageAt, isEnd(event)));
       return [noticeOf(monitor, event, incident, now)];
     }),
   );
@@ -51,14 +63,33 @@ export async function recordNotices(
 
 const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
 
-/** Monitors that share an incident are told of once, when the first goes down, and once when all are up. */
-function tellTogether(
-  { leadId, leadName, others, isQuiet }: Together,
-  at: number,
-): RecordedNotice["channels"] {
-  if (isQuiet) return null;
-  const since = new Date(at).toISOString();
-  return { monitorId: leadId, fact: fact("notice.recovered_together", { name: leadName, others, since }) };
+/** Of an outage. */
+const isEnd = ({ event, outageAt }: Notice): boolean =>
+  event === "monitor.up" || (event === "monitor.settled" && outageAt !== null);
+
+/**
+ * Monitors that share an incident are told of once, when the first goes down, and once when all are up. That one flaps was
+ * told of it by itself, so that it has settled is, too.
+ */
+function newsOf(
+  own: Omit<ChannelNews, "otherwise">,
+  notice: Notice,
+  { incident, name: monitorName }: { incident: OutageIncident | undefined; name: string },
+): ChannelNews[] {
+  const { together, outageMs = null } = incident ?? {};
+  const settled: ChannelNews[] = own.event === "monitor.settled" ? [{ ...own, otherwise: null }] : [];
+  if (!together) {
+    const isOver = own.event === "monitor.settled" && isEnd(notice);
+    const recovered = () => noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs);
+    return [{ ...own, otherwise: isOver ? recovered() : null }];
+  }
+  if (together.isQuiet) return settled;
+  const { leadId, leadName: name, others } = together;
+  const all = fact("notice.recovered_together", { name, others, since: new Date(notice.at).toISOString() });
+  const ofAll: ChannelNews = {
+    ...{ monitorId: leadId, event: "monitor.up", type: "success", fact: all, otherwise: null },
+  };
+  return [...settled.filter(({ monitorId }) => monitorId !== leadId), ofAll];
 }
 
 function noticeOf(
@@ -71,7 +102,7 @@ function noticeOf(
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const outageMs = incident?.outageMs ?? null;
   const said = noticeFact(monitorName, notice, outageMs);
-  const channels = incident?.together ? tellTogether(incident.together, at) : { monitorId, fact: said };
+  const type = noticeType(notice);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -83,8 +114,9 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    channels,
-    type: noticeType(event),
+    flappingSince: notice.flappingSince ?? null,
+    channels: newsOf({ monitorId, event, type, fact: said }, notice, { incident, name: monitorName }),
+    type,
     fact: said,
     message: inEnglish(said),
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,

@@ -10,14 +10,17 @@ const TYPES: Record<NoticeEvent, NoticeType> = {
   "monitor.up": "success",
   "monitor.degraded": "warning",
   "monitor.flapping": "warning",
+  "monitor.settled": "success",
   "monitor.stopped": "warning",
 };
 
-/** How grave it is, as the wire says it. */
-export const noticeType = (event: NoticeEvent): NoticeType => TYPES[event];
+/** How grave it is, as the wire says it. What settles may have settled on being down. */
+export const noticeType = ({ event, outageAt }: Pick<Notice, "event" | "outageAt">): NoticeType =>
+  event === "monitor.settled" && outageAt === null ? "error" : TYPES[event];
 
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
-export function noticeFact(name: string, { event, at, reason }: Notice, outageMs: number | null): Fact {
+export function noticeFact(name: string, notice: Notice, outageMs: number | null): Fact {
+  const { event, at, reason, outageAt, flappingSince = at } = notice;
   const since = { name, since: new Date(at).toISOString() };
   const because = reason && { because: reason };
   switch (event) {
@@ -31,6 +34,10 @@ export function noticeFact(name: string, { event, at, reason }: Notice, outageMs
       return { ...fact("notice.degraded", since), ...because };
     case "monitor.flapping":
       return { ...fact("notice.flapping", { name }), ...because };
+    case "monitor.settled": {
+      const unstable = { ...since, unstable: Math.max(0, at - flappingSince) };
+      return fact(outageAt === null ? "notice.settled_down" : "notice.settled_up", unstable);
+    }
     case "monitor.stopped":
       return { ...fact("notice.stopped", since), ...because };
   }

@@ -33,12 +33,13 @@ export function noteFailure(draft: MonitorState, now: number): void {
   if (draft.flapping && draft.status !== "down") draft.flapping = { ...draft.flapping, unstableAt: now };
 }
 
-/** Ends flapping after ten stable intervals; true when it just ended. Survives a clock set back. */
-export function releaseFlapping(draft: MonitorState, config: StatusConfig, now: number): boolean {
-  if (!draft.flapping) return false;
+/** Ends flapping after ten stable intervals; returns since when it was when it just ended. Survives a clock set back. */
+export function releaseFlapping(draft: MonitorState, config: StatusConfig, now: number): number | null {
+  if (!draft.flapping) return null;
   if (draft.flapping.unstableAt > now) draft.flapping = { ...draft.flapping, unstableAt: now };
-  if (now - draft.flapping.unstableAt < windowMs(config)) return false;
+  if (now - draft.flapping.unstableAt < windowMs(config)) return null;
+  const { since } = draft.flapping;
   draft.flapping = null;
   draft.recentTransitions = [];
-  return true;
+  return since;
 }

@@ -15,15 +15,19 @@ export function settle(step: Step, at: number): void {
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
   if (draft.status === "degraded") tellDegraded(step, tally);
-  if (releaseFlapping(draft, config, now)) endFlapping(step);
+  const flappingSince = releaseFlapping(draft, config, now);
+  if (flappingSince !== null) endFlapping(step, flappingSince);
   forgetSilentLocations(step, tally);
 }
 
-/** What was held open while flapping: over, or a plain outage that has lasted since its start. */
-function endFlapping(step: Step): void {
-  const { draft } = step;
-  if (isHeldDown(draft)) draft.since = draft.outage?.startedAt ?? draft.since;
-  else closeOutage(step, draft.since);
+/** What was held open while flapping: over, or a plain outage that has lasted since its start. Told once, either way. */
+function endFlapping(step: Step, flappingSince: number): void {
+  const { draft, config, events } = step;
+  if (!isHeldDown(draft)) return closeOutage(step, draft.since, flappingSince);
+  const { since: at } = draft;
+  draft.since = draft.outage?.startedAt ?? draft.since;
+  if (draft.status !== "down" || config.maintenance) return;
+  events.push({ type: "notice", event: "monitor.settled", at, reason: null, outageAt: null, flappingSince });
 }
 
 function goDown(step: Step, tally: Tally): void {
@@ -49,14 +53,17 @@ function comeBack(step: Step, to: Status, tally: Tally): void {
   if (!draft.flapping) closeOutage(step, draft.since);
 }
 
-function closeOutage(step: Step, at: number): void {
+/** `flappingSince`: of what was flapping until now. */
+function closeOutage(step: Step, at: number, flappingSince?: number): void {
   const { draft, now, events } = step;
   if (!draft.outage) return;
   const { startedAt } = draft.outage;
   const closedAt = Math.max(at, startedAt);
   const detectedAt = Math.max(now, closedAt);
   events.push({ type: "outage_closed", startedAt, at: closedAt, detectedAt, cause: "recovered" });
-  events.push({ type: "notice", event: "monitor.up", at: closedAt, reason: null, outageAt: startedAt });
+  const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt } as const;
+  if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
+  else events.push({ ...told, event: "monitor.settled", flappingSince });
   draft.outage = null;
 }
 

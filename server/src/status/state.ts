@@ -82,6 +82,7 @@ export const NOTICE_EVENTS = [
   "monitor.up",
   "monitor.degraded",
   "monitor.flapping",
+  "monitor.settled",
   "monitor.stopped",
 ] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
@@ -113,8 +114,10 @@ export interface Notice {
   event: NoticeEvent;
   at: number;
   reason: Fact | null;
-  /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`) it tells of; null: of none. */
+  /** Start of the outage whose beginning (`monitor.down`) or end (`monitor.up`, `monitor.settled`) it tells of; null: of none. */
   outageAt: number | null;
+  /** Of `monitor.settled`: when it began to flap. */
+  flappingSince?: number;
 }
 
 /** What every rule returns: the next state, and what happened on the way, in order. */

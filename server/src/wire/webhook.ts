@@ -1,13 +1,16 @@
 import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { CHANNEL_EVENTS } from "../notification/channel/filter.ts";
+import { NOTICE_EVENTS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 /** What a webhook is sent. */
 export const WebhookEvent = Type.Object(
   {
-    type: oneOf([...CHANNEL_EVENTS, "reminder", "test"], { description: "What happened." }),
+    type: oneOf([...NOTICE_EVENTS, "reminder", "test"], {
+      description:
+        "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down.",
+    }),
     timestamp: Timestamp,
     title: Type.String({ description: "In the channel's language.", examples: ["Shop is down"] }),
     text: Type.String({

@@ -44,6 +44,17 @@ test("Matrix: a message, an answer to it, and its replacement, which mention nob
   });
 });
 
+test.each(["matrix", "opsgenie", "pagerduty", "discord"] as const)(
+  "%s: what has settled ends the trouble as a recovery does, what stays down does not",
+  (type) => {
+    expect(sent(type, { ...up, event: "monitor.settled" })).toEqual(sent(type, up));
+    const still = { ...up, type: "error" } as const;
+    expect(sent(type, { ...still, event: "monitor.settled" })).toEqual(
+      sent(type, { ...still, event: "monitor.flapping" }),
+    );
+  },
+);
+
 test("Opsgenie: an alert by its alias, which is closed; a test closes what is not there", () => {
   const headers = { authorization: "GenieKey genie-token" };
   expect(sent("opsgenie", down)).toEqual({

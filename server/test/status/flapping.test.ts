@@ -49,7 +49,7 @@ describe("flapping", () => {
     expect(line.state.outage).not.toBeNull();
     const events = line.run(["."]);
     expect(events.map((event) => event.type)).toEqual(["outage_closed", "notice"]);
-    expect(events[1]).toMatchObject({ event: "monitor.up" });
+    expect(events[1]).toMatchObject({ event: "monitor.settled" });
     expect(line.state).toMatchObject({ outage: null, flapping: null, status: "up" });
   });
 
@@ -66,6 +66,7 @@ describe("flapping", () => {
     const line = timeline();
     line.run([FLAPS]);
     line.run(["x".repeat(14)]);
+    expect(line.count("notice", "monitor.settled")).toBe(1);
     expect(line.state).toMatchObject({ flapping: null, status: "down" });
     expect(line.state.since).toBe(line.state.outage?.startedAt);
     line.run([".."]);

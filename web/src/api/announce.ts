@@ -60,5 +60,6 @@ const manyKeys = {
   "monitor.up": "up",
   "monitor.degraded": "degraded",
   "monitor.flapping": "flapping",
+  "monitor.settled": "settled",
   "monitor.stopped": "stopped",
 } as const satisfies Record<NotificationEvent["event"], string>;

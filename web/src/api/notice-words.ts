@@ -4,14 +4,18 @@ import type { NotificationEvent } from "./event-payloads.ts";
 import type { Notice } from "./notices.ts";
 
 /** What a notice is made of. */
-type NoticeFacts = Pick<NotificationEvent, "event" | "monitorName" | "outageMs" | "reason" | "reasonFact">;
+type NoticeFacts = Pick<
+  NotificationEvent,
+  "event" | "type" | "monitorName" | "outageMs" | "reason" | "reasonFact"
+>;
 
 /** A notice that is kept, in the reader's language; those of older versions have their English sentence alone. */
-export function keptNoticeWords({ event, message, fact, reason }: Notice): string {
+export function keptNoticeWords({ event, type, message, fact, reason }: Notice): string {
   const { name, lasted } = fact?.params ?? {};
   if (typeof name !== "string") return message;
   return noticeWords({
     event: event as NotificationEvent["event"],
+    type,
     monitorName: name,
     outageMs: typeof lasted === "number" ? lasted : null,
     reason,
@@ -26,7 +30,7 @@ export function noticeWords(event: NoticeFacts): string {
   return i18n.t("notice.why", { what, reason: factInReadersLanguage(event.reason, event.reasonFact) });
 }
 
-function whatHappened({ event, monitorName: name, outageMs }: NoticeFacts): string {
+function whatHappened({ event, type, monitorName: name, outageMs }: NoticeFacts): string {
   switch (event) {
     case "monitor.down":
       return i18n.t("notice.down", { name });
@@ -38,6 +42,8 @@ function whatHappened({ event, monitorName: name, outageMs }: NoticeFacts): stri
       return i18n.t("notice.degraded", { name });
     case "monitor.flapping":
       return i18n.t("notice.flapping", { name });
+    case "monitor.settled":
+      return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
   }

@@ -9,7 +9,7 @@ import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
-import type { Message } from "./message.ts";
+import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { settleChannel } from "./settle-channel.ts";
@@ -24,7 +24,7 @@ export const channelTransport: Transport = {
     // Whoever tests a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && message.event !== "test") return refused(fact("delivery.channel_off"));
     const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
-    if (message.event === "monitor.up" && thread?.toldAt === null) return refused(fact("delivery.untold"));
+    if (endsTrouble(message) && thread?.toldAt === null) return refused(fact("delivery.untold"));
     return sendMessage(ctx, { channel, delivery, message, reference: thread?.reference ?? null }, signal);
   },
   settled: settleChannel,

@@ -3,6 +3,7 @@ import { COLOURS } from "./colours.ts";
 import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { endsTrouble } from "./message.ts";
 import { textAt } from "./text-at.ts";
 
 const discordConfigSchema = Type.Object(
@@ -49,7 +50,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     // Nobody is mentioned, whatever a monitor is called.
     const json = { embeds: [embed], allowed_mentions: { parse: [] } };
     const address = new URL(url);
-    if (reference !== null && message.event === "monitor.up") {
+    if (reference !== null && endsTrouble(message)) {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
       return { method: "PATCH", url: address.href, body: { json } };
     }

@@ -3,6 +3,7 @@ import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
 import {
   closeThreads,
+  listFlappingThreads,
   listOpenThreads,
   type OpenThread,
   openThreads,
@@ -13,10 +14,10 @@ import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
 import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
-import type { RecordedNotice } from "../record-notices.ts";
+import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
-import { wants } from "./filter.ts";
-import type { Message, MessageMonitor } from "./message.ts";
+import { type ChannelEvent, wants } from "./filter.ts";
+import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
 
 /**
  * Writes into the outbox what the channels of these organizations and the browsers of their people are to be told, in the
@@ -40,17 +41,19 @@ export async function dispatchNotices(
     trx,
     recorded.map(({ uuid }) => uuid),
   );
-  const notices = recorded.filter(({ uuid, channels: told }) => known.has(uuid) && told !== null);
-  const monitorIds = notices.flatMap((notice) => notice.channels?.monitorId ?? []);
-  const monitors = await listMessageMonitors(trx, monitorIds);
-  const rounds = [...Map.groupBy(notices, (notice) => notice.channels?.monitorId).values()];
+  const items = recorded
+    .filter(({ uuid }) => known.has(uuid))
+    .flatMap((notice) => notice.channels.map((news) => ({ notice, news })));
+  const byMonitor = Map.groupBy(items, ({ news }) => news.monitorId);
+  const monitors = await listMessageMonitors(trx, [...byMonitor.keys()]);
+  const rounds = [...byMonitor.values()];
   const pushed: PushedNotice[] = [];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
-      .flatMap((notice): Told[] => {
-        const monitor = monitors.get(notice.channels?.monitorId ?? 0);
-        return monitor ? [{ notice, message: messageOf(notice, monitor, changed), monitor }] : [];
+      .flatMap(({ notice, news }): Told[] => {
+        const monitor = monitors.get(news.monitorId);
+        return monitor ? [{ notice, ...messagesOf(notice, news, monitor, changed), monitor }] : [];
       });
     if (channels.length > 0) await dispatchRound(trx, told, channels, now);
     pushed.push(...told.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
@@ -61,6 +64,8 @@ export async function dispatchNotices(
 interface Told {
   notice: RecordedNotice;
   message: Message;
+  /** To who was not told that it flaps. */
+  otherwise: Message | null;
   monitor: MessageMonitor;
 }
 
@@ -71,18 +76,17 @@ async function dispatchRound(
   now: number,
 ): Promise<void> {
   const before = await threadsOf(trx, channels, told);
+  const flapping = await readFlapping(trx, told, before);
   const wanted = told.flatMap((one) =>
     channels
       .filter(({ organizationId }) => organizationId === one.notice.organizationId)
-      .filter((channel) => {
-        const { severity, tags } = one.monitor;
-        const filtered = { event: one.notice.event, severity, tags };
-        return wants(channel, filtered, before.has(keyOf(channel.id, one.monitor.id)));
-      })
-      .map((channel) => ({ ...one, channel })),
+      .flatMap((channel) => {
+        const message = messageFor(channel, one, before.get(keyOf(channel.id, one.monitor.id)), flapping);
+        return message ? [{ ...one, message, channel }] : [];
+      }),
   );
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
-  const recovered = told.filter(({ notice }) => notice.event === "monitor.up");
+  const recovered = told.filter(({ message }) => endsTrouble(message));
   const ended = recovered.flatMap(({ monitor }) =>
     [...threads.values()].filter(({ monitorId }) => monitorId === monitor.id),
   );
@@ -91,6 +95,32 @@ async function dispatchRound(
     ended.map(({ id }) => id),
     now,
   );
+}
+
+/** The threads in which it was told that a monitor flaps, where one of these has settled. */
+async function readFlapping(trx: Db, told: readonly Told[], threads: Threads): Promise<ReadonlySet<number>> {
+  const settled = new Set(
+    told.flatMap(({ message, monitor }) => (message.event === "monitor.settled" ? monitor.id : [])),
+  );
+  const own = [...threads.values()].filter(({ monitorId }) => settled.has(monitorId));
+  return own.length === 0 ? new Set() : listFlappingThreads(trx, own);
+}
+
+/** What a channel is told of it; null: nothing. */
+function messageFor(
+  channel: Channel,
+  { message, otherwise, monitor: { severity, tags } }: Told,
+  thread: OpenThread | undefined,
+  flapping: ReadonlySet<number>,
+): Message | null {
+  const isSettled = message.event === "monitor.settled";
+  if (isSettled && thread && flapping.has(thread.id)) return message;
+  const plain = isSettled ? otherwise : message;
+  if (!plain) return null;
+  const { event } = plain;
+  return wants(channel, { event: event as ChannelEvent, severity, tags }, thread !== undefined)
+    ? plain
+    : null;
 }
 
 type Threads = ReadonlyMap<string, OpenThread>;
@@ -111,13 +141,13 @@ async function writeDeliveries(
   await openThreads(trx, opened, now);
   const channels = wanted.map(({ channel }) => channel);
   const threads = new Map([...before, ...(await threadsOf(trx, channels, wanted))]);
-  const deliveries = wanted.map(({ channel, monitor, message, notice }) => ({
+  const deliveries = wanted.map(({ channel, monitor, message }) => ({
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
     channelId: channel.id,
     threadId: threads.get(keyOf(channel.id, monitor.id))?.id ?? null,
     recipient: channel.target,
-    event: notice.event,
+    event: message.event,
     message: JSON.stringify(message),
     givesUpAt: now + CHANNEL_WORTH_MS,
   }));
@@ -157,15 +187,19 @@ async function endThreads(trx: Db, changed: readonly ChangedMonitor[], now: numb
   );
 }
 
-function messageOf(
-  notice: RecordedNotice,
+function messagesOf(
+  { at, reason, incidentId, outageMs, flappingSince }: RecordedNotice,
+  { event, type, fact, otherwise }: ChannelNews,
   monitor: MessageMonitor,
   changed: readonly ChangedMonitor[],
-): Message {
-  const { event, type, at, reason, incidentId, outageMs } = notice;
-  const { fact } = notice.channels ?? notice;
+): Pick<Told, "message" | "otherwise"> {
   const state = changed.find((one) => one.monitor.monitorId === monitor.id)?.monitor.state;
   const failing = Object.entries(state?.locations ?? {}).filter(([, { failures }]) => failures > 0);
-  const locations = event === "monitor.up" ? [] : failing.map(([code]) => code);
-  return { event, type, at, fact, reason, monitor, incidentId, locations, outageMs };
+  const locations = endsTrouble({ event, type }) ? [] : failing.map(([code]) => code);
+  const message: Message = { event, type, at, fact, reason, monitor, incidentId, locations, outageMs };
+  const isSettled = event === "monitor.settled" && flappingSince !== null;
+  return {
+    message: isSettled ? { ...message, flappingSince } : message,
+    otherwise: otherwise && { ...message, event: "monitor.up", fact: otherwise },
+  };
 }

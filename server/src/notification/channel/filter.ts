@@ -2,8 +2,10 @@ import type { Severity } from "../../incident/states.ts";
 import { NOTICE_EVENTS, type NoticeEvent } from "../../status/state.ts";
 
 /** What a channel can be told of. */
-export const CHANNEL_EVENTS = NOTICE_EVENTS;
 export type ChannelEvent = NoticeEvent;
+
+/** What people choose from. That a monitor has settled is for those who were told that it flaps. */
+export const CHANNEL_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
 
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
@@ -26,7 +28,7 @@ export interface Hours {
 
 /** Which events a channel is told of, and when (pace.ts). Empty lists narrow nothing; `hours` null: always. */
 export interface ChannelFilter {
-  events: ChannelEvent[];
+  events: (typeof CHANNEL_EVENTS)[number][];
   severities: Severity[];
   tags: string[];
   hours: Hours | null;

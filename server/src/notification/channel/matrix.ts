@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { cut } from "./cut.ts";
 import { below, harmless, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { endsTrouble } from "./message.ts";
 import { textAt } from "./text-at.ts";
 import { plainText } from "./words.ts";
 
@@ -50,7 +51,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
       method: "PUT",
       url: below(server, path),
       headers: { authorization: `Bearer ${token}` },
-      body: { json: related(content, reference, message.event === "monitor.up") },
+      body: { json: related(content, reference, endsTrouble(message)) },
     };
   },
   judge({ status, header, body }) {

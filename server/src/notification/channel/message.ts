@@ -32,9 +32,15 @@ export interface Message {
   locations: string[];
   /** How long the outage was that has just ended. */
   outageMs: number | null;
+  /** Of `monitor.settled`: when it began to flap. */
+  flappingSince?: number;
   /** Of a digest: what it tells. */
   digest?: Digest;
 }
+
+/** Whether it says that the trouble is over. */
+export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
+  event === "monitor.up" || (event === "monitor.settled" && type === "success");
 
 /** Several events of one kind. */
 export interface DigestGroup {

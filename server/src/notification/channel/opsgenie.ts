@@ -3,6 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { endsTrouble } from "./message.ts";
 
 const SERVER = "https://api.opsgenie.com";
 
@@ -47,7 +48,7 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
     const headers = { authorization: `GenieKey ${key}` };
     const { monitor, event } = message;
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
-    if (event === "monitor.up" || event === "test") {
+    if (endsTrouble(message) || event === "test") {
       const path = `/v2/alerts/${encodeURIComponent(threadKey)}/close?identifierType=alias`;
       const json = { source: SOURCE, note: cut(`${title}\n${text}`, MAX_NOTE) };
       return { url: below(server, path), headers, body: { json } };

@@ -51,6 +51,9 @@ export interface Plan {
   digest: { ids: number[]; isSummary: boolean } | null;
 }
 
+/** What those wait for who were told of a trouble. */
+const ENDS = new Set<Untold["event"]>(["monitor.up", "monitor.settled"]);
+
 const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unheard: [], digest: null };
 
 /**
@@ -66,7 +69,7 @@ export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan
 
 /** Whether it is the end of a trouble of which nothing got there, nor is about to. */
 const isUnheard = ({ id, event, threadId, isTold }: Untold, untold: readonly Untold[]): boolean =>
-  event === "monitor.up" && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
+  ENDS.has(event) && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
 
 function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
   const held = heldNow(untold, pace, now);
@@ -90,7 +93,7 @@ const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] =
 function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: number): Untold[] {
   if (hours === null || isWithin(hours, now, timeZone)) return [];
   return untold.filter(
-    ({ severity, event, isTold }) => severity !== "critical" && !(event === "monitor.up" && isTold),
+    ({ severity, event, isTold }) => severity !== "critical" && !(ENDS.has(event) && isTold),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { endsTrouble } from "./message.ts";
 
 const SERVER = "https://events.pagerduty.com";
 
@@ -51,7 +52,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
     const json = {
       routing_key: key,
       // A test is not to wake anybody for longer than it takes.
-      event_action: event === "monitor.up" || event === "test" ? "resolve" : "trigger",
+      event_action: endsTrouble(message) || event === "test" ? "resolve" : "trigger",
       dedup_key: threadKey,
       payload,
       client: "Vedette",

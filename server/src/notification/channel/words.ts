@@ -60,7 +60,7 @@ export function wordsOf(
       ]
     : [];
   const single = {
-    title: say(`title.${event}`, { name: monitor?.name ?? "" }),
+    title: say(titleOf(message), { name: monitor?.name ?? "" }),
     text: renderFact(texts, fact, formats),
   };
   const about = monitor
@@ -74,6 +74,9 @@ export function wordsOf(
     link: publicUrl === null ? null : { label: say("link"), url: publicUrl + path },
   };
 }
+
+const titleOf = ({ event, type }: Message): string =>
+  event === "monitor.settled" && type === "error" ? "title.monitor.settled.error" : `title.${event}`;
 
 /** The same in plain text, for what knows no other. */
 export function plainText({ text, details, acknowledge, link }: Words): string {

@@ -43,5 +43,7 @@ export async function dispatchPushes(
 }
 
 /** When what ends with a message began; what does not end has only begun. */
-const beginning = ({ event, at, outageMs }: Message): number =>
-  event === "monitor.up" && outageMs !== null ? at - outageMs : Number.POSITIVE_INFINITY;
+function beginning({ event, at, outageMs, flappingSince }: Message): number {
+  if (flappingSince !== undefined) return flappingSince;
+  return event === "monitor.up" && outageMs !== null ? at - outageMs : Number.POSITIVE_INFINITY;
+}

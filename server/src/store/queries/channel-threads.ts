@@ -25,6 +25,32 @@ export function listOpenThreads(
     .execute();
 }
 
+/** Those of these threads in which it was told, or is about to be, that the monitor flaps. */
+export async function listFlappingThreads(trx: Db, threads: readonly OpenThread[]): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom("outbox")
+    .select(sql<number>`outbox.thread_id`.as("id"))
+    .distinct()
+    .where(
+      among(
+        trx,
+        "channel_id",
+        threads.map(({ channelId }) => channelId),
+      ),
+    )
+    .where(
+      among(
+        trx,
+        "thread_id",
+        threads.map(({ id }) => id),
+      ),
+    )
+    .where("event", "=", "monitor.flapping")
+    .where("state", "in", ["waiting", "sent"])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Opens threads; one that is open already stays. */
 export async function openThreads(
   trx: Db,

@@ -35,6 +35,10 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
   "notice.flapping":
     "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
+  "notice.settled_up":
+    "{name} läuft wieder stabil: seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
+  "notice.settled_down":
+    "{name} kommt nicht mehr zurück und ist seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "notice.stopped":
     "Die Überwachung von {name} endete um {since:time}.{ because} Ob es funktioniert, ist nicht bekannt.",
 };

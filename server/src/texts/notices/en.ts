@@ -32,5 +32,9 @@ export const notices = {
   "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
   "notice.flapping":
     "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
+  "notice.settled_up":
+    "{name} has settled: it has been up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
+  "notice.settled_down":
+    "{name} has settled, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
 } as const;

@@ -33,5 +33,9 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",
   "notice.degraded": "{name} 自 {since:time} 起性能下降。{because}",
   "notice.flapping": "{name} 反复发生故障又恢复。{because}待其稳定一段时间后会再通知您。",
+  "notice.settled_up":
+    "{name} 已恢复稳定：自 {since:time} 起连续十次检测正常。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
+  "notice.settled_down":
+    "{name} 不再反复，但自 {since:time} 起一直处于故障状态。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
   "notice.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
 };
