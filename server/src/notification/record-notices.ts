@@ -20,7 +20,7 @@ export interface RecordedNotice
   outageMs: number | null;
   /** When what has settled began to flap. */
   flappingSince: number | null;
-  /** What channels say of it. Empty: nothing, others in its incident speak for it. */
+  /** What channels say of it. */
   channels: ChannelNews[];
 }
 
@@ -32,6 +32,8 @@ export interface ChannelNews {
   fact: Fact;
   /** To who was not told that it flaps: that the outage is over. Null: nothing. */
   otherwise: Fact | null;
+  /** The monitor whose thread says it already, where a channel has that; null: none. */
+  spokenForBy: number | null;
 }
 
 /**
@@ -68,28 +70,30 @@ const isEnd = ({ event, outageAt }: Notice): boolean =>
   event === "monitor.up" || (event === "monitor.settled" && outageAt !== null);
 
 /**
- * Monitors that share an incident are told of once, when the first goes down, and once when all are up. That one flaps was
- * told of it by itself, so that it has settled is, too.
+ * Monitors that share an incident are told of once, when the first goes down, and once when all are up; channels that hear
+ * nothing of the first, of each by itself. That one flaps was told of it by itself, so that it has settled is, too.
  */
 function newsOf(
-  own: Omit<ChannelNews, "otherwise">,
+  own: Pick<ChannelNews, "monitorId" | "event" | "type" | "fact">,
   notice: Notice,
   { incident, name: monitorName }: { incident: OutageIncident | undefined; name: string },
 ): ChannelNews[] {
   const { together, outageMs = null } = incident ?? {};
-  const settled: ChannelNews[] = own.event === "monitor.settled" ? [{ ...own, otherwise: null }] : [];
-  if (!together) {
-    const isOver = own.event === "monitor.settled" && isEnd(notice);
-    const recovered = () => noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs);
-    return [{ ...own, otherwise: isOver ? recovered() : null }];
-  }
-  if (together.isQuiet) return settled;
+  const isSettled = own.event === "monitor.settled";
+  const leads = together?.leadId === own.monitorId;
+  const recovered = () => noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs);
+  const otherwise = isSettled && isEnd(notice) && !leads ? recovered() : null;
+  if (!together) return [{ ...own, otherwise, spokenForBy: null }];
   const { leadId, leadName: name, others } = together;
+  const ofItself: ChannelNews[] =
+    isSettled || !leads ? [{ ...own, otherwise, spokenForBy: isSettled ? null : leadId }] : [];
+  if (together.isQuiet) return ofItself;
   const all = fact("notice.recovered_together", { name, others, since: new Date(notice.at).toISOString() });
   const ofAll: ChannelNews = {
-    ...{ monitorId: leadId, event: "monitor.up", type: "success", fact: all, otherwise: null },
+    ...{ monitorId: leadId, event: "monitor.up", type: "success", fact: all },
+    ...{ otherwise: null, spokenForBy: null },
   };
-  return [...settled.filter(({ monitorId }) => monitorId !== leadId), ofAll];
+  return [...ofItself.filter(({ monitorId }) => monitorId !== leadId), ofAll];
 }
 
 function noticeOf(

@@ -45,6 +45,19 @@ eachEngine("monitors that fail together", (engine) => {
     expect((await world.affected()).map(({ joined }) => joined)).toEqual([0, 1, 1]);
   });
 
+  it("share it also where one that began before the first is confirmed in between", async () => {
+    const world = await pipelineOn(engine);
+    const ids = [
+      await world.addMonitor("a"),
+      await world.addMonitor("b"),
+      await world.addMonitor("c"),
+    ] as const;
+    await world.ingest(...down(ids[0], T0));
+    await world.ingest(...down(ids[1], T0 - 50_000));
+    await world.ingest(...down(ids[2], T0 + 50_000));
+    expect((await world.incidents()).map(({ title }) => title)).toEqual(["a and 2 more are down"]);
+  });
+
   it("open incidents of their own where they have nothing in common, or fail more than a minute apart", async () => {
     const world = await pipelineOn(engine);
     const ids = [

@@ -46,6 +46,11 @@ const ANSWERS: [HttpType, Answered, string][] = [
     { status: 200, headers: { "x-ratelimit-remaining": "4", "x-ratelimit-reset-after": "1.5" } },
     "sent",
   ],
+  [
+    "discord",
+    { status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "0.43456" } },
+    "sent after 435 ms",
+  ],
   ["discord", { status: 429, headers: { "retry-after": "0.65" } }, "postponed after 650 ms"],
   ["discord", { status: 404, body: discord(10_015) }, "ended"],
   ["discord", { status: 404, body: discord(10_008) }, "unknown"],
@@ -131,4 +136,10 @@ const ANSWERS: [HttpType, Answered, string][] = [
 
 test.each(ANSWERS)("%s answering %o: %s", (type, answer, expected) => {
   expect(outcomeOf(type, answer)).toBe(expected);
+});
+
+test.each(["a\0b", "a\nb", "\ud800", "x".repeat(254) + "😀"])("takes %j for no name of a message", (name) => {
+  const answer = { status: 200, body: JSON.stringify({ id: name }), header: () => undefined };
+  const outcome = judged(channelKinds.discord, answer, { where: "there", secrets: [], now: NOW });
+  expect(outcome).toMatchObject({ is: "sent", reference: null });
 });

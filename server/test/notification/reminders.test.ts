@@ -47,6 +47,17 @@ eachEngine("reminders of a channel", (engine) => {
     expect(events()).toEqual(["monitor.down", "monitor.up"]);
   });
 
+  test("pause while people say that it is resolved", async () => {
+    const { wait, events, server, incident } = await start({ reminder: "15m" });
+    const { id } = await incident();
+    await server.api("PUT", `/api/incidents/${id}`, { status: "resolved" });
+    await wait(31);
+    expect(events()).toEqual(["monitor.down"]);
+    expect((await server.api("POST", `/api/incidents/${id}/reopen`)).status).toBe(200);
+    await wait(15);
+    expect(events()).toEqual(["monitor.down", "reminder"]);
+  });
+
   test("follow a change of the setting", async () => {
     const { wait, events, server, id } = await start({});
     await wait(20);

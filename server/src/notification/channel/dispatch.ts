@@ -44,19 +44,24 @@ export async function dispatchNotices(
   const items = recorded
     .filter(({ uuid }) => known.has(uuid))
     .flatMap((notice) => notice.channels.map((news) => ({ notice, news })));
-  const byMonitor = Map.groupBy(items, ({ news }) => news.monitorId);
-  const monitors = await listMessageMonitors(trx, [...byMonitor.keys()]);
-  const rounds = [...byMonitor.values()];
+  const monitors = await listMessageMonitors(
+    trx,
+    items.flatMap(({ news: { monitorId, spokenForBy } }) => [monitorId, spokenForBy ?? monitorId]),
+  );
+  const rounds = [...Map.groupBy(items, ({ news }) => news.monitorId).values()];
   const pushed: PushedNotice[] = [];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
       .flatMap(({ notice, news }): Told[] => {
         const monitor = monitors.get(news.monitorId);
-        return monitor ? [{ notice, ...messagesOf(notice, news, monitor, changed), monitor }] : [];
+        const speaker = monitors.get(news.spokenForBy ?? 0) ?? null;
+        return monitor ? [{ notice, ...messagesOf(notice, news, monitor, changed), monitor, speaker }] : [];
       });
-    if (channels.length > 0) await dispatchRound(trx, told, channels, now);
-    pushed.push(...told.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
+    const [first, after] = [told.filter(({ speaker }) => !speaker), told.filter(({ speaker }) => speaker)];
+    for (const some of channels.length > 0 ? [first, after] : [])
+      await dispatchRound(trx, some, channels, now);
+    pushed.push(...first.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
   }
   await dispatchPushes(trx, pushed, browsers, now);
 }
@@ -67,6 +72,8 @@ interface Told {
   /** To who was not told that it flaps. */
   otherwise: Message | null;
   monitor: MessageMonitor;
+  /** Whose thread says it already, where a channel has that. */
+  speaker: MessageMonitor | null;
 }
 
 async function dispatchRound(
@@ -75,6 +82,7 @@ async function dispatchRound(
   channels: readonly Channel[],
   now: number,
 ): Promise<void> {
+  if (told.length === 0) return;
   const before = await threadsOf(trx, channels, told);
   const flapping = await readFlapping(trx, told, before);
   const wanted = told.flatMap((one) =>
@@ -82,7 +90,7 @@ async function dispatchRound(
       .filter(({ organizationId }) => organizationId === one.notice.organizationId)
       .flatMap((channel) => {
         const message = messageFor(channel, one, before.get(keyOf(channel.id, one.monitor.id)), flapping);
-        return message ? [{ ...one, message, channel }] : [];
+        return message && !isSpokenFor(channel, one, before) ? [{ ...one, message, channel }] : [];
       }),
   );
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
@@ -123,6 +131,16 @@ function messageFor(
     : null;
 }
 
+/**
+ * Whether a channel is told of it in the thread of another monitor: not where that waits for the channel's hours, and this
+ * does not; and what a channel was told by itself ends by itself.
+ */
+function isSpokenFor({ id, hours }: Channel, { message, monitor, speaker }: Told, threads: Threads): boolean {
+  if (!speaker || endsTrouble(message) || !threads.has(keyOf(id, speaker.id))) return false;
+  const waits = hours !== null && speaker.severity !== "critical";
+  return !(waits && monitor.severity === "critical");
+}
+
 type Threads = ReadonlyMap<string, OpenThread>;
 
 /** Returns the threads, with those that it opened. */
@@ -161,7 +179,7 @@ async function threadsOf(trx: Db, channels: readonly Channel[], told: readonly T
   const open = await listOpenThreads(
     trx,
     channels.map(({ id }) => id),
-    told.map(({ monitor }) => monitor.id),
+    told.flatMap(({ monitor, speaker }) => [monitor.id, speaker?.id ?? monitor.id]),
   );
   return new Map(open.map((thread) => [keyOf(thread.channelId, thread.monitorId), thread]));
 }

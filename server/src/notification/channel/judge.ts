@@ -28,16 +28,19 @@ export function judged(
   if (judgement === "sent") {
     const reference = kind.reference?.(answer) ?? null;
     const pauseMs = kind.pauseMs?.(answer);
-    const afterMs = pauseMs === undefined ? {} : { afterMs: Math.min(pauseMs, MAX_PAUSE_MS) };
+    const afterMs = pauseMs === undefined ? {} : { afterMs: bounded(pauseMs) };
     return { is: "sent", said: fact("delivery.accepted", { where, status }), reference, ...afterMs };
   }
   if (judgement === "redirect") return { is: "refused", why: fact("delivery.redirect", { where, status }) };
   if (judgement === "refused") return { is: "refused", why: because("delivery.refused") };
   if (judgement === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
   if (judgement === "later") return { is: "postponed", why: because("delivery.failed") };
-  const afterMs = Math.min(judgement.afterMs, MAX_PAUSE_MS);
+  const afterMs = bounded(judgement.afterMs);
   return { is: "postponed", why: fact("delivery.busy", { where, status }), afterMs };
 }
+
+/** A pause that was asked for, in whole milliseconds. */
+const bounded = (ms: number): number => Math.min(Math.ceil(ms), MAX_PAUSE_MS);
 
 type Told = "delivery.refused" | "delivery.ended" | "delivery.failed";
 

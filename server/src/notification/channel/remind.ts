@@ -17,7 +17,8 @@ const ROUND = 1_000;
 
 /**
  * Reminds channels that want it of outages that nobody has acknowledged. One that was, or that is over, ends its reminders;
- * in a maintenance window, and while something else about it waits to be sent, they pause. Any number of replicas may do so.
+ * in a maintenance window, while people say that it is resolved, and while something else about it waits to be sent, they
+ * pause. Any number of replicas may do so.
  */
 export async function remindChannels(ctx: Context): Promise<void> {
   const now = ctx.clock.now();

@@ -1,4 +1,10 @@
-/** A text or number in a JSON answer, by the names that lead to it; null where there is none. */
+/** The longest that is taken of it. */
+const MAX_LENGTH = 255;
+
+/**
+ * A text or number in a JSON answer, by the names that lead to it; null where there is none, or one that nobody would
+ * send in earnest: it may be stored, and sent back.
+ */
 export function textAt(body: string, ...path: string[]): string | null {
   let value: unknown;
   try {
@@ -10,5 +16,7 @@ export function textAt(body: string, ...path: string[]): string | null {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }
-  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 255) : null;
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  const text = String(value).slice(0, MAX_LENGTH);
+  return /\p{Cc}/u.test(text) || !text.isWellFormed() ? null : text;
 }

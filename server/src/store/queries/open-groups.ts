@@ -32,7 +32,7 @@ export async function lockGrouping(trx: Db, organizationIds: Iterable<number>): 
   }
 }
 
-/** The incidents of outages that go on, began since then (milliseconds), and may be about more than one monitor. */
+/** The incidents of outages that go on, were opened by one that began since then (milliseconds), and may be about more than one monitor. */
 export async function listOpenGroups(
   db: Db,
   { organizationIds, since }: { organizationIds: readonly number[]; since: number },
@@ -68,7 +68,8 @@ export async function listOpenGroups(
     .where(idIn("incidents.organization_id", organizationIds))
     .where("incidents.automatic", "=", 1)
     .where("incidents.resolved_at", "is", null)
-    .where("incidents.started_at", ">=", since)
+    // A member may have begun before the outage that opened it.
+    .where("lead.outage_started_at", ">=", since)
     .where("lead.causes", "is not", null)
     .orderBy("incidents.id")
     .execute();

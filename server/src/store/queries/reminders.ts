@@ -8,6 +8,7 @@ export interface DueReminder {
   threadId: number;
   channelId: number;
   organizationId: number;
+  /** Which is down: the one that the thread is about, or else one that shares its incident. */
   monitorId: number;
   target: string;
   /** How long until the next one, milliseconds. */
@@ -16,35 +17,42 @@ export interface DueReminder {
   incidentId: number | null;
   outageStartedAt: number | null;
   acknowledgedAt: number | null;
-  /** The monitor is in a maintenance window. */
+  /** The monitor is in a maintenance window, or people said that it is over. */
   isQuiet: boolean;
   /** Something about it waits to be sent anyway. */
   isBusy: boolean;
 }
+
+/** The outage that a thread is about: of its monitor, or of another one in the incident which that opened. */
+const openOutage = sql<number>`coalesce(
+  (select own.id from affected_services as own
+    where own.monitor_id = thread.monitor_id
+      and own.outage_started_at is not null and own.outage_ended_at is null),
+  (select min(member.id) from affected_services as first
+    inner join incidents as shared on shared.id = first.incident_id and shared.monitor_id = first.monitor_id
+    inner join affected_services as member on member.incident_id = shared.id
+    where first.monitor_id = thread.monitor_id and shared.automatic = 1 and shared.resolved_at is null
+      and member.outage_started_at is not null and member.outage_ended_at is null))`;
 
 /** Those whose time has come, of channels that are on. */
 export async function listDueReminders(trx: Db, now: number, limit: number): Promise<DueReminder[]> {
   const rows = await trx
     .selectFrom("channel_threads as thread")
     .innerJoin("channels", "channels.id", "thread.channel_id")
-    .leftJoin("monitor_states", "monitor_states.monitor_id", "thread.monitor_id")
-    .leftJoin("affected_services as affected", (join) =>
-      join
-        .onRef("affected.monitor_id", "=", "thread.monitor_id")
-        .on("affected.outage_started_at", "is not", null)
-        .on("affected.outage_ended_at", "is", null),
-    )
+    .leftJoin("affected_services as affected", (join) => join.on("affected.id", "=", openOutage))
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "affected.monitor_id")
     .leftJoin("incidents", "incidents.id", "affected.incident_id")
     .select([
       "thread.id as threadId",
       "thread.channel_id as channelId",
       "thread.organization_id as organizationId",
-      "thread.monitor_id as monitorId",
+      sql<number>`coalesce(affected.monitor_id, thread.monitor_id)`.as("monitorId"),
       "channels.target",
       "channels.reminder_minutes as minutes",
       "incidents.id as incidentId",
       "affected.outage_started_at as outageStartedAt",
       "incidents.acknowledged_at as acknowledgedAt",
+      "incidents.resolved_at as resolvedAt",
       "monitor_states.maintenance_until as maintenanceUntil",
     ])
     .select(
@@ -58,10 +66,10 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     .orderBy("thread.remind_at")
     .limit(limit)
     .execute();
-  return rows.map(({ minutes, maintenanceUntil, busy, ...same }) => ({
+  return rows.map(({ minutes, maintenanceUntil, resolvedAt, busy, ...same }) => ({
     ...same,
     everyMs: minutes * 60_000,
-    isQuiet: maintenanceUntil !== null,
+    isQuiet: maintenanceUntil !== null || resolvedAt !== null,
     isBusy: busy === 1,
   }));
 }

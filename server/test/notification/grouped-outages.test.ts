@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const HOUR_MS = 3_600_000;
+const STEP = { stepMs: 5_000 };
+
+eachEngine("channels, of outages that share an incident", (engine) => {
+  /** Two monitors of one host; the first is the less severe, and has other tags. */
+  const start = async () => {
+    const telling = await startTelling(engine);
+    const shop = await telling.addMonitor({ name: "Shop", url: "https://one.example/shop", tags: ["shop"] });
+    const bank = await telling.addMonitor({
+      ...{ name: "Bank", url: "https://one.example/bank", tags: ["bank"], severity: "critical" },
+    });
+    const both = [shop, bank];
+    const titlesOf = async (id: number) =>
+      (await telling.deliveries(id)).map(({ event, state }) => `${event} ${state}`).reverse();
+    const fail = async () => {
+      await telling.checkAll(both, "ok", "ok");
+      await telling.checkAll([shop], STEP, "failed", "failed");
+      await telling.checkAll([bank], STEP, "failed", "failed");
+      await telling.deliver();
+      const incidents = await telling.server.api("GET", "/api/incidents");
+      expect(incidents.body.data.map(({ title }: { title: string }) => title)).toEqual([
+        "Shop and 1 more are down",
+      ]);
+    };
+    const recover = async (...ids: number[]) => {
+      await telling.checkAll(ids, STEP, "ok", "ok");
+      await telling.deliver();
+    };
+    return { ...telling, shop, bank, titlesOf, fail, recover };
+  };
+
+  test("tell of a later one where the first is none of theirs, and of its end", async () => {
+    const { addChannel, titlesOf, fail, recover, shop, bank } = await start();
+    const all = await addChannel();
+    const critical = await addChannel({ severities: ["critical"] });
+    const tagged = await addChannel({ tags: ["bank"] });
+    const other = await addChannel({ tags: ["shop"] });
+    await fail();
+    expect(await titlesOf(all)).toEqual(["monitor.down sent"]);
+    expect(await titlesOf(critical)).toEqual(["monitor.down sent"]);
+    expect(await titlesOf(tagged)).toEqual(["monitor.down sent"]);
+    await recover(bank);
+    expect(await titlesOf(all)).toEqual(["monitor.down sent"]);
+    await recover(shop);
+    for (const id of [all, critical, tagged, other])
+      expect(await titlesOf(id)).toEqual(["monitor.down sent", "monitor.up sent"]);
+  });
+
+  test("remind of one that is still down after the first", async () => {
+    const { addChannel, fail, recover, shop, bank, pass, deliver, received, server } = await start();
+    await addChannel({ reminder: "15m" });
+    const remind = async () => {
+      pass(HOUR_MS / 4);
+      await remindChannels(server.ctx);
+      await deliver();
+    };
+    await fail();
+    await recover(shop);
+    await remind();
+    await recover(bank);
+    await remind();
+    expect(received().map(({ title }) => title)).toEqual([
+      "Shop is down",
+      "Bank is still down",
+      "Shop is up again",
+    ]);
+  });
+
+  test("tell at once of a critical one, where the first has to wait for their hours", async () => {
+    const { addChannel, titlesOf, fail, recover, shop, bank, pass, deliver } = await start();
+    const channel = await addChannel({ hours: { from: "18:00", to: "20:00" } });
+    await fail();
+    expect(await titlesOf(channel)).toEqual(["monitor.down waiting", "monitor.down sent"]);
+    await recover(shop);
+    await recover(bank);
+    expect((await titlesOf(channel)).slice(1, 3)).toContain("monitor.down sent");
+    pass(7 * HOUR_MS);
+    await deliver();
+    const told = (await titlesOf(channel)).filter((one) => one.endsWith("sent"));
+    expect(told).toEqual(["monitor.down sent", "monitor.up sent"]);
+  });
+});
