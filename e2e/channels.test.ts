@@ -24,6 +24,10 @@ describe("notification channels", () => {
     await page.getByRole("heading", { name: "No channels yet" }).waitFor();
     await page.getByRole("link", { name: "Add channel" }).click();
     expect(await faultsInEveryLook(page, "channels-new", true)).toEqual([]);
+    await page.getByText(/sends no mail yet.*SMTP_URL/).waitFor();
+    await page.getByLabel("Type").selectOption({ label: "ntfy" });
+    await page.getByText(/Subscribe to the same topic in the ntfy app/).waitFor();
+    expect(await page.getByLabel("Time zone").isVisible()).toBe(false);
     await page.getByLabel("Type").selectOption({ label: "Webhook" });
     await page.getByRole("button", { name: "Add channel" }).click();
     await page.getByText("2 fields need your attention.").waitFor();

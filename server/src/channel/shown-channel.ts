@@ -4,7 +4,7 @@ import type { Db } from "../store/db.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { type LastDelivery, listLastDeliveries } from "../store/queries/last-deliveries.ts";
 
-/** A channel with its configuration open, and the newest message to it. */
+/** A channel with its configuration open, and the message that tells best whether it works. */
 export interface ShownChannel extends Channel {
   opened: object;
   lastDelivery: LastDelivery | null;

@@ -191,7 +191,7 @@ export const Channel = Type.Object(
         failureFact: Fact,
         createdAt: Timestamp,
       }),
-      "The newest message to it; null: there is none of the last 30 days.",
+      "The newest message to it that was tried, else the newest; null: there is none of the last 30 days.",
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,

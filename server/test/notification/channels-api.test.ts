@@ -130,6 +130,23 @@ eachEngine("the API of notification channels", (engine) => {
     expect(mail.mails).toEqual([]);
   });
 
+  test("is shown by its newest message that was tried, with what is wrong, though others wait behind it", async () => {
+    const { server, target, addChannel, addMonitor, checkOf, deliver } = await start();
+    const id = await addChannel();
+    const monitor = await addMonitor();
+    target.set(respond({ status: 500, body: "broken" }));
+    await checkOf(monitor, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await checkOf(monitor, "ok", "ok", "ok");
+    await deliver();
+    const { data } = (await server.api("GET", `${CHANNELS}/${id}`)).body;
+    expect(data.lastDelivery).toMatchObject({
+      event: "monitor.down",
+      state: "waiting",
+      failureFact: { code: "delivery.failed" },
+    });
+  });
+
   test("fills a template in once, whatever the values hold", async () => {
     const { target, addChannel, addMonitor, checkOf, deliver } = await start();
     await addChannel({

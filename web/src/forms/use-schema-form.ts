@@ -11,6 +11,8 @@ import { type Typed, typedIn, withTyped } from "./typed.ts";
 export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** What the API gave of it; {} for something new. */
   values: Readonly<Record<string, unknown>>;
+  /** What is usual for this reader, beside what the schema says: nothing that a section opens for. */
+  usual?: Readonly<Record<string, unknown>>;
   /** Whether a value is stored that is not shown, as things stand in the form. */
   keeps: (path: string, drafts: Drafts) => boolean;
   /** Whether a value is stored that may not be kept as things stand: it has to be typed anew. */
@@ -32,7 +34,7 @@ export function useSchemaForm(source: FormSource) {
   const { schema, values, settle, alongside, typed = nothingTyped, onTyped } = source;
   const { t } = useTranslation("forms");
   const [start] = useState(() => draftsOf(schema, values));
-  const [fresh] = useState(() => draftsOf(schema, noValues));
+  const [fresh] = useState(() => draftsOf(schema, source.usual ?? noValues));
   const [begun] = useState(() => withTyped(schema, start, typed));
   const [drafts, setDrafts] = useState(begun);
   const [errors, setErrors] = useState<FieldErrors>({});

@@ -11,12 +11,13 @@ export interface LastDelivery {
   createdAt: number;
 }
 
-/** The newest message to each of these channels. */
+/** The newest message to each of these channels that was tried, or where none was, the newest: what waits says nothing of it. */
 export async function listLastDeliveries(
   db: Db,
   channelIds: readonly number[],
 ): Promise<Map<number, LastDelivery>> {
-  const newest = sql<number>`(select max(newer.id) from outbox as newer where newer.channel_id = channels.id)`;
+  const tried = sql`(select max(id) from outbox where channel_id = channels.id and (attempts > 0 or state <> 'waiting'))`;
+  const newest = sql<number>`coalesce(${tried}, (select max(id) from outbox where channel_id = channels.id))`;
   const rows = await db
     .selectFrom("channels")
     .innerJoin("outbox", (join) => join.on("outbox.id", "=", newest))

@@ -3,8 +3,10 @@ import { useTranslation } from "react-i18next";
 import { ChannelCreate, ChannelUpdate } from "../../../../../server/src/wire/channels.ts?schemas";
 import { type Channel, useSaveChannel } from "../../../api/channels.ts";
 import { ButtonLink } from "../../../components/ButtonLink.tsx";
+import { currentTimeZone } from "../../../format.ts";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../../forms/schema.ts";
+import { currentLanguage } from "../../../i18n/i18n.ts";
 import type english from "./form/en.json";
 
 declare module "../../../i18n/texts.ts" {
@@ -34,13 +36,12 @@ interface ChannelFormProps {
   type: string;
   /** Null: a new one. */
   channel: Channel | null;
-  start?: Readonly<Record<string, unknown>>;
   /** `saved`: null where there was nothing to save. */
   onDone: (saved: Channel | null) => void;
 }
 
 /** Every setting of a channel of a type. */
-export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormProps) {
+export function ChannelForm({ type, channel, onDone }: ChannelFormProps) {
   const { t, i18n } = useTranslation(["settings/channels", "settings/channels/form", "shared"]);
   const save = useSaveChannel(channel?.id ?? null);
   const schema = useMemo(
@@ -63,10 +64,12 @@ export function ChannelForm({ type, channel, start = {}, onDone }: ChannelFormPr
     const [group, name = ""] = path.split(".");
     return channel !== null && group === "config" && configOf(type).properties?.[name]?.writeOnly === true;
   };
+  const usual = { language: currentLanguage(), timeZone: currentTimeZone() };
   return (
     <SchemaForm
       schema={schema}
-      values={channel ?? start}
+      values={channel ?? usual}
+      usual={usual}
       keeps={isHidden}
       layout={layout}
       text={text}

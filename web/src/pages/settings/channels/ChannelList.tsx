@@ -82,12 +82,13 @@ function ChannelState({ channel }: { channel: Channel }) {
   }
   if (last === null) return <span className="text-ink-muted">{t("nothingSent")}</span>;
   const time = formatMoment(last.createdAt, now, i18n.language);
+  const why = last.failure === null ? null : factInReadersLanguage(last.failure, last.failureFact);
   return (
     <span
       title={formatDateTime(last.createdAt, i18n.language)}
-      className={last.state === "failed" ? "text-down-ink" : "text-ink-muted"}
+      className={last.state === "failed" || why !== null ? "wrap-anywhere text-down-ink" : "text-ink-muted"}
     >
-      {t(`last.${last.state}`, { time })}
+      {why === null ? t(`last.${last.state}`, { time }) : t("lastUndelivered", { time, why })}
     </span>
   );
 }

@@ -39,7 +39,7 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
   const now = useNow();
   const mayWrite = useMayWrite();
   const resend = useResend(channelId);
-  const { event, subject, state, failure, failureFact, createdAt, attempts } = delivery;
+  const { event, subject, state, failure, failureFact, createdAt, attempts, again: next } = delivery;
   const what = t(`event.${event.replaceAll(".", "_")}` as "event.test", { defaultValue: event });
   const again = () =>
     resend.mutate(delivery, {
@@ -58,6 +58,12 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
             {" · "}
             {formatMoment(createdAt, now, i18n.language)}
           </span>
+          {next !== null && failure !== null && (
+            <span className="text-ink-faint" title={formatDateTime(next, i18n.language)}>
+              {" · "}
+              {t("log.next", { time: formatMoment(next, now, i18n.language) })}
+            </span>
+          )}
         </div>
         {mayWrite && state !== "waiting" && (
           <Button variant="quiet" busy={resend.isPending} onClick={again}>

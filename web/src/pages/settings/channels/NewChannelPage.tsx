@@ -1,15 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { mailSettingsQuery } from "../../../api/mail.ts";
 import { useMayWrite, useRole } from "../../../api/roles.ts";
 import { Refused } from "../../../components/Loaded.tsx";
+import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
-import { currentTimeZone } from "../../../format.ts";
-import { currentLanguage } from "../../../i18n/i18n.ts";
 import { LabelledSelect } from "../LabelledSelect.tsx";
 import { ChannelBar } from "./ChannelBar.tsx";
 import { ChannelForm, channelTypes } from "./ChannelForm.tsx";
+
+/** What an owner should know before typing an address: nothing is mailed from here. */
+function NoMail() {
+  const { t } = useTranslation("settings/channels");
+  const { data } = useQuery(mailSettingsQuery);
+  if (data?.server !== null) return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="info">{t("noMail")}</Notice>
+    </div>
+  );
+}
 
 /** A channel that is to be added: its type first, because the rest follows from it. */
 export function NewChannelPage() {
@@ -38,11 +51,11 @@ export function NewChannelPage() {
           onChange={setType}
         />
       </div>
+      {type === "email" && role === "owner" && <NoMail />}
       <ChannelForm
         key={type}
         type={type}
         channel={null}
-        start={{ language: currentLanguage(), timeZone: currentTimeZone() }}
         onDone={(saved) => {
           if (!saved) return;
           showToast("success", t("added", { name: saved.name }));
