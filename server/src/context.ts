@@ -3,6 +3,7 @@ import type { Network } from "./check/network.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { FileReader } from "./import/file-reader.ts";
+import type { EvidenceMemory } from "./incident/evidence-memory.ts";
 import type { ActiveWindows } from "./maintenance/active-windows.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import type { Settle } from "./result/settle.ts";
@@ -24,6 +25,8 @@ export interface Context {
   engine: EngineControl;
   /** The maintenance windows as the engine knows them. Absent where none runs. */
   windows?: ActiveWindows;
+  /** What failed checks saw, until it is known whether an outage begins. Absent where no engine runs. */
+  evidence?: EvidenceMemory;
   live: LiveEvents;
 }
 

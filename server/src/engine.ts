@@ -1,4 +1,5 @@
 import type { Context, EngineControl } from "./context.ts";
+import { createEvidenceMemory } from "./incident/evidence-memory.ts";
 import { createActiveWindows } from "./maintenance/active-windows.ts";
 import { followWindows } from "./maintenance/follow-windows.ts";
 import { followMembers } from "./monitor/follow-members.ts";
@@ -77,6 +78,7 @@ export async function startEngine(
   await windows.reload();
   // Before any result: what is found in a window must not be taken for an outage.
   ctx.windows = windows;
+  ctx.evidence = createEvidenceMemory();
   const probes = createProbeDirectory();
   const manual = createManualChecks(ctx);
   const accept = accepting(ctx, stages, { listening, probes, manual });

@@ -1,5 +1,6 @@
 import { passiveTypes } from "./check/registry.ts";
 import type { Context } from "./context.ts";
+import { keepEvidence } from "./incident/keep-evidence.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
 import { dispatchNotices } from "./notification/channel/dispatch.ts";
@@ -53,6 +54,7 @@ export async function ingestBatch(
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
   const all = measured.map(received);
+  ctx.evidence?.note(measured);
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
     const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
@@ -60,6 +62,7 @@ export async function ingestBatch(
     return takeIn(trx, { monitors, results, doubts: [] }, { now, windows: ctx.windows }, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
+  await keepEvidence(ctx, changes);
   return ingested;
 }
 

@@ -58,6 +58,7 @@ import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
 import { deleteIncident } from "./incident/delete-incident.ts";
 import { explainIncident } from "./incident/explain-incident.ts";
+import { getEvidence } from "./incident/get-evidence.ts";
 import { getIncident } from "./incident/get-incident.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
@@ -163,6 +164,7 @@ export const VERBS = {
   getDashboardStats,
   getDomain,
   getDomainIcon,
+  getEvidence,
   getIncident,
   getKey,
   getMailSettings,

@@ -3,6 +3,7 @@ import type { Status } from "../status/state.ts";
 import type { Fact } from "../texts/fact.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { TimeLimit } from "./deadline.ts";
+import type { HttpEvidence } from "./evidence.ts";
 import type { Network } from "./network.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
@@ -59,6 +60,8 @@ export interface CheckOutcome<Measured extends Phase = Phase> {
   certificate: CertificateReport | null;
   /** The redirects followed, in order; absent when there were none. */
   redirects?: readonly RedirectStep[];
+  /** What a failed check saw beside that, made when it is wanted; absent where there is nothing. */
+  evidence?: () => HttpEvidence;
 }
 
 /** What a check is given beside its configuration. The signal ends it at once (shutdown, monitor deleted). */

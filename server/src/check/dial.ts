@@ -75,12 +75,26 @@ export function dial(connection: Connection, way: DialWay, then: Dialled): void 
     options,
     resolved,
     (addresses, late) => {
-      if (!connection.isOver) connect(connection, addresses, late, way, then);
+      if (connection.isOver) return;
+      noteAddresses(options.trace, addresses, late);
+      connect(connection, addresses, late, way, then);
     },
     (reason) => {
       if (!connection.isOver) then.failed(reason, null);
     },
   );
+}
+
+function noteAddresses(
+  trace: Trace,
+  addresses: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
+): void {
+  trace.addresses = addresses;
+  const add = (more: readonly ResolvedAddress[]) => {
+    if (trace.addresses === addresses) trace.addresses = [...addresses, ...more];
+  };
+  late?.then(add, () => {});
 }
 
 /** The same connection once more, in another way: to the very address that was approved and reached before. */

@@ -30,6 +30,8 @@ export interface HopsResult {
   failure: Reason | null;
   /** Of the last request made. */
   url: URL;
+  /** That request. */
+  sent: HttpRequest;
   redirects: RedirectStep[];
   trace: Trace;
   /** Milliseconds from the start to the last byte that was needed. */
@@ -116,12 +118,13 @@ function finish(
   endedAt = performance.now(),
 ): void {
   if (!stop(chain)) return;
-  const { request, redirects } = chain.trail;
+  const { request, sent, redirects } = chain.trail;
   chain.done({
     answer,
     decoded,
     failure,
     url: request.url,
+    sent,
     redirects,
     trace: chain.trace,
     totalMs: endedAt - chain.startedAt,

@@ -2,6 +2,9 @@ import { fact } from "../texts/fact.ts";
 import { type ChunkedState, newChunked, takeChunked } from "./http-chunked.ts";
 import type { Ended, Reason, ReasonAt } from "./reasons.ts";
 
+/** How much of a body is kept where nobody asks for it: what may be shown of it (evidence.ts), and a little more. */
+export const BODY_HEAD_BYTES = 4096 + 64;
+
 /** How much of a body is read, and what becomes of it. */
 export interface BodyLimit {
   /** At most this many bytes, not counting the framing of chunks; 0: the body is not wanted. */
@@ -20,7 +23,7 @@ export interface BodyReader {
   state: "reading" | "done" | "failed";
   /** Why it failed; null unless it has. */
   failure: ReasonAt | null;
-  /** As they came, still encoded; none where only the framing is of interest. */
+  /** As they came, still encoded; the beginning alone where only the framing is of interest. */
   pieces: Buffer[];
   arrivedBytes: number;
   /** Whether the body is longer than what was read of it. */
@@ -71,8 +74,10 @@ export function takeBody(reader: BodyReader, bytes: Buffer): void {
 function takeData(reader: BodyReader, data: Buffer): boolean {
   const { bytes, purpose, enough } = reader.limit;
   const taken = data.subarray(0, bytes - reader.arrivedBytes);
-  reader.arrivedBytes += taken.length;
+  const isHead = reader.arrivedBytes < BODY_HEAD_BYTES;
   if (purpose !== "framing") reader.pieces.push(Buffer.from(taken));
+  else if (isHead) reader.pieces.push(Buffer.from(taken.subarray(0, BODY_HEAD_BYTES - reader.arrivedBytes)));
+  reader.arrivedBytes += taken.length;
   if (reader.arrivedBytes === bytes) {
     reader.cut = reader.arrivedBytes !== reader.announcedBytes;
     reader.state = "done";

@@ -9,6 +9,8 @@ import type { Trace } from "./trace.ts";
 /** An answer's header and as much of its body as was wanted, still encoded. */
 export interface Answer {
   statusCode: number;
+  /** What stands behind it in HTTP/1. */
+  statusText(): string;
   /** A header's value by its name in lower case; several of a name joined by a comma. */
   header(name: string): string | undefined;
   /** All headers, names in lower case. */

@@ -10,6 +10,7 @@ import {
   PHASES,
 } from "./check.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
+import { httpEvidence, readBodyHead } from "./http-evidence.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
@@ -64,7 +65,14 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         ignoreCertificate: config.ignoreCertificate ?? false,
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
-      (result) => resolve(outcomeOf(config, result)),
+      (result) => {
+        const outcome = outcomeOf(config, result);
+        if (outcome.verdict !== "failed") return resolve(outcome);
+        readBodyHead(result).then(
+          (head) => resolve({ ...outcome, evidence: httpEvidence(config, result, head) }),
+          reject,
+        );
+      },
       reject,
     );
   });

@@ -97,6 +97,7 @@ function proceed(run: Running, reader: ResponseReader): void {
     run.options.trace.protocol = head.startsWith("HTTP/1.0") ? "http/1.0" : "http/1.1";
     run.answer = {
       statusCode: reader.statusCode,
+      statusText: () => /^\S+ \d+ ?([^\r\n]*)/.exec(head)?.[1] ?? "",
       header: (name) => headerOf(head, name),
       headers: () => headersOf(head),
       setCookies: () => headerValues(head, "set-cookie"),

@@ -75,6 +75,7 @@ function receive(
   const names = () => Object.keys(headers).filter((name) => !name.startsWith(":"));
   run.answer = {
     statusCode,
+    statusText: () => "",
     header,
     headers: () => new Map(names().map((name) => [name, header(name) ?? ""])),
     setCookies: () => headers["set-cookie"] ?? [],

@@ -1,3 +1,4 @@
+import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { Phases } from "./check.ts";
 
@@ -7,6 +8,8 @@ import type { Phases } from "./check.ts";
  */
 export interface Trace {
   address: string | null;
+  /** Those of the last name that might be connected to; the guard has approved them. */
+  addresses: readonly ResolvedAddress[];
   protocol: string | null;
   certificate: CertificateReport | null;
   dnsMs: number | null;
@@ -19,6 +22,7 @@ export interface Trace {
 /** Of a check that begins. */
 export const newTrace = (): Trace => ({
   address: null,
+  addresses: [],
   protocol: null,
   certificate: null,
   dnsMs: null,

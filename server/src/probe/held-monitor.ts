@@ -88,17 +88,26 @@ export function isOverdue({ startedMs, lostBeforeMs }: Run, timeoutMs: number, l
   return tookMs >= timeoutMs + OVERDUE_MS;
 }
 
+interface FollowUp {
+  quietMs: number;
+  retryMs: number | null;
+  isTelling: boolean;
+}
+
 /**
  * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
  * may have to be confirmed; and `retryMs` later it is made again: if it said nothing, or if somebody asked for it
- * and what it said has to be confirmed, be it good or bad. Updates `held`.
+ * and what it said has to be confirmed, be it good or bad. `isTelling`: it failed, and an outage may begin with it, or
+ * be confirmed by it. Updates `held`.
  */
-export function followUp(held: HeldMonitor, verdict: Outcome): { quietMs: number; retryMs: number | null } {
+export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean): FollowUp {
   const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
   const isFault = verdict === "probe_fault";
   const isNews = !isFault && (verdict === "failed") !== (held.lastVerdict === "failed");
   if (isNews) held.unconfirmed = verdict === "failed" ? confirmations : recoveries;
+  const isOpen = held.unconfirmed > 0;
   if (!isFault) held.unconfirmed = Math.max(0, held.unconfirmed - 1);
+  const isConfirmed = held.unconfirmed === 0 && (isOpen || isExtra);
   held.lastVerdict = verdict;
   held.faults = isFault ? held.faults + 1 : 0;
   held.isConfirming = (held.isConfirming || held.requests.length > 0) && held.unconfirmed > 0;
@@ -106,6 +115,7 @@ export function followUp(held: HeldMonitor, verdict: Outcome): { quietMs: number
   return {
     quietMs: isNews || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
     retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : confirmMs,
+    isTelling: verdict === "failed" && (isNews || isConfirmed),
   };
 }
 

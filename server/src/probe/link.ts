@@ -1,5 +1,6 @@
 import type { CertificateReport } from "../check/certificate-report.ts";
 import type { Phases } from "../check/check.ts";
+import type { HttpEvidence } from "../check/evidence.ts";
 import type { Outcome } from "../check/outcome.ts";
 import type { Fact } from "../texts/fact.ts";
 
@@ -50,6 +51,8 @@ export interface ProbeResult {
   requests?: string[];
   /** Present when it differs from the last one sent for this monitor, and after each start. */
   certificate?: CertificateReport;
+  /** What a failure saw that may begin an outage: the first of a row and the one that confirms it. Never stored with it. */
+  evidence?: HttpEvidence;
 }
 
 /** Results in the order they were made. `sequence` grows by one a batch within one queue. */
@@ -86,4 +89,11 @@ export interface ProbeControl {
 /** What a probe asks of the server. The promise resolves when the batch is stored: that is the acknowledgement. */
 export interface ResultSink {
   accept(batch: ResultBatch): Promise<void>;
+}
+
+/** A result without what its check saw: whatever is done with results, few have a use for that. */
+export function withoutEvidence<Result extends ProbeResult>(result: Result): Result {
+  if (result.evidence === undefined) return result;
+  const { evidence: _, ...rest } = result;
+  return rest as Result;
 }

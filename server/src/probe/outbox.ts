@@ -1,4 +1,4 @@
-import type { ProbeResult } from "./link.ts";
+import { type ProbeResult, withoutEvidence } from "./link.ts";
 import type { DiskQueue } from "./queue.ts";
 import type { QueueRecord } from "./queue-record.ts";
 
@@ -8,6 +8,10 @@ const STORE_MS = 20;
 const SEND_MS = 250;
 /** Somebody is waiting: a first result, or a verdict that changed. */
 const URGENT_SEND_MS = 20;
+/** Results of a batch that may carry what their check saw: of a thousand that fail at once the first stand for all. */
+const BATCH_EVIDENCE = 64;
+/** Above this the queue on disk takes results alone. */
+const ROOMY_BYTES = 128 * 1024 * 1024;
 /** What may be under way to the store; the rest waits on disk. */
 const WINDOW_RESULTS = 2_000;
 const WINDOW_BATCHES = 256;
@@ -17,6 +21,7 @@ export class Outbox {
   readonly #queue: DiskQueue;
   readonly #post: (batches: QueueRecord[]) => void;
   #results: ProbeResult[] = [];
+  #evidence = 0;
   readonly #inFlight: { sequence: number; count: number }[] = [];
   #inFlightResults = 0;
   #storeTimer: NodeJS.Timeout | null = null;
@@ -36,7 +41,9 @@ export class Outbox {
   }
 
   add(result: ProbeResult, isUrgent: boolean): void {
-    this.#results.push(result);
+    const mayCarry = result.evidence !== undefined && this.#evidence < BATCH_EVIDENCE;
+    this.#results.push(mayCarry ? result : withoutEvidence(result));
+    if (mayCarry) this.#evidence += 1;
     if (this.#results.length >= BATCH_RESULTS) this.flush();
     else this.#storeTimer ??= setTimeout(() => this.store(), STORE_MS);
     if (!this.#sendTimer || (isUrgent && !this.#isUrgent)) this.#arm(isUrgent);
@@ -72,7 +79,10 @@ export class Outbox {
     const results = this.#results;
     if (results.length === 0) return;
     this.#results = [];
-    this.#queue.append(JSON.stringify(results), results.length);
+    this.#evidence = 0;
+    const isTight = this.#queue.isFailing || this.#queue.sizeBytes > ROOMY_BYTES;
+    const kept = isTight ? results.map(withoutEvidence) : results;
+    this.#queue.append(JSON.stringify(kept), kept.length);
   }
 
   /** One message for all that is ready: the store then takes it in one transaction. */

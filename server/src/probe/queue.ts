@@ -47,6 +47,8 @@ export class DiskQueue {
   dropped = 0;
   /** Damaged places found on disk; each lost one batch or more. */
   damaged = 0;
+  /** The disk refuses to write. */
+  isFailing = false;
   readonly #options: Required<DiskQueueOptions>;
   /** Oldest first; the active one is the last. */
   readonly #segments: Segment[] = [];
@@ -60,7 +62,6 @@ export class DiskQueue {
   readonly #unwritten: Batch[] = [];
   readonly #inFlight: { sequence: number; count: number }[] = [];
   readonly #reader = new QueueReader(this.#segments);
-  #isFailing = false;
   /** Of this failure; one that is over within the quiet minute is not told at all. */
   #isTold = false;
   #retryAtMs = 0;
@@ -129,7 +130,7 @@ export class DiskQueue {
 
   /** Tries again to write what the disk refused; at most once a second. */
   flush(): void {
-    if (this.#isFailing && performance.now() < this.#retryAtMs) return;
+    if (this.isFailing && performance.now() < this.#retryAtMs) return;
     try {
       for (let [batch] = this.#unwritten; batch; [batch] = this.#unwritten) {
         this.#store(batch);
@@ -137,7 +138,7 @@ export class DiskQueue {
       }
       if (this.#isTold) this.#options.log.info({}, "The queue of results is written to disk again");
       this.#isTold = false;
-      this.#isFailing = false;
+      this.isFailing = false;
     } catch (error) {
       this.#onWriteError(error);
     }
@@ -241,7 +242,7 @@ export class DiskQueue {
       this.#isTold = true;
       this.#tellAgainAtMs = now + TELL_AGAIN_MS;
     }
-    this.#isFailing = true;
+    this.isFailing = true;
     this.#retryAtMs = now + RETRY_MS;
     if (this.#active) abandonSegment(this.#active);
     this.#active = null;

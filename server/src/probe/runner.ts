@@ -1,5 +1,6 @@
 import type { ActiveKind, CheckOutcome } from "../check/check.ts";
 import { stopCheck } from "../check/deadline.ts";
+import type { HttpEvidence } from "../check/evidence.ts";
 import type { Network } from "../check/network.ts";
 import type { Outcome } from "../check/outcome.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
@@ -137,12 +138,24 @@ export class Runner implements ProbeControl {
     const isOurFault = isCutOff || mayBeStall(outcome, run, this.#options.lost);
     const verdict: Outcome = isOurFault ? "probe_fault" : outcome.verdict;
     const isUrgent = run.isExtra || verdict !== (held.lastVerdict ?? "ok");
-    const { quietMs, retryMs } = followUp(held, verdict);
+    const { quietMs, retryMs, isTelling } = followUp(held, verdict, run.isExtra);
     this.#scheduler.finished(monitorId, quietMs);
     if (retryMs !== null && !this.#isStopping) this.#scheduler.runAfter(monitorId, retryMs);
     this.checks += 1;
     const result = resultOf(held, this.#options.location, run.scheduledMs, outcome, verdict);
+    const evidence = isTelling ? this.#evidenceOf(outcome, monitorId) : undefined;
+    if (evidence) result.evidence = evidence;
     this.#options.onResult(result, isUrgent);
+  }
+
+  /** A result goes out without it rather than not at all. */
+  #evidenceOf({ evidence }: CheckOutcome, monitorId: number): HttpEvidence | undefined {
+    try {
+      return evidence?.();
+    } catch (error) {
+      this.#options.log.error({ err: error, monitorId }, "What a failed check saw could not be kept");
+      return undefined;
+    }
   }
 
   /** So that the next check need not wait for one that never ends. A monitor changed or removed since is left alone. */

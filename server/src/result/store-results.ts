@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../check/outcome.ts";
 import type { ActiveWindows } from "../maintenance/active-windows.ts";
-import type { ProbeResult } from "../probe/link.ts";
+import { type ProbeResult, withoutEvidence } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
 import { ensureLocations } from "../store/queries/locations.ts";
 import type { Coverable } from "../store/queries/maintenance-windows.ts";
@@ -23,7 +23,7 @@ export interface StoredBatch {
 
 /** A result as it is known from here on; an older probe, or its queue on disk, has a sentence for a reason. */
 export const received = (result: ProbeResult & { reasonCode?: string | null }): ProbeResult => ({
-  ...result,
+  ...withoutEvidence(result),
   phases: roundPhases(result.phases),
   reason: readFact(result.reason, result.reasonCode),
 });

@@ -39,6 +39,7 @@ import { maintenance } from "./migrations/038-maintenance.ts";
 import { quieterChannels } from "./migrations/040-quieter-channels.ts";
 import { acknowledgedVia } from "./migrations/041-acknowledged-via.ts";
 import { pushSubscriptions } from "./migrations/042-push.ts";
+import { evidence } from "./migrations/044-evidence.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -82,6 +83,7 @@ export const MIGRATIONS: Migrations = {
   "040-quieter-channels": quieterChannels,
   "041-acknowledged-via": acknowledgedVia,
   "042-push": pushSubscriptions,
+  "044-evidence": evidence,
 };
 
 const LOCK_ID = 7_233_351_907;

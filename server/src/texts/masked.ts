@@ -1,4 +1,5 @@
-const MASK = "********";
+/** What stands instead of a secret. */
+export const MASK = "********";
 
 /** The text with a mask instead of each of these secrets; but for what a mask itself has in it. */
 export function masked(text: string, secrets: readonly string[]): string {

@@ -31,6 +31,15 @@ const TALKS: Record<string, Talk> = {
   },
 };
 
+/** A server over HTTP that says in headers and body what it was told. */
+const quoting: Talk = (socket) => {
+  socket.on("data", (bytes) => {
+    const said = String(bytes).replace(/\s+/g, " ");
+    const body = JSON.stringify({ said, encoded: encodeURIComponent(said) });
+    socket.end(`HTTP/1.1 500 ${said.slice(0, 200)}\r\nx-said: ${said}\r\n\r\n${body}`);
+  });
+};
+
 async function startTarget(talk: Talk, isUdp: boolean): Promise<number> {
   if (!isUdp) return closing(await startLineTarget(talk)).port;
   const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
@@ -63,7 +72,8 @@ test.each(KINDS)(
   async (type, kind, canaries) => {
     const environment = { network: await makeNetwork(), timeoutMs: 300 };
     const own = scripts[type];
-    const greeted = type === "http" ? { "that echoes": TALKS["that echoes"] as Talk } : TALKS;
+    const echoes = { "that echoes": TALKS["that echoes"] as Talk, "that quotes it in an answer": quoting };
+    const greeted = type === "http" ? echoes : TALKS;
     const talks = {
       ...greeted,
       ...(own && {
@@ -77,7 +87,7 @@ test.each(KINDS)(
       if (!("expect" in (kind.configSchema as unknown as { properties: object }).properties))
         Reflect.deleteProperty(config, "expect");
       const outcome = await kind.run(config as never, environment);
-      const told = `${JSON.stringify(outcome)} ${outcome.reason === null ? "" : inEnglish(outcome.reason)}`;
+      const told = `${JSON.stringify(outcome)} ${JSON.stringify(outcome.evidence?.() ?? null)} ${outcome.reason === null ? "" : inEnglish(outcome.reason)}`;
       const login = Buffer.from(`\0watch\0${CANARIES.hidden}`).toString("base64");
       for (const form of [...secretsIn(canaries).flatMap(formsOf), login])
         expect([name, told]).toEqual([name, expect.not.stringContaining(form)]);

@@ -38,7 +38,7 @@ export function anOutcome(more: Partial<CheckOutcome> = {}): CheckOutcome {
 }
 
 export function aResult(more: Partial<ProbeResult> = {}): ProbeResult {
-  const { certificate: _, ...outcome } = anOutcome();
+  const { certificate: _, evidence: __, ...outcome } = anOutcome();
   return { monitorId: 1, location: "local", scheduledAt: 1_795_000_000_000, ...outcome, ...more };
 }
 

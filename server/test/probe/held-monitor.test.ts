@@ -17,7 +17,7 @@ const hold = (more: Partial<Assignment>, lostMs = 0): HeldMonitor =>
 function quietAfter(pattern: string, needed: { confirmations?: number; recoveries?: number }): string {
   const held = hold({ recheckDelayMs: 2_000, ...needed });
   const quiet = [...pattern].map(
-    (each) => followUp(held, VERDICTS[each as keyof typeof VERDICTS]).quietMs === 2_000,
+    (each) => followUp(held, VERDICTS[each as keyof typeof VERDICTS], false).quietMs === 2_000,
   );
   return quiet.map((isQuiet) => (isQuiet ? "q" : "-")).join("");
 }
@@ -49,5 +49,27 @@ it.each([
     const run = { scheduledMs: 0, isExtra: false, isSlow: false, lostBeforeMs: 60_000 };
     const lost = { totalMs: () => 60_000 + lostMs, brokeOffSince: () => false };
     expect(isOverdue({ ...run, startedMs: performance.now() - 10_000 }, 1_000, lost)).toBe(is);
+  },
+);
+
+/** Which of these checks tell of an outage that begins: `!` those out of turn. */
+function tellingOf(pattern: string, needed: { confirmations?: number; recoveries?: number }): string {
+  const held = hold({ recheckDelayMs: 2_000, ...needed });
+  const telling = [...pattern.matchAll(/(.)(!?)/g)].map(
+    ([, each, extra]) => followUp(held, VERDICTS[each as keyof typeof VERDICTS], extra === "!").isTelling,
+  );
+  return telling.map((isTelling) => (isTelling ? "t" : "-")).join("");
+}
+
+it.each([
+  [{ confirmations: 2 }, "..xxxxxx..x", "--tt------t"],
+  [{ confirmations: 1 }, ".xxxx.x", "-t----t"],
+  [{ confirmations: 4 }, ".xxxxxx", "-t--t--"],
+  [{ confirmations: 2 }, "xpxxx", "t-tt-"],
+  [{ confirmations: 2 }, "xxx!x.!", "ttt--"],
+])(
+  "with %o, of the checks %s those tell that begin an outage or confirm it: %s",
+  (needed, checks, expected) => {
+    expect(tellingOf(checks, needed)).toBe(expected);
   },
 );

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Outbox } from "../../src/probe/outbox.ts";
 import { DiskQueue } from "../../src/probe/queue.ts";
@@ -39,6 +41,20 @@ describe("outbox", () => {
       await new Promise((resolve) => setImmediate(resolve));
     expect(pending()).toBe(1);
     expect(posted).toEqual([]);
+  });
+
+  it("lets some results of a batch carry what their check saw, and none where the disk has no room for it", () => {
+    const evidence = { method: "GET" } as never;
+    const carrying = (folder: string, batches: number) => {
+      const { outbox, posted } = outboxOn(folder);
+      for (let made = 0; made < 500 * batches; made += 1) outbox.add(aResult({ evidence }), false);
+      return posted.map(({ payload }) => payload.split('"evidence"').length - 1);
+    };
+    expect(carrying(temporaryFolder(), 2)).toEqual([64, 64]);
+    const full = temporaryFolder();
+    symlinkSync("/dev/full", join(full, "0000000000000001.segment"));
+    // The first finds out that there is none.
+    expect(carrying(full, 3)).toEqual([64, 0, 0]);
   });
 
   it("sends five hundred without waiting", () => {

@@ -91,7 +91,13 @@ async function startBoth(talk: Talk, answer: (question: Buffer) => Buffer): Prom
   return port;
 }
 
-const refusal = (said: Buffer) => Buffer.concat([Buffer.from("-ERR 530 no: "), said, Buffer.from("\r\n")]);
+/** In the protocol of the question, as far as that matters: of HTTP alone it is kept what the answer was. */
+function refusal(said: Buffer): Buffer {
+  const words = String(said);
+  if (!/^(?:GET|POST) .* HTTP\/1\.1\r\n/.test(words)) return Buffer.from(`-ERR 530 no: ${words}\r\n`);
+  const line = words.replace(/\s+/g, " ");
+  return Buffer.from(`HTTP/1.1 500 ${line}\r\nx-said: ${line}\r\n\r\n${words}`);
+}
 
 /** Refuses whatever it is told by saying it back, in any protocol. */
 const startEcho = () =>
@@ -200,6 +206,10 @@ eachEngine("secrets of services", (engine) => {
     for (const { id } of made) await api("DELETE", `/api/services/${id}`);
     told.push({ by: "the log", text: server.output.stdout + server.output.stderr });
     told.push(...filesIn(folder));
+    const evidence = told.filter(({ by }) => by.endsWith("/evidence (200)"));
+    expect(evidence.filter(({ text }) => text.includes("x-said") && text.includes("********"))).toHaveLength(
+      2,
+    );
     // None of it has been looked for in vain: there is something to be found.
     for (const by of ["live events", "a channel", "a backup"])
       expect([by, told.some((one) => one.by === by && /One http|monitor/.test(one.text))]).toEqual([

@@ -450,6 +450,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDomain: { input: domainOf },
   getDomainIcon: { input: domainOf },
   explainIncident: { input: incidentOf },
+  getEvidence: { input: incidentOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },

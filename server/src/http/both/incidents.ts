@@ -3,6 +3,7 @@ import { assignIncident } from "../../incident/assign-incident.ts";
 import { createIncident } from "../../incident/create-incident.ts";
 import { deleteIncident } from "../../incident/delete-incident.ts";
 import { explainIncident } from "../../incident/explain-incident.ts";
+import { getEvidence } from "../../incident/get-evidence.ts";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
@@ -73,6 +74,14 @@ export function describeIncidents(define: DefineBoth): void {
     summary: "Explain an incident",
     description:
       "The votes, thresholds and results behind each change of status, and with `confirmations`, `recoveries` or `quorum` what these would have done: the rules applied once more to the stored results.",
+  });
+  define({
+    verb: getEvidence,
+    method: "GET",
+    url: "/api/incidents/:id/evidence",
+    summary: "Get an incident's evidence",
+    description:
+      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It stays as long as the incident.",
   });
   describeActions(define);
   define({

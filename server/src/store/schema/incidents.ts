@@ -74,6 +74,22 @@ export interface AffectedServiceTable {
   joined: Generated<Flag>;
 }
 
+/** The failure that an outage began with, and the one that confirmed it. */
+export type EvidenceMoment = "first" | "confirmation";
+
+/** What was seen of a monitor when it failed. */
+export interface EvidenceTable {
+  id: Generated<number>;
+  organization_id: number;
+  affected_service_id: number;
+  moment: EvidenceMoment;
+  /** Code of the location. */
+  location: string;
+  at: number;
+  /** JSON. */
+  content: string;
+}
+
 export interface IncidentUpdateTable {
   id: Generated<number>;
   organization_id: number;
@@ -104,6 +120,7 @@ export const INCIDENT_TABLES = {
   transitions: table<TransitionTable>({ tenant: "organization_id", retention: "with its monitor" }),
   incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
   affected_services: table<AffectedServiceTable>({ tenant: "organization_id", retention: "kept" }),
+  evidence: table<EvidenceTable>({ tenant: "organization_id", retention: "kept" }),
   incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
   incident_comments: table<IncidentCommentTable>({ tenant: "organization_id", retention: "kept" }),
 };

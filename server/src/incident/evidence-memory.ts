@@ -1,0 +1,72 @@
+import { httpEvidenceSchema } from "../check/evidence.ts";
+import { judgeOf } from "../input/judge.ts";
+import type { ProbeResult } from "../probe/link.ts";
+
+/** What was seen of a monitor, until it is known whether an outage began with it. */
+export interface Remembered {
+  monitorId: number;
+  location: string;
+  at: number;
+  /** JSON. */
+  content: string;
+}
+
+/** A bounded memory of what failed checks saw; the oldest goes first, and all of it with the process. */
+export interface EvidenceMemory {
+  /** Remembers what these results carry, as far as it is what it should be. */
+  note(results: readonly ProbeResult[]): void;
+  has(monitorId: number): boolean;
+  /** All there is of a monitor, oldest first; it is forgotten here. */
+  take(monitorId: number): Remembered[];
+}
+
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Of one check; a monitor has as many as it has locations, and those that confirm. */
+const MAX_CONTENT = 65_536;
+const MAX_OF_MONITOR = 8;
+
+/** What comes from a probe is judged before it is kept: it may be anybody's. */
+const isEvidence = judgeOf(httpEvidenceSchema, { isText: false });
+
+export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMemory {
+  /** In the order in which they were heard of last. */
+  const byMonitor = new Map<number, Remembered[]>();
+  let characters = 0;
+  const take = (monitorId: number): Remembered[] => {
+    const known = byMonitor.get(monitorId) ?? [];
+    byMonitor.delete(monitorId);
+    for (const { content } of known) characters -= content.length;
+    return known;
+  };
+  const add = (one: Remembered) => {
+    const others = take(one.monitorId).filter(
+      ({ at, location }) => at !== one.at || location !== one.location,
+    );
+    const kept = [...others, one].slice(-MAX_OF_MONITOR);
+    for (const { content } of kept) characters += content.length;
+    byMonitor.set(one.monitorId, kept);
+    for (const oldest of byMonitor.keys()) {
+      if (characters <= maxCharacters) return;
+      take(oldest);
+    }
+  };
+  return {
+    note(results) {
+      for (const result of results) {
+        const content = contentOf(result);
+        if (content === null) continue;
+        add({ monitorId: result.monitorId, location: result.location, at: result.scheduledAt, content });
+      }
+    },
+    has: (monitorId) => byMonitor.has(monitorId),
+    take: (monitorId) => take(monitorId).sort((a, b) => a.at - b.at),
+  };
+}
+
+/** Null where there is none, or it is not as it should be. */
+function contentOf(result: ProbeResult): string | null {
+  const { evidence, reason, statusCode, address, protocol, phases } = result;
+  if (evidence === undefined || result.verdict !== "failed" || !isEvidence(evidence)) return null;
+  const content = JSON.stringify({ reason, statusCode, address, protocol, phases, ...evidence });
+  return content.length > MAX_CONTENT ? null : content;
+}

@@ -1,0 +1,48 @@
+import { outagesWithEvidence, readEvidence } from "../store/queries/evidence.ts";
+import { verb } from "../verb/verb.ts";
+import { readId } from "../wire/id.ts";
+import {
+  EvidenceQuery,
+  IncidentEvidence,
+  projectFailure,
+  type StoredFailure,
+} from "../wire/incident-evidence.ts";
+import { findIncidentMeant } from "./find-incident.ts";
+
+/** An incident may have a thousand members, and each some 30 KB. */
+const MAX_OUTAGES = 20;
+
+/** What the checks saw that began an incident's outages and confirmed them, secrets masked. Throws 404. */
+export const getEvidence = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: EvidenceQuery,
+  output: IncidentEvidence,
+  find: findIncidentMeant,
+  async run({ db }, { monitor }, { organizationId, affectedServices }) {
+    const ref = monitor === undefined ? null : readId(monitor);
+    const isMeant = ({ monitorId, monitorUuid }: (typeof affectedServices)[number]) =>
+      monitor === undefined ||
+      (ref !== null && ("id" in ref ? ref.id === monitorId : ref.uuid === monitorUuid));
+    const meant = affectedServices.filter((one) => one.outageStartedAt !== null && isMeant(one));
+    const known = await outagesWithEvidence(
+      db,
+      organizationId,
+      meant.map(({ id }) => id),
+    );
+    const all = meant.filter(({ id }) => known.has(id));
+    const shown = new Map(all.slice(0, MAX_OUTAGES).map((one) => [one.id, one]));
+    const rows = await readEvidence(db, organizationId, [...shown.keys()]);
+    const byOutage = Map.groupBy(rows, ({ affectedId }) => affectedId);
+    const evidence = [...shown.values()].flatMap(({ id, name, monitorId, monitorUuid }) =>
+      (byOutage.get(id) ?? []).map(({ moment, location, at, content }) =>
+        projectFailure(
+          { name, monitorId, monitorUuid, moment, location, at },
+          JSON.parse(content) as StoredFailure,
+        ),
+      ),
+    );
+    return { evidence, omitted: all.length - shown.size };
+  },
+});

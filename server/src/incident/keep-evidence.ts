@@ -1,0 +1,41 @@
+import type { Context } from "../context.ts";
+import type { ChangedMonitor } from "../status/changed-monitor.ts";
+import { findOutages, insertEvidence, type NewEvidence } from "../store/queries/evidence.ts";
+import type { Remembered } from "./evidence-memory.ts";
+
+/**
+ * Keeps what the checks saw that began these outages and confirmed them, once their incidents are committed. Whatever
+ * becomes of it, the incidents stand: it never throws.
+ */
+export async function keepEvidence(
+  ctx: Pick<Context, "store" | "log" | "evidence">,
+  changes: readonly ChangedMonitor[],
+): Promise<void> {
+  const { evidence: memory } = ctx;
+  if (memory === undefined) return;
+  const opened = changes
+    .filter(({ events }) => events.some(({ type }) => type === "outage_opened"))
+    .map(({ monitor }) => monitor.monitorId)
+    .filter((monitorId) => memory.has(monitorId));
+  if (opened.length === 0) return;
+  try {
+    const outages = await findOutages(ctx.store.db, opened);
+    const kept = outages.flatMap(({ monitorId, startedAt, ...outage }) =>
+      telling(memory.take(monitorId), startedAt).map((one) => ({ ...outage, ...one })),
+    );
+    await insertEvidence(ctx.store.db, kept);
+  } catch (error) {
+    ctx.log.warn({ err: error, monitorIds: opened }, "What was seen of an outage could not be kept");
+  }
+}
+
+/** Of what was seen since an outage began: its first failure, and the newest, which confirmed it. */
+function telling(seen: readonly Remembered[], startedAt: number): NewEvidence[] {
+  const since = seen.filter(({ at }) => at >= startedAt);
+  const first = since.find(({ at }) => at === startedAt);
+  const newest = since.at(-1);
+  return [
+    ...(first ? [{ ...first, moment: "first" as const }] : []),
+    ...(newest && newest !== first ? [{ ...newest, moment: "confirmation" as const }] : []),
+  ];
+}

@@ -1,0 +1,83 @@
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
+import type { EvidenceMoment } from "../schema/incidents.ts";
+
+/** What was seen of a monitor at one moment of its outage. */
+export interface NewEvidence {
+  moment: EvidenceMoment;
+  /** Code of the location it was seen from. */
+  location: string;
+  at: number;
+  /** JSON. */
+  content: string;
+}
+
+/** The open outages of these monitors: the rows that evidence belongs to. Milliseconds. */
+export async function findOutages(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<{ affectedId: number; organizationId: number; monitorId: number; startedAt: number }[]> {
+  const rows = await db
+    .selectFrom("affected_services")
+    .select([
+      "id as affectedId",
+      "organization_id as organizationId",
+      "monitor_id as monitorId",
+      "outage_started_at as startedAt",
+    ])
+    .where(idIn("monitor_id", monitorIds))
+    .where("outage_started_at", "is not", null)
+    .where("outage_ended_at", "is", null)
+    .execute();
+  return rows.map((row) => ({ ...row, monitorId: Number(row.monitorId), startedAt: Number(row.startedAt) }));
+}
+
+/** Keeps it; what is there of that moment already stays. */
+export const insertEvidence = (
+  db: Db,
+  evidence: readonly (NewEvidence & { affectedId: number; organizationId: number })[],
+): Promise<void> =>
+  insertMany(
+    db,
+    "evidence",
+    evidence.map(({ affectedId, organizationId, moment, location, at, content }) => ({
+      ...{ organization_id: organizationId, affected_service_id: affectedId },
+      ...{ moment, location, at, content },
+    })),
+    "nothing",
+  );
+
+/** The evidence of these outages (ids of what an incident affects), in the order it was seen. */
+export async function readEvidence(
+  db: Db,
+  organizationId: number,
+  affectedIds: readonly number[],
+): Promise<(NewEvidence & { affectedId: number })[]> {
+  if (affectedIds.length === 0) return [];
+  return db
+    .selectFrom("evidence")
+    .select(["affected_service_id as affectedId", "moment", "location", "at", "content"])
+    .where("organization_id", "=", organizationId)
+    .where(idIn("affected_service_id", affectedIds))
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Which of these outages have any. */
+export async function outagesWithEvidence(
+  db: Db,
+  organizationId: number,
+  affectedIds: readonly number[],
+): Promise<Set<number>> {
+  if (affectedIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("evidence")
+    .select("affected_service_id as affectedId")
+    .distinct()
+    .where("organization_id", "=", organizationId)
+    .where(idIn("affected_service_id", affectedIds))
+    .execute();
+  return new Set(rows.map(({ affectedId }) => affectedId));
+}
