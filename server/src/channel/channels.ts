@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
+import { isPermitted } from "../account/access.ts";
+import type { Caller } from "../account/caller.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { assertStays } from "../account/staying-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
@@ -39,10 +41,14 @@ export async function findChannelMeant(ctx: Before, input: { id: string }) {
   return findAnywhere(ctx, find, () => findOwner(db, "channels", ref));
 }
 
+/** A key that may only read sees no more than a viewer, whoever it belongs to. */
+const mayChange = (caller: Caller): boolean =>
+  isPermitted(caller, { action: "write", resource: "notifications", features: [] });
+
 async function show(ctx: Running, channel: StoredChannel): Promise<Static<typeof Channel>> {
   const [shown] = await openChannels(ctx, [channel]);
   if (!shown) throw notFound();
-  return projectChannel(shown, ctx.caller.role);
+  return projectChannel(shown, mayChange(ctx.caller));
 }
 
 /** The organization's channels, oldest first. */
@@ -56,7 +62,7 @@ export const listChannels = verb({
     const { db, caller } = ctx;
     const { items, page } = pageOf(await queryChannels(db, caller.organizationId), input);
     const shown = await openChannels(ctx, items);
-    return { items: shown.map((channel) => projectChannel(channel, caller.role)), page };
+    return { items: shown.map((channel) => projectChannel(channel, mayChange(caller))), page };
   },
 });
 

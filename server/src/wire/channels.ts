@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { isAtLeast, type Role } from "../account/scopes.ts";
 import type { ShownChannel } from "../channel/shown-channel.ts";
 import { SEVERITIES } from "../incident/states.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
@@ -208,12 +207,12 @@ export function readChannelInput(body: object) {
   return { ...rest, ...(reminder !== undefined && { reminderMinutes: REMINDER_MINUTES[reminder] }) };
 }
 
-/** A channel as somebody in this role sees it. */
-export function projectChannel(channel: ShownChannel, role: Role): Static<typeof Channel> {
+/** A channel as those see it who may change it, or as all others do. */
+export function projectChannel(channel: ShownChannel, mayChange: boolean): Static<typeof Channel> {
   const { id, uuid, name, type, target, enabled, events, severities, tags, language, timeZone } = channel;
   const schema = channelKind(type)?.configSchema ?? Type.Object({});
   const open = withoutHidden(schema, channel.opened);
-  const config = isAtLeast(role, "member") ? open : forReaders(schema, open);
+  const config = mayChange ? open : forReaders(schema, open);
   const { lastDelivery: last } = channel;
   return {
     id,
