@@ -194,6 +194,31 @@ eachEngine("an organization's channels", (engine) => {
     expect(again?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "sent"]);
   });
 
+  test("name an alert alike until it is over, and as nobody else names one", async () => {
+    const { addChannel, check, deliver, received, target, server } = await start();
+    const id = await addChannel({ type: "pagerduty", config: { key: "k", server: target.url } });
+    const { uuid } = (await server.api("GET", `${CHANNELS}/${id}`)).body.data;
+    const goThroughOutage = async () => {
+      await check("ok", "ok", "failed", "failed", "failed", "ok", "ok", "ok");
+      await deliver();
+      await deliver();
+    };
+    await goThroughOutage();
+    await goThroughOutage();
+    const keys = received().map(({ event_action: action, dedup_key: key }) => `${action} ${key}`);
+    expect(received().map((event) => event["event_action"])).toEqual([
+      "trigger",
+      "resolve",
+      "trigger",
+      "resolve",
+    ]);
+    const [first, second] = [keys[0], keys[2]].map((key) => key?.split(" ")[1]);
+    expect(keys).toEqual([`trigger ${first}`, `resolve ${first}`, `trigger ${second}`, `resolve ${second}`]);
+    expect(second).not.toBe(first);
+    // Other installations may tell the same service, and number what they tell as this one does.
+    expect([first, second].every((key) => key?.includes(uuid))).toBe(true);
+  });
+
   test("by e-mail are written to in their language, in one thread for each trouble", async () => {
     const { addChannel, check, deliver, mail } = await start();
     await addChannel({ type: "email", config: { address: "oncall@vedette.test" }, language: "de" });

@@ -25,7 +25,11 @@ export const channelTransport: Transport = {
     if (!channel.enabled && message.event !== "test") return refused(fact("delivery.channel_off"));
     const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
     if (endsTrouble(message) && thread?.toldAt === null) return refused(fact("delivery.untold"));
-    return sendMessage(ctx, { channel, delivery, message, reference: thread?.reference ?? null }, signal);
+    const reference = thread?.reference ?? null;
+    // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
+    const about = thread ? `${delivery.threadId}-${thread.openedAt}` : delivery.uuid;
+    const threadKey = `vedette-${channel.uuid}-${about}`;
+    return sendMessage(ctx, { channel, delivery, message, reference, threadKey }, signal);
   },
   settled: settleChannel,
 };
@@ -37,10 +41,11 @@ interface Sending {
   delivery: OpenDelivery;
   message: Message;
   reference: string | null;
+  threadKey: string;
 }
 
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
-  const { channel, delivery, message, reference } = sending;
+  const { channel, delivery, message, reference, threadKey } = sending;
   const kind = channelKind(channel.type);
   if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
@@ -52,7 +57,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
     words: wordsOf(message, channel, ctx.config.publicUrl, acknowledge && acknowledge.url),
     acknowledge,
     reference,
-    threadKey: `vedette-${delivery.threadId ?? delivery.uuid}`,
+    threadKey,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
     now: ctx.clock.now(),
   };

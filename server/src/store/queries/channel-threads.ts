@@ -78,11 +78,11 @@ export async function closeThreads(trx: Db, ids: readonly number[], now: number)
     .execute();
 }
 
-/** Whether anything of it got there, and what the other side calls the first; undefined when it is gone. */
+/** When it began, whether anything of it got there, and what the other side calls the first; undefined when it is gone. */
 export const readThread = (db: Db, id: number) =>
   db
     .selectFrom("channel_threads")
-    .select(["told_at as toldAt", "reference"])
+    .select(["opened_at as openedAt", "told_at as toldAt", "reference"])
     .where("id", "=", id)
     .executeTakeFirst();
 
