@@ -35,6 +35,18 @@ function partsOf(rule: string): Map<string, string> | null {
   return isKnown && map.size === parts.length && map.has("FREQ") ? map : null;
 }
 
+/**
+ * Whether the library reads the parts together as RFC 5545 does. That takes "the second Monday" for months and years only.
+ * Of a year, the library takes the 53rd Monday for the first where there are only 52, and forgets BYMONTHDAY.
+ */
+function isReadRight(parts: ReadonlyMap<string, string>): boolean {
+  const days = parts.get("BYDAY") ?? "";
+  if (!/\d/.test(days)) return true;
+  const every = parts.get("FREQ");
+  if (every === "MONTHLY") return true;
+  return every === "YEARLY" && !/53/.test(days) && !parts.has("BYMONTHDAY");
+}
+
 /** A rule as it is stored: upper case, and without the name that calendars write before it. */
 export const cleanRecurrence = (text: string): string =>
   text
@@ -42,16 +54,17 @@ export const cleanRecurrence = (text: string): string =>
     .toUpperCase()
     .replace(/^RRULE:/, "");
 
-/** What is wrong with a recurrence rule; null for one that comes true at some time, no more often than hourly. */
+/** What is wrong with a recurrence rule; null for one that comes true from some start on, no more often than hourly. */
 export function recurrenceProblem(text: string): Fact | null {
   const rule = cleanRecurrence(text);
   const parts = partsOf(rule);
-  if (parts === null) return fact("maintenance.rule");
+  if (parts === null || !isReadRight(parts)) return fact("maintenance.rule");
   if (parts.has("COUNT") && parts.has("UNTIL")) return fact("maintenance.rule_ends");
   try {
     const begin = Date.UTC(2024, 0, 1);
-    const withoutEnd = rule.replace(/;?(?:COUNT|UNTIL)=[^;]*/g, "").replace(/^;/, "");
-    const first = startsOf({ rule: withoutEnd, startsAt: begin, timeZone: "UTC" }).next(begin);
+    // Which months every third one hits depends on the start, which is not known here; and the end on what comes before it.
+    const bare = rule.replace(/;?(?:COUNT|UNTIL|INTERVAL)=[^;]*/g, "").replace(/^;/, "");
+    const first = startsOf({ rule: bare, startsAt: begin, timeZone: "UTC" }).next(begin);
     return first === null ? fact("maintenance.rule_never") : null;
   } catch {
     return fact("maintenance.rule_never");
