@@ -73,6 +73,8 @@ const NAMED_FORMATS = ["email", "uuid", "date-time", "date"] as const;
 
 function formatOf(field: string, { params, data }: Problem, { word }: Context): Fact {
   const worded = formatProblem(String(params.format), String(data));
+  // A format knows what it is a format of, not what the field is called.
+  if (worded?.code === "input.required") return fact("input.required", { field });
   if (worded !== null) return word(worded);
   const format = NAMED_FORMATS.find((name) => name === params.format);
   return format ? fact("input.format", { field, format }) : fact("input.malformed", { field });

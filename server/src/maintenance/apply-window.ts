@@ -7,7 +7,7 @@ import { leastGapMs, occurrencesOf } from "./occurrences.ts";
 import { cleanRecurrence } from "./recurrence.ts";
 
 /** What decides when a window is open. */
-const SCHEDULE = ["startsAt", "duration", "timeZone", "recurrence", "until"] as const;
+const SCHEDULE = ["startsAt", "durationMs", "timeZone", "recurrence", "until"] as const;
 
 /** From now, either way: rules are followed over that time. */
 const MAX_AWAY_MS = 10 * 366 * 86_400_000;
@@ -36,7 +36,6 @@ export function applyWindow(
   now: number,
 ): { settings: WindowSettings; problems: FieldErrors } {
   const { title, startsAt, duration, recurrence, until, tags } = input;
-  const isReplanned = SCHEDULE.some((name) => input[name] !== undefined);
   const settings: WindowSettings = {
     ...base,
     ...(title !== undefined && { title: title.trim() }),
@@ -49,9 +48,11 @@ export function applyWindow(
     ...(input.everything !== undefined && { everything: input.everything }),
     ...(tags !== undefined && { tags: cleanTags(tags) }),
     ...(input.monitorIds !== undefined && { monitorIds: input.monitorIds }),
-    // What was ended early is over; what is skipped later stays skipped.
-    ...(isReplanned && { exceptions: base.exceptions.filter((one) => one.startsAt > now) }),
   };
+  // Planned anew, what was ended early opens again; what is skipped later stays skipped. Sent back as it was, neither changes.
+  if (SCHEDULE.some((name) => settings[name] !== base[name])) {
+    settings.exceptions = base.exceptions.filter((one) => one.startsAt > now);
+  }
   const isFar = startsAt !== undefined && Math.abs(settings.startsAt - now) > MAX_AWAY_MS;
   const planned = isFar ? { startsAt: [fact("maintenance.far")] } : scheduleProblems(settings);
   return { settings, problems: { ...scopeProblems(settings), ...planned } };

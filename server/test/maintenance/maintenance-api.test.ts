@@ -71,6 +71,14 @@ eachEngine("the API of maintenance windows", (engine) => {
       409,
       "It is not open at the moment, so there is nothing to end.",
     ]);
+    const { startsAt, duration, timeZone, recurrence, until } = ended.body.data;
+    const asRead = { title: "Done", startsAt, duration, timeZone, recurrence, until };
+    const renamed = await server.api("PUT", `${PATH}/${muted.body.data.id}`, asRead);
+    expect(renamed.body.data).toMatchObject({ title: "Done", state: "past" });
+    const nameless = await server.api("PUT", `${PATH}/${muted.body.data.id}`, { title: " " });
+    expect(nameless.body.errors).toEqual({ title: ["The title field is required."] });
+    const longer = await server.api("PUT", `${PATH}/${muted.body.data.id}`, { duration: 7200 });
+    expect(longer.body.data).toMatchObject({ state: "active", openUntil: iso(NOW + 2 * HOUR) });
   });
 
   test("one time of several can be skipped, or ended early; the others stay", async () => {
