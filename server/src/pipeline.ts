@@ -137,7 +137,7 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
-  await dispatchNotices(trx, notices, changes, now);
+  await dispatchNotices(trx, notices, { changed: changes, incidents }, now);
   return [...statusEvents(transitions), ...incidentEvents(incidents, changes), ...noticeEvents(notices)];
 }
 

@@ -92,7 +92,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const together = { leadId, leadName, others, isQuiet: true };
   return outages.map(({ monitorId, ...outage }) => ({
     ...{ id, uuid, monitorId, ...words, status, severity, startedAt, together },
-    ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null },
+    ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null, successorId: null },
   }));
 }
 

@@ -24,6 +24,8 @@ export interface OutageIncident extends LiveIncident {
   outageMs: number | null;
   /** Where several monitors share the incident: what people are told of them together; null: of each by itself. */
   together: Together | null;
+  /** Nobody watches the monitor any more, and what people are told of those that are still down goes on with this one. */
+  successorId: number | null;
 }
 
 /** A monitor's place in an incident that it shares. */

@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { endOutages } from "../store/queries/affected-services.ts";
+import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
   lockOpenOutages,
   type OpenOutage,
@@ -42,6 +42,7 @@ export async function resolveOutages(
     outages.map(({ id }) => id),
   );
   const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
+  const successors = await handOver(trx, outages, progress);
   const lasts = lastOfEach(outages, progress);
   const settled = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
@@ -59,7 +60,8 @@ export async function resolveOutages(
     ({ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
       ...{ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
-      together: togetherOf({ id, monitorId, fact, ...own }, progress.get(id), lasts.has(own.affectedId)),
+      together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
+      successorId: own.leadId === monitorId ? (successors.get(id) ?? null) : null,
     }),
   );
 }
@@ -76,21 +78,42 @@ function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<numbe
   return new Set(lasts.values());
 }
 
+/**
+ * Where nobody watches the monitor any more that opened an incident, and others are still down in it, the first of these
+ * leads from now on. Its id by the incident's.
+ */
+async function handOver(
+  trx: Db,
+  outages: readonly (OpenOutage & { end: OutageEnd })[],
+  ends: OutageEnds,
+): Promise<Map<number, number>> {
+  const orphaned = outages.filter(
+    ({ id, monitorId, leadId, end }) =>
+      end.cause === "ended" && monitorId === leadId && (ends.get(id)?.open ?? 0) > 0 && ends.get(id)?.joined,
+  );
+  if (orphaned.length === 0) return new Map();
+  const successors = await readFirstJoined(
+    trx,
+    orphaned.map(({ id }) => id),
+  );
+  for (const [id, { affectedId, monitorId }] of successors) await lead(trx, id, { affectedId, monitorId });
+  return new Map([...successors].map(([id, { monitorId }]) => [id, monitorId]));
+}
+
 /** Null where the monitor's end is told by itself: it shares the incident with nobody, or people brought it there. */
 function togetherOf(
   {
     monitorId,
     leadId,
+    leadName,
     joined,
-    fact,
     end,
-  }: Pick<OpenOutage, "id" | "monitorId" | "leadId" | "joined" | "fact"> & { end: OutageEnd },
+  }: Pick<OpenOutage, "monitorId" | "leadId" | "leadName" | "joined"> & { end: OutageEnd },
   ends: { joined: number } | undefined,
   isLast: boolean,
 ): Together | null {
   if (leadId === null || !ends?.joined || (!joined && monitorId !== leadId)) return null;
-  const leadName = String(fact?.params?.["name"] ?? end.monitorName);
-  return { leadId, leadName, others: ends.joined, isQuiet: !isLast };
+  return { leadId, leadName: leadName ?? end.monitorName, others: ends.joined, isQuiet: !isLast };
 }
 
 /** Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. */

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { OutageIncident } from "../../incident/live-incident.ts";
 import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
 import {
   closeThreads,
+  handOverThreads,
   listFlappingThreads,
   listOpenThreads,
   type OpenThread,
@@ -27,10 +29,10 @@ import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
 export async function dispatchNotices(
   trx: Db,
   recorded: readonly RecordedNotice[],
-  changed: readonly ChangedMonitor[],
+  { changed, incidents }: { changed: readonly ChangedMonitor[]; incidents: readonly OutageIncident[] },
   now: number,
 ): Promise<void> {
-  await endThreads(trx, changed, now);
+  await endThreads(trx, changed, incidents, now);
   if (recorded.length === 0) return;
   const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
   const channels = await listChannelsToTell(trx, organizationIds);
@@ -184,8 +186,16 @@ async function threadsOf(trx: Db, channels: readonly Channel[], told: readonly T
   return new Map(open.map((thread) => [keyOf(thread.channelId, thread.monitorId), thread]));
 }
 
-/** Nobody watches these any more: who stopped that knows, and nobody is told. What comes later is another story. */
-async function endThreads(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
+/**
+ * Nobody watches these any more: who stopped that knows, and nobody is told. What comes later is another story, except where
+ * one spoke for others that are still down: its thread goes on with the first of these.
+ */
+async function endThreads(
+  trx: Db,
+  changed: readonly ChangedMonitor[],
+  incidents: readonly OutageIncident[],
+  now: number,
+): Promise<void> {
   const unwatched = changed.filter(({ events }) =>
     events.some((event) => event.type === "outage_closed" && event.cause === "ended"),
   );
@@ -198,9 +208,13 @@ async function endThreads(trx: Db, changed: readonly ChangedMonitor[], now: numb
     channels.map(({ id }) => id),
     unwatched.map(({ monitor }) => monitor.monitorId),
   );
+  const successors = incidents.flatMap(({ monitorId, successorId }) =>
+    successorId === null ? [] : [[monitorId, successorId] as const],
+  );
+  const left = await handOverThreads(trx, open, new Map(successors));
   await closeThreads(
     trx,
-    open.map(({ id }) => id),
+    left.map(({ id }) => id),
     now,
   );
 }

@@ -115,6 +115,37 @@ export async function stayApart(
   await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
+/** Of these incidents the open outage that joined first, by the incident's id. */
+export async function readFirstJoined(
+  trx: Db,
+  incidentIds: readonly number[],
+): Promise<Map<number, { affectedId: number; monitorId: number }>> {
+  const rows = await trx
+    .selectFrom("affected_services")
+    .select(["id as affectedId", "incident_id as incidentId", "monitor_id as monitorId"])
+    .where(idIn("incident_id", incidentIds))
+    .where("joined", "=", 1)
+    .where("outage_started_at", "is not", null)
+    .where("outage_ended_at", "is", null)
+    .orderBy("id", "desc")
+    .execute();
+  return new Map(
+    rows.flatMap(({ incidentId, monitorId, affectedId }) =>
+      monitorId === null ? [] : [[incidentId, { affectedId, monitorId }] as const],
+    ),
+  );
+}
+
+/** This outage leads the incident: it counts as the one that people were told of. */
+export async function lead(
+  trx: Db,
+  incidentId: number,
+  { affectedId, monitorId }: { affectedId: number; monitorId: number },
+): Promise<void> {
+  await trx.updateTable("affected_services").set({ joined: 0 }).where("id", "=", affectedId).execute();
+  await trx.updateTable("incidents").set({ monitor_id: monitorId }).where("id", "=", incidentId).execute();
+}
+
 /** Ends outages, each at its own time (milliseconds), in one statement. */
 export async function endOutages(
   trx: Db,

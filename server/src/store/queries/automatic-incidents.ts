@@ -13,6 +13,8 @@ export interface OpenOutage {
   joined: boolean;
   /** The monitor whose outage opened the incident. */
   leadId: number | null;
+  /** As it was called then. */
+  leadName: string | null;
   outageStartedAt: number;
   id: number;
   uuid: string;
@@ -53,6 +55,9 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "affected_services.outage_started_at as outageStartedAt",
       "affected_services.joined",
       "incidents.monitor_id as leadId",
+      sql<string | null>`(
+        select min(lead.name) from affected_services as lead
+        where lead.incident_id = incidents.id and lead.monitor_id = incidents.monitor_id)`.as("leadName"),
       "incidents.id",
       "incidents.uuid",
       "incidents.organization_id as organizationId",

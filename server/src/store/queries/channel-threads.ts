@@ -69,6 +69,31 @@ export async function openThreads(
   await insertMany(trx, "channel_threads", rows, "nothing");
 }
 
+/**
+ * What is told in these threads is about their monitors' successors from now on. Returns the threads of monitors that have
+ * none, or one with a thread of its own in that channel.
+ */
+export async function handOverThreads(
+  trx: Db,
+  threads: readonly OpenThread[],
+  successors: ReadonlyMap<number, number>,
+): Promise<OpenThread[]> {
+  const left: OpenThread[] = [];
+  for (const thread of threads) {
+    const monitorId = successors.get(thread.monitorId);
+    const isHandedOver = monitorId !== undefined && (await giveThread(trx, thread, monitorId));
+    if (!isHandedOver) left.push(thread);
+  }
+  return left;
+}
+
+async function giveThread(trx: Db, { id, channelId }: OpenThread, monitorId: number): Promise<boolean> {
+  const [own] = await listOpenThreads(trx, [channelId], [monitorId]);
+  if (own) return false;
+  await trx.updateTable("channel_threads").set({ monitor_id: monitorId }).where("id", "=", id).execute();
+  return true;
+}
+
 /** What comes next about these monitors begins anew. */
 export async function closeThreads(trx: Db, ids: readonly number[], now: number): Promise<void> {
   await trx

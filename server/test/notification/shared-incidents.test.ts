@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
+import { followWindows } from "../../src/maintenance/follow-windows.ts";
+import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { failed, probed } from "../pipeline/setup.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const MINUTE_MS = 60_000;
+
+eachEngine("a channel that is told of monitors that share an incident", (engine) => {
+  async function start(channel: object = {}) {
+    const telling = await startTelling(engine);
+    const { server, addMonitor, addChannel, pass, now, deliver } = telling;
+    const id = await addChannel(channel);
+    const monitors: number[] = [];
+    for (const name of ["a", "b", "c"]) monitors.push(await addMonitor({ name }));
+    const [a = 0, b = 0, c = 0] = monitors;
+    /** Two results of each, which confirm what they say. */
+    const report = async (
+      result: typeof failed,
+      ids: readonly number[],
+      addressOf = (_: number) => "192.0.2.1",
+    ) => {
+      for (let each = 0; each < 2; each += 1) {
+        pass(MINUTE_MS);
+        await ingestBatch(
+          server.ctx,
+          ids.map((one) => result(one, now(), { address: addressOf(one) })),
+        );
+      }
+      await deliver();
+    };
+    const wait = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        pass(MINUTE_MS);
+        await remindChannels(server.ctx);
+        await deliver();
+      }
+    };
+    const threads = () =>
+      server.ctx.store.db
+        .selectFrom("channel_threads")
+        .select(["monitor_id as monitorId", "closed_at as closedAt"])
+        .orderBy("id")
+        .execute();
+    return { ...telling, id, a, b, c, report, wait, threads };
+  }
+  const titles = (received: { title?: unknown; type?: unknown }[]) =>
+    received.map(({ type, title }) => `${type}: ${title}`);
+
+  test.each(["pausing", "deleting"])(
+    "%s the first one leaves its thread to the others, which hears that all are up",
+    async (how) => {
+      const { server, a, b, c, report, received, threads } = await start();
+      await report(failed, [a, b, c]);
+      expect(titles(received())).toEqual(["monitor.down: a is down"]);
+      const path = `/api/domains/${a}`;
+      const stopped =
+        how === "pausing"
+          ? await server.api("PUT", path, { enabled: false })
+          : await server.api("DELETE", path);
+      expect(stopped.status).toBe(200);
+      expect(await threads()).toEqual([{ monitorId: b, closedAt: null }]);
+      await report(probed, [b]);
+      expect(received()).toHaveLength(1);
+      await report(probed, [c]);
+      expect(titles(received())).toEqual(["monitor.down: a is down", "monitor.up: b is up again"]);
+      expect(received()[1]?.["text"]).toContain("b and 1 more have been up again");
+      expect(received()[1]?.["monitor"]).toMatchObject({ id: b });
+      expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
+      const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+      expect(incident).toMatchObject({ status: "resolved", monitorId: b });
+    },
+  );
+
+  test("pausing the first ends its thread where nothing else is down, and leads no further than it goes", async () => {
+    const { server, a, b, c, report, received, threads } = await start();
+    await report(failed, [a, b, c]);
+    for (const id of [a, b]) await server.api("PUT", `/api/domains/${id}`, { enabled: false });
+    expect(await threads()).toEqual([{ monitorId: c, closedAt: null }]);
+    await server.api("PUT", `/api/domains/${c}`, { enabled: false });
+    expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
+    expect(received()).toHaveLength(1);
+  });
+
+  test("is reminded of many at once in one message, in which an incident counts once", async () => {
+    const { server, addMonitor, target, a, b, c, report, wait } = await start({ enabled: false });
+    const config = { url: target.url };
+    const people = { name: "People", type: "mattermost", config, reminder: "15m" };
+    expect((await server.api("POST", "/api/notifications/channels", people)).status).toBe(201);
+    const posted = () =>
+      target.requests.map(({ body }) => JSON.parse(body).attachments[0] as { title: string; text: string });
+    const shops: number[] = [];
+    for (let each = 0; each < 11; each += 1) shops.push(await addMonitor({ name: `Shop ${each}` }));
+    const addressOf = (id: number) => (shops.includes(id) ? `198.51.100.${id % 250}` : "192.0.2.1");
+    await report(failed, [a, b, c, ...shops], addressOf);
+    await wait(16);
+    const before = posted().length;
+    await report(probed, [a], addressOf);
+    await wait(15);
+    const reminders = posted().slice(before);
+    expect(reminders.map(({ title }) => title)).toEqual(["12 monitors are still down"]);
+    expect(reminders[0]?.text).toMatch(/: (Shop 0, .*)?b(, |$)/);
+  });
+
+  test("is not reminded of what is in a maintenance window, and is again after it", async () => {
+    const { server, monitorId, check, deliver, received, wait, now } = await start({ reminder: "15m" });
+    const { ctx } = server;
+    ctx.windows = createActiveWindows(ctx);
+    const windows = followWindows(ctx, ctx.windows, () => {});
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const window = { title: "Work", monitorIds: [monitorId], duration: 3600 };
+    const planned = await server.api("POST", "/api/maintenance", window);
+    expect(planned.status).toBe(201);
+    await windows.look();
+    const endsAt = now() + 3_600_000;
+    await wait(45);
+    expect(titles(received())).toEqual(["monitor.down: Shop is down"]);
+    await wait(Math.ceil((endsAt - now()) / MINUTE_MS));
+    windows.changed();
+    await windows.look();
+    await check("failed", "failed", "failed");
+    await wait(16);
+    expect(titles(received()).at(-1)).toBe("reminder: Shop is still down");
+  });
+});
