@@ -61,6 +61,7 @@ describe("incidents", () => {
 
     await page.getByRole("link", { name: "Incidents", exact: true }).first().click();
     await page.getByRole("link", { name: "Payments <b>are</b> slow" }).waitFor();
+    await page.getByText("Acknowledged by Mira Holm").first().waitFor();
     expect(await faultsInEveryLook(page, "incidents")).toEqual([]);
     await page.getByRole("link", { name: "Payments <b>are</b> slow" }).click();
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
@@ -109,6 +110,7 @@ describe("incidents", () => {
 
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Merge into another" }).click();
+    expect(await dialog.getByRole("button", { name: "Merge", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Incident that takes it over").selectOption(String(kept.id));
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "Queue is full" }).waitFor();

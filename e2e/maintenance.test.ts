@@ -53,6 +53,17 @@ describe("maintenance", () => {
     await page.getByRole("heading", { name: "No maintenance planned" }).waitFor();
   });
 
+  test("a rule that the API was given is said in words", async () => {
+    const page = await app.open();
+    await page.goto("/maintenance");
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/maintenance", {
+      ...{ title: "Restore drill", startsAt: "2031-01-06T02:00:00Z", duration: 3600 },
+      ...{ recurrence: "FREQ=MONTHLY;BYDAY=-1SU", everything: true },
+    });
+    await page.getByText("Every month on the last Sunday, 1 hour").first().waitFor();
+    await callApi(page, "DELETE", `/api/maintenance/${id}`);
+  });
+
   test("a monitor is muted for an hour from its page, says so, and is no longer muted when that is undone", async () => {
     const page = await app.open();
     await page.goto("/");

@@ -169,8 +169,11 @@ export const previewMaintenance = verb({
     const now = clock.now();
     const { settings, problems } = applyWindow({ ...newWindow(now), everything: true }, input, now);
     if (Object.keys(problems).length > 0) throw invalidInput(problems);
-    const next = nextOccurrences(occurrencesOf(settings), Math.min(now, settings.startsAt), PREVIEWED);
-    return { occurrences: next.map(projectOccurrence) };
+    const occurrences = occurrencesOf(settings);
+    const next = nextOccurrences(occurrences, now, PREVIEWED);
+    // One that is over says when it was.
+    const shown = next.length > 0 ? next : nextOccurrences(occurrences, settings.startsAt, PREVIEWED);
+    return { occurrences: shown.map(projectOccurrence) };
   },
 });
 

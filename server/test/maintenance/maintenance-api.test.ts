@@ -189,6 +189,14 @@ eachEngine("the API of maintenance windows", (engine) => {
       "2027-03-29T00:30",
       "2027-03-30T00:30",
     ]);
+    // What began long ago is shown from now on, and what was once is shown as it was.
+    const now = server.ctx.clock.now();
+    const past = { startsAt: new Date(now - 30 * 86_400_000).toISOString(), duration: 3600 };
+    const timesOf = async (more: object): Promise<{ endsAt: string }[]> =>
+      (await server.api("POST", `${PATH}/preview`, { ...past, ...more })).body.data.occurrences;
+    const weekly = await timesOf({ recurrence: "FREQ=WEEKLY" });
+    expect(weekly.map(({ endsAt }) => Date.parse(endsAt) > now)).toEqual([true, true, true, true, true]);
+    expect(await timesOf({})).toMatchObject([{ startsAt: past.startsAt }]);
     const bad = await server.api("POST", `${PATH}/preview`, { duration: 3600, recurrence: "x" });
     expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ["recurrence"]]);
   });

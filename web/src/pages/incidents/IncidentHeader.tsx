@@ -61,7 +61,8 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
 
 function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t, i18n } = useTranslation("incidents");
-  const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName } = incident;
+  const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName, automatic } =
+    incident;
   const now = useNow();
   const time = (at: string) => (
     <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
@@ -78,7 +79,7 @@ function Facts({ incident, canChange }: { incident: Incident; canChange: boolean
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
       <Item name={t("facts.began")}>{time(startedAt)}</Item>
-      <Item name={t("facts.detected")}>{time(detectedAt)}</Item>
+      <Item name={t(automatic ? "facts.detected" : "facts.reported")}>{time(detectedAt)}</Item>
       {resolvedAt && <Item name={t("facts.resolved")}>{time(resolvedAt)}</Item>}
       <Item name={t("facts.severity")}>{t(`severity.${severity}`)}</Item>
       {(resolvedAt === null || acknowledgedAt !== null) && (

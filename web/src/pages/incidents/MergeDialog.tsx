@@ -52,7 +52,7 @@ function MergeForm({ incident, others, onClose }: MergeFormProps) {
   const navigate = useNavigate();
   const now = useNow();
   const [into, setInto] = useState("");
-  const target = others.find(({ id }) => String(id) === into) ?? others[0];
+  const target = others.find(({ id }) => String(id) === into);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!target) return;
@@ -65,15 +65,22 @@ function MergeForm({ incident, others, onClose }: MergeFormProps) {
   return (
     <form onSubmit={submit} className="grid gap-5">
       {act.error && <FailureNotice of={failureOf(act.error)} />}
-      {target ? (
+      {others.length > 0 ? (
         <Select
           aria-label={t("merge.into")}
           className="max-w-none"
-          value={String(target.id)}
-          options={others.map((one) => [
-            String(one.id),
-            `${titleOf(one)} · ${formatMoment(one.startedAt, now, i18n.language)}`,
-          ])}
+          value={into}
+          options={[
+            // It cannot be undone, so nothing is chosen in advance.
+            ["", t("merge.choose")],
+            ...others.map(
+              (one) =>
+                [
+                  String(one.id),
+                  `${titleOf(one)} · ${formatMoment(one.startedAt, now, i18n.language)}`,
+                ] as const,
+            ),
+          ]}
           onChange={setInto}
         />
       ) : (

@@ -39,12 +39,15 @@ export function WhyCard({ incident }: { incident: Incident }) {
   );
 }
 
+/** Maintenance that begins or ends during an outage is recorded too, and changes nothing about it. */
+const isChange = ({ from, to }: Transition): boolean => from !== to;
+
 function OutageWhy({ outage, named }: { outage: Outage; named: boolean }) {
   return (
     <div className="grid min-w-0 gap-2">
       {named && <h3 className="font-medium break-words">{outage.name}</h3>}
       <ol className="grid gap-2">
-        {outage.transitions.map((one, index) => (
+        {outage.transitions.filter(isChange).map((one, index) => (
           <TransitionWhy key={`${one.at} ${index}`} transition={one} />
         ))}
       </ol>

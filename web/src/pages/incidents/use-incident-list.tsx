@@ -37,10 +37,11 @@ export function useIncidentList(): ListDescriptor<Incident> {
           <Lasting incident={incident} />
         </span>
       ),
-      summary: ({ status, severity }) => (
-        <span className="flex gap-3 text-ink-muted">
-          <span>{t(`status.${status}`)}</span>
-          <span>{t(`severity.${severity}`)}</span>
+      summary: (incident) => (
+        <span className="flex min-w-0 gap-3 text-ink-muted">
+          <span>{t(`status.${incident.status}`)}</span>
+          <span>{t(`severity.${incident.severity}`)}</span>
+          <Acknowledged of={incident} />
         </span>
       ),
       menu,
@@ -57,10 +58,15 @@ function useColumns(): readonly ListColumn<Incident>[] {
       {
         id: "status",
         head: t("column.status"),
-        widthRem: 9,
+        widthRem: 11,
         rank: 0,
         stays: true,
-        cell: ({ status }) => t(`status.${status}`),
+        cell: (incident) => (
+          <>
+            {t(`status.${incident.status}`)}
+            <Acknowledged of={incident} />
+          </>
+        ),
       },
       {
         id: "severity",
@@ -102,6 +108,18 @@ function useColumns(): readonly ListColumn<Incident>[] {
       },
     ],
     [t, language],
+  );
+}
+
+/** Who looks after one that is open; nothing where nobody has said so. */
+function Acknowledged({ of: { acknowledgedAt, acknowledgedByName, resolvedAt } }: { of: Incident }) {
+  const { t } = useTranslation("incidents");
+  if (acknowledgedAt === null || resolvedAt !== null) return null;
+  const words = t("acknowledgedBy", { name: acknowledgedByName ?? t("someone") });
+  return (
+    <span title={words} className="block min-w-0 truncate text-sm text-ink-faint">
+      {words}
+    </span>
   );
 }
 

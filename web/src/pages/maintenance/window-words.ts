@@ -7,6 +7,9 @@ import { draftOf, placeInMonth, type Weekday, type WindowDraft, weekdays } from 
 const mondayMs = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 
+/** The rules of a month that have words: a day of the week, the last for -1, or a day. */
+const MONTHLY = /^FREQ=MONTHLY;(?:BYDAY=(-1|[1-4])(MO|TU|WE|TH|FR|SA|SU)|BYMONTHDAY=([12]?\d|3[01]))$/;
+
 /** "Monday", or "Mon". */
 export const weekdayName = (day: Weekday, language: string, length: "long" | "short" = "long"): string =>
   new Intl.DateTimeFormat(language, { weekday: length, timeZone: "UTC" }).format(
@@ -19,17 +22,21 @@ export function useWindowWords() {
   const { language } = i18n;
   const listed = (words: readonly string[], type: "unit" | "conjunction" = "unit") =>
     new Intl.ListFormat(language, { type }).format(words);
+  const monthly = (nth: number, day: Weekday): string =>
+    t("words.monthWeekday", { nth: t(`nth.${Math.min(nth, 5) as 1}`), day: weekdayName(day, language) });
+  /** Of a rule that is not about the day on which it starts: in words where there are some for it. */
+  const ruleWords = (rule: string): string => {
+    const [, nth, weekday, day] = MONTHLY.exec(rule) ?? [];
+    if (weekday) return monthly(nth === "-1" ? 5 : Number(nth), weekday as Weekday);
+    return day ? t("words.monthDay", { day: Number(day) }) : rule;
+  };
   const repeatWords = ({ repeat, start, days, rule }: WindowDraft): string => {
     const { weekday, nth, day } = placeInMonth(start);
     const names = (days.length > 0 ? days : [weekday]).map((one) => weekdayName(one, language));
     if (repeat === "weekly") return t("words.weekly", { days: listed(names, "conjunction") });
     if (repeat === "monthDay") return t("words.monthDay", { day });
-    if (repeat === "monthWeekday")
-      return t("words.monthWeekday", {
-        nth: t(`nth.${Math.min(nth, 5) as 1}`),
-        day: weekdayName(weekday, language),
-      });
-    return repeat === "custom" ? rule : t(`words.${repeat}`);
+    if (repeat === "monthWeekday") return monthly(nth, weekday);
+    return repeat === "custom" ? ruleWords(rule) : t(`words.${repeat}`);
   };
   return {
     repeatWords,

@@ -64,7 +64,9 @@ export function ChannelForm({ type, channel, onDone }: ChannelFormProps) {
     const [group, name = ""] = path.split(".");
     return channel !== null && group === "config" && configOf(type).properties?.[name]?.writeOnly === true;
   };
-  const usual = { language: currentLanguage(), timeZone: currentTimeZone() };
+  const { language, timeZone } = channel ?? { language: currentLanguage(), timeZone: currentTimeZone() };
+  // Whatever they are, the section that they are in stays closed: hours alone open it.
+  const usual = { language, timeZone };
   return (
     <SchemaForm
       schema={schema}
