@@ -11,7 +11,12 @@ import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
 import { lockIncidents } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident } from "../store/queries/incidents.ts";
-import { findLinkedMessage, type LinkedMessage, useLink } from "../store/queries/linked-messages.ts";
+import {
+  findLinkedMessage,
+  type LinkedMessage,
+  mergedOf,
+  useLink,
+} from "../store/queries/linked-messages.ts";
 import { findMember } from "../store/queries/members.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
 import { fact } from "../texts/fact.ts";
@@ -53,7 +58,7 @@ export const acknowledgeByLink = verb({
     const { linked, channel } = await readLink(ctx, token);
     const now = clock.now();
     const { organizationId } = linked;
-    await lockIncidents(db, linked.incidentIds);
+    await lockAll(db, linked.incidentIds);
     if (!(await useLink(db, linked.id, now))) throw noLink();
     const userId = await signedIn(ctx, ctx.visitor, organizationId);
     const open = (await incidentsOf(db, linked)).filter(isOpen);
@@ -78,6 +83,16 @@ export const acknowledgeByLink = verb({
   },
 });
 
+/** Locks the incidents that these are by now: while it waits for one, people may merge it into another. */
+async function lockAll(db: Db, ids: readonly number[]): Promise<void> {
+  for (const locked = new Set<number>(); ; ) {
+    const more = (await mergedOf(db, ids)).filter((id) => !locked.has(id));
+    if (more.length === 0) return;
+    await lockIncidents(db, more);
+    for (const id of more) locked.add(id);
+  }
+}
+
 const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
   acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
 
@@ -95,8 +110,10 @@ async function readLink(
 
 const noLink = () => invalidInput({ token: [fact("account.link")] });
 
+/** What a message tells of, as it is by now. */
 async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
-  const found = await Promise.all(incidentIds.map((id) => findIncident(db, organizationId, { id })));
+  const ids = await mergedOf(db, incidentIds);
+  const found = await Promise.all(ids.map((id) => findIncident(db, organizationId, { id })));
   return found.filter((incident) => incident !== null);
 }
 

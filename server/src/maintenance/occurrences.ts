@@ -1,4 +1,4 @@
-import { endsByItself, type Starts, startsOf } from "./recurrence.ts";
+import { endsByItself, overBy, type Starts, startsOf } from "./recurrence.ts";
 
 /** When a window is open. Times and durations in milliseconds. */
 export interface Schedule {
@@ -35,9 +35,9 @@ export interface Occurrences {
   end(): number | null;
 }
 
-const DAY_MS = 86_400_000;
-/** Of a rule that ends by itself; with at most 1000 occurrences anything further away is as good as never. */
-const MAX_YEARS = 100;
+const YEAR_MS = 366 * 86_400_000;
+/** Of a rule that says how often; what is further away is as good as never. */
+const MAX_YEARS = 50;
 /** Occurrences that follow each other and are looked at for one that is not skipped. */
 const MAX_SKIPPED = 1_000;
 
@@ -73,10 +73,21 @@ export function occurrencesOf(schedule: Schedule): Occurrences {
     after,
     openAt: (at) => between(at, at + 1)[0] ?? null,
     end() {
-      if (schedule.recurrence !== null && until === null && !endsByItself(schedule.recurrence)) return null;
-      const to = until ?? schedule.startsAt + MAX_YEARS * 366 * DAY_MS;
-      const last = starts.between(schedule.startsAt, to).flatMap(planned).at(-1);
-      return last?.endsAt ?? schedule.startsAt;
+      const { recurrence, startsAt } = schedule;
+      if (recurrence !== null && until === null && !endsByItself(recurrence)) return null;
+      const over = Math.min(
+        until ?? Number.POSITIVE_INFINITY,
+        overBy(recurrence ?? "") ?? Number.POSITIVE_INFINITY,
+      );
+      const to = Number.isFinite(over) ? over : startsAt + MAX_YEARS * YEAR_MS;
+      // Seen from its end: all that a rule gives until the year 9999 would be too much.
+      for (const years of Number.isFinite(over) ? [0.1, 1, 8, 32] : [MAX_YEARS]) {
+        const from = Math.max(startsAt, to - years * YEAR_MS);
+        const last = starts.between(from, to).flatMap(planned).at(-1);
+        if (last) return last.endsAt;
+        if (from === startsAt) break;
+      }
+      return startsAt;
     },
   };
 }
@@ -102,10 +113,18 @@ export function nextOccurrences(occurrences: Occurrences, at: number, count: num
   return found;
 }
 
+/** Where a hundred occurrences are looked for, years. */
+const GAP_YEARS = [0.3, 3, 32];
+
 /** The least time between the beginnings of two of the first hundred occurrences; null: there is one only. */
 export function leastGapMs(schedule: Schedule): number | null {
   const plain = occurrencesOf({ ...schedule, exceptions: [], durationMs: 1 });
-  const starts = nextOccurrences(plain, schedule.startsAt, 100).map(({ startsAt }) => startsAt);
+  let starts: number[] = [];
+  for (const years of GAP_YEARS) {
+    const found = plain.between(schedule.startsAt, schedule.startsAt + years * YEAR_MS);
+    starts = found.slice(0, 100).map(({ startsAt }) => startsAt);
+    if (starts.length === 100) break;
+  }
   const gaps = starts.slice(1).map((at, index) => at - (starts[index] as number));
   return gaps.length === 0 ? null : Math.min(...gaps);
 }

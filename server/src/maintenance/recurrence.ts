@@ -74,6 +74,13 @@ export function recurrenceProblem(text: string): Fact | null {
 /** Whether a rule says by itself when it ends. */
 export const endsByItself = (rule: string): boolean => /(?:^|;)(?:COUNT|UNTIL)=/.test(rule);
 
+/** A time at which a rule is over that says until when it goes, milliseconds; null: it says nothing, or how often. */
+export function overBy(rule: string): number | null {
+  const [, year, month, day] = /(?:^|;)UNTIL=(\d{4})(\d\d)(\d\d)/.exec(rule) ?? [];
+  // The day ends at another time in each zone.
+  return year === undefined ? null : Date.UTC(Number(year), Number(month) - 1, Number(day) + 2);
+}
+
 interface Recurring {
   rule: string;
   /** Milliseconds: the earliest occurrence, and its time of day. */

@@ -81,6 +81,30 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect(longer.body.data).toMatchObject({ state: "active", openUntil: iso(NOW + 2 * HOUR) });
   });
 
+  test("what was ended stays ended when something else of it is changed, and not when it is planned anew", async () => {
+    const server = await start();
+    const { id, ...muted } = await plan(server, { duration: 3600 });
+    clock.ms += 60_000;
+    await server.api("POST", `${PATH}/${id}/end`, {});
+    const { startsAt, duration, timeZone, recurrence, until } = muted;
+    const same = { startsAt, duration, timeZone, recurrence, until };
+    const renamed = await server.api("PUT", `${PATH}/${id}`, { title: "Disks", ...same });
+    expect(renamed.body.data).toMatchObject({ title: "Disks", state: "past", openUntil: null });
+    const longer = await server.api("PUT", `${PATH}/${id}`, { duration: 7200 });
+    expect(longer.body.data).toMatchObject({ state: "active", openUntil: iso(NOW + 2 * HOUR) });
+  });
+
+  test("a rule may end so late that it never does", async () => {
+    const server = await start();
+    for (const recurrence of ["FREQ=DAILY;UNTIL=99991231", "FREQ=DAILY;UNTIL=20991231T000000Z"]) {
+      expect((await plan(server, { recurrence, duration: 60 })).nextAt).toBe(iso(NOW + 24 * HOUR));
+    }
+    const leapDays = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=1000";
+    expect((await plan(server, { recurrence: leapDays, duration: 60 })).nextAt).toContain("2028-02-29");
+    const until = "9999-12-31T00:00:00Z";
+    expect((await plan(server, { recurrence: "FREQ=DAILY", until, duration: 60 })).state).toBe("active");
+  });
+
   test("one time of several can be skipped, or ended early; the others stay", async () => {
     const server = await start();
     const daily = await plan(server, { recurrence: "FREQ=DAILY" });

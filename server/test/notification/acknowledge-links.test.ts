@@ -66,6 +66,24 @@ eachEngine("the link of a message", (engine) => {
     expect(log.body.data[0]).toMatchObject({ action: "acknowledge incidents" });
   });
 
+  test("acknowledges the incident into which the one that it told of was merged", async () => {
+    const { check, deliver, tokens, post, server, incident } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { id } = await incident();
+    const merge = async (from: number) => {
+      const into = (await server.api("POST", "/api/incidents", { title: "All of it" })).body.data.id;
+      expect((await server.api("POST", `/api/incidents/${from}/merge`, { into })).status).toBe(200);
+      return into as number;
+    };
+    const last = await merge(await merge(id));
+    const [token = ""] = tokens();
+    expect((await post(READ, token)).body.data.state).toBe("open");
+    expect((await post(CONFIRM, token)).body.data.state).toBe("acknowledged");
+    const { data } = (await server.api("GET", `/api/incidents/${last}`)).body;
+    expect(data).toMatchObject({ acknowledgedByName: "On call" });
+  });
+
   test("stands beside one that leads to the incident", async () => {
     const { check, deliver, received, incident } = await start();
     await check("ok", "ok", "failed", "failed", "failed");

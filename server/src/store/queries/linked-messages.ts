@@ -1,4 +1,5 @@
 import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
 
 /** A message whose link somebody has. */
 export interface LinkedMessage {
@@ -36,6 +37,30 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     usedAt: row.link_used_at,
     incidentIds: [...new Set(ids)].sort((a, b) => a - b),
   };
+}
+
+/** These incidents, or those that they were merged into by now; ids, in order. */
+export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .withRecursive("line", (line) =>
+      line
+        .selectFrom("incidents")
+        .select(["id", "merged_into"])
+        .where(idIn("id", ids))
+        .union(
+          line
+            .selectFrom("incidents")
+            .innerJoin("line", "line.merged_into", "incidents.id")
+            .select(["incidents.id", "incidents.merged_into"]),
+        ),
+    )
+    .selectFrom("line")
+    .select("id")
+    .where("merged_into", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Uses the link of a message up; false when somebody else did first. */

@@ -10,7 +10,7 @@ import { useFormErrors } from "../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { ScheduleFields } from "./ScheduleFields.tsx";
 import { ScopeFields } from "./ScopeFields.tsx";
-import { bodyOf, type WindowDraft, type WindowFieldsProps } from "./window-draft.ts";
+import { bodyOf, changesOf, type WindowDraft, type WindowFieldsProps } from "./window-draft.ts";
 
 interface WindowFormProps {
   /** Null: it is new. */
@@ -40,9 +40,10 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = bodyOf(draft, (uuid) => ids.get(uuid));
+    const idOf = (uuid: string) => ids.get(uuid);
+    const body = bodyOf(draft, idOf);
     if (!body) return setIncomplete(true);
-    save.mutate(body, {
+    save.mutate(window ? changesOf(body, bodyOf(first, idOf)) : body, {
       onSuccess: (done) => {
         saved.current = true;
         onDone(done);

@@ -131,3 +131,12 @@ export function bodyOf(
     monitorIds: everything ? [] : draft.monitors.flatMap((uuid) => idOf(uuid) ?? []),
   };
 }
+
+/** Of a body, what is not as it was before: what nobody has touched stays to the second as it is. */
+export const changesOf = (body: MaintenanceInput, before: MaintenanceInput | null): MaintenanceInput =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) =>
+        JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown> | null)?.[name]),
+    ),
+  );
