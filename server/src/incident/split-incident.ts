@@ -13,6 +13,7 @@ import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { wordsOfGroup } from "./join-incidents.ts";
 import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
+import { tellSeparated } from "./tell-separated.ts";
 
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
@@ -55,9 +56,24 @@ export const splitIncident = verb({
       staying.map(({ id }) => id),
       { leadId: leadId ?? null },
     );
+    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id });
     return projectIncident(await changeWhatIsLeft(ctx, incident, staying, leadId ?? null));
   },
 });
+
+/** Channels are told of the one that speaks for an incident from now on, unless it has done so before. */
+async function tellOf(
+  ctx: Running,
+  from: StoredIncident,
+  members: readonly Member[],
+  { leadId, into }: { leadId: number | null; into: number },
+): Promise<void> {
+  const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
+  if (!lead || leadId === from.monitorId) return;
+  const { monitorId, outageStartedAt: startedAt } = lead;
+  const { id, organizationId } = from;
+  await tellSeparated(ctx, { organizationId, monitorId, startedAt, from: id, into });
+}
 
 /** One monitor's outages, in an incident of their own. */
 async function separate(ctx: Running, from: StoredIncident, outages: readonly Member[]): Promise<void> {
@@ -84,6 +100,7 @@ async function separate(ctx: Running, from: StoredIncident, outages: readonly Me
     fact("incident.split_off", { name: first.name, title: from.title }),
   );
   await logUpdate(ctx, from, fact("incident.split", { name: first.name }));
+  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
 }
 
 /** What is left is about those that stay: it may be over with them, and says so. */

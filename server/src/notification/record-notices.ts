@@ -32,7 +32,7 @@ export interface ChannelNews {
   fact: Fact;
   /** To who was not told that it flaps: that the outage is over. Null: nothing. */
   otherwise: Fact | null;
-  /** The monitor whose thread says it already, where a channel has that; null: none. */
+  /** The monitor (it may be itself) whose thread says it already, where a channel has that; null: none. */
   spokenForBy: number | null;
 }
 

@@ -133,20 +133,16 @@ eachEngine("monitors that fail together", (engine) => {
     ]);
   });
 
-  it("are told of once a channel: when the first goes down, and when all are up", async () => {
+  const tellOps = async () => {
     const server = await serverOn(engine);
-    const { body } = await server.api("POST", "/api/notifications/channels", {
-      name: "Ops",
-      type: "webhook",
-      config: { url: "http://127.0.0.1:9/" },
-    });
-    expect(body.success).toBe(true);
+    const ops = { name: "Ops", type: "webhook", config: { url: "http://127.0.0.1:9/" } };
+    expect((await server.api("POST", "/api/notifications/channels", ops)).status).toBe(201);
     const ids = [];
     for (const name of ["a", "b", "c"]) ids.push(await addMonitor(server, server.person, name));
-    const now = server.ctx.clock.now();
+    const begun = server.ctx.clock.now() - 60_000;
     await ingestBatch(
       server.ctx,
-      ids.flatMap((id) => down(id, now - 60_000)),
+      ids.flatMap((id) => down(id, begun)),
     );
     const told = async () => {
       const rows = await server.ctx.store.db
@@ -156,10 +152,34 @@ eachEngine("monitors that fail together", (engine) => {
         .where("channel_id", "is not", null)
         .orderBy("id")
         .execute();
-      return rows.map(({ event, message }) => `${event} ${JSON.parse(message ?? "").fact.code}`);
+      return rows.map(({ event, message }) => {
+        const { fact, incidentId } = JSON.parse(message ?? "");
+        return { said: `${event} ${fact.code} ${fact.params.name}`, incidentId };
+      });
     };
-    expect(await told()).toEqual(["monitor.down notice.down"]);
+    return { server, ids, told, said: async () => (await told()).map((one) => one.said) };
+  };
+
+  it("are told of once a channel: when the first goes down, and when all are up", async () => {
+    const { server, ids, said } = await tellOps();
+    expect(await said()).toEqual(["monitor.down notice.down a"]);
     for (const id of ids) await recovery(server, id);
-    expect(await told()).toEqual(["monitor.down notice.down", "monitor.up notice.recovered_together"]);
+    expect(await said()).toEqual(["monitor.down notice.down a", "monitor.up notice.recovered_together a"]);
+  });
+
+  it("are told of by themselves once they are separated: that they are down, and that they are up", async () => {
+    const { server, ids, told, said } = await tellOps();
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    const path = `/api/incidents/${incident.id}/split`;
+    expect((await server.api("POST", path, { monitorId: ids[1] })).status).toBe(200);
+    // Now c speaks for what is left, of which nobody has heard either.
+    expect((await server.api("POST", path, { monitorId: ids[0] })).status).toBe(200);
+    const downs = ["a", "b", "c"].map((name) => `monitor.down notice.down ${name}`);
+    expect(await said()).toEqual(downs);
+    const own = (await server.api("GET", `/api/incidents?monitor=${ids[1]}`)).body.data;
+    expect((await told())[1]?.incidentId).toBe(own[0].id);
+    for (const id of ids) await recovery(server, id);
+    const ups = ["a", "b", "c"].map((name) => `monitor.up notice.recovered ${name}`);
+    expect(await said()).toEqual([...downs, ...ups]);
   });
 });

@@ -21,6 +21,12 @@ import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
 import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
 
+/** What is asked of a notice to tell it. */
+type ToldNotice = Pick<
+  RecordedNotice,
+  "uuid" | "organizationId" | "incidentId" | "at" | "reason" | "outageMs" | "flappingSince" | "channels"
+>;
+
 /**
  * Writes into the outbox what the channels of these organizations and the browsers of their people are to be told, in the
  * transaction of what happened. A monitor's notices follow each other: everybody's first is one round of bulk statements,
@@ -28,7 +34,7 @@ import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
  */
 export async function dispatchNotices(
   trx: Db,
-  recorded: readonly RecordedNotice[],
+  recorded: readonly ToldNotice[],
   { changed, incidents }: { changed: readonly ChangedMonitor[]; incidents: readonly OutageIncident[] },
   now: number,
 ): Promise<void> {
@@ -63,13 +69,14 @@ export async function dispatchNotices(
     const [first, after] = [told.filter(({ speaker }) => !speaker), told.filter(({ speaker }) => speaker)];
     for (const some of channels.length > 0 ? [first, after] : [])
       await dispatchRound(trx, some, channels, now);
-    pushed.push(...first.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
+    const heard = told.filter(({ monitor, speaker }) => !speaker || speaker.id === monitor.id);
+    pushed.push(...heard.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
   }
   await dispatchPushes(trx, pushed, browsers, now);
 }
 
 interface Told {
-  notice: RecordedNotice;
+  notice: ToldNotice;
   message: Message;
   /** To who was not told that it flaps. */
   otherwise: Message | null;
@@ -220,7 +227,7 @@ async function endThreads(
 }
 
 function messagesOf(
-  { at, reason, incidentId, outageMs, flappingSince }: RecordedNotice,
+  { at, reason, incidentId, outageMs, flappingSince }: ToldNotice,
   { event, type, fact, otherwise }: ChannelNews,
   monitor: MessageMonitor,
   changed: readonly ChangedMonitor[],

@@ -47,3 +47,23 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
   const rows = await trx.selectFrom("notifications").select("uuid").where(idIn("uuid", uuids)).execute();
   return new Set(rows.map(({ uuid }) => uuid));
 }
+
+/** The notice that a monitor went down which began this outage; null where there is none, or it is in maintenance. */
+export async function findOutageNotice(
+  trx: Db,
+  { incidentId, monitorId }: { incidentId: number; monitorId: number },
+): Promise<{ uuid: string; type: NoticeType; fact: Fact } | null> {
+  const row = await trx
+    .selectFrom("notifications")
+    .innerJoin("monitor_states", "monitor_states.monitor_id", "notifications.monitor_id")
+    .select(["notifications.uuid", "notifications.type", "notifications.fact"])
+    .where("notifications.monitor_id", "=", monitorId)
+    .where("notifications.incident_id", "=", incidentId)
+    .where("notifications.event", "=", "monitor.down")
+    .where("monitor_states.maintenance_until", "is", null)
+    .orderBy("notifications.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row?.fact) return null;
+  return { uuid: row.uuid, type: row.type as NoticeType, fact: JSON.parse(row.fact) as Fact };
+}

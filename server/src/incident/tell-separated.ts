@@ -1,0 +1,36 @@
+import { dispatchNotices } from "../notification/channel/dispatch.ts";
+import { findOutageNotice } from "../store/queries/notifications.ts";
+import type { Running } from "../verb/verb.ts";
+
+interface Separated {
+  organizationId: number;
+  monitorId: number;
+  /** Milliseconds. */
+  startedAt: number;
+  /** The incident that it was told of in the app, and the one that it has now. */
+  from: number;
+  into: number;
+}
+
+/**
+ * Tells channels and browsers of an outage for which another one of its incident spoke until now: nobody speaks for it any
+ * more, neither of its beginning nor of its end.
+ */
+export async function tellSeparated(ctx: Running, separated: Separated): Promise<void> {
+  const { organizationId, monitorId, startedAt: at, from, into: incidentId } = separated;
+  const told = await findOutageNotice(ctx.db, { incidentId: from, monitorId });
+  if (!told) return;
+  const { uuid, type, fact } = told;
+  // Some channels were told of it by itself, and have a thread about it.
+  const news = {
+    monitorId,
+    event: "monitor.down" as const,
+    type,
+    fact,
+    otherwise: null,
+    spokenForBy: monitorId,
+  };
+  const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
+  const more = { outageMs: null, flappingSince: null, channels: [news] };
+  await dispatchNotices(ctx.db, [{ ...notice, ...more }], { changed: [], incidents: [] }, ctx.clock.now());
+}
