@@ -115,7 +115,8 @@ const isLoopback = (address: string) => /^127\.|^::1$|^::ffff:127\./.test(addres
 
 /** There was no way to the target, or to the name servers: the target itself has said nothing. */
 const isOfNetwork = ({ code }: Fact) =>
-  code.startsWith("unreachable.") || ["dns.silent", "dns.servfail", "dns.unresolved"].includes(code);
+  code.startsWith("unreachable.") ||
+  ["dns.silent", "dns.servfail", "dns.unresolved", "timeout.dns"].includes(code);
 
 function hostIn(target: string): string | null {
   const [first = ""] = target.split(" ");

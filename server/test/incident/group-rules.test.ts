@@ -122,6 +122,7 @@ describe("what an outage may come from", () => {
     [{ target: "http://127.0.0.1:8080/", address: "127.0.0.1" }, []],
     [{ target: "http://localhost/", address: "::1" }, []],
     [{ reason: fact("unreachable.network", { where: "x" }) }, ["host shop.example", "network local"]],
+    [{ reason: fact("timeout.dns", { where: "x", seconds: "3" }) }, ["host shop.example", "network local"]],
     [{ reason: fact("unreachable.network", { where: "x" }), failingAt: ["a", "b"] }, ["host shop.example"]],
     [{ reason: fact("refused", { where: "x" }) }, ["host shop.example"]],
   ])("%j: %j", (more, expected) => {
