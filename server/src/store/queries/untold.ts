@@ -27,6 +27,15 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
     .innerJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
+    .leftJoin(
+      sql<{ thread_id: number; id: number }>`(
+        select thread_id, min(id) as id from outbox
+        where state = 'waiting' and thread_id is not null
+          and (attempts > 0 or digest_id is not null or next_try_at > ${now})
+        group by thread_id)`.as("blocking"),
+      "blocking.thread_id",
+      "outbox.thread_id",
+    )
     .select([
       "outbox.id",
       "channels.organization_id as organizationId",
@@ -45,18 +54,12 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
     .where("outbox.digest_id", "is", null)
     .where("outbox.next_try_at", "<=", now)
     .where(sql<boolean>`coalesce(channels.held_until, 0) <= ${now}`)
+    // Each asked once, not of every row: a storm has thousands.
     .where(
-      sql<boolean>`not exists (
-        select 1 from outbox as busy
-        where busy.channel_id = channels.id and busy.state = 'waiting' and busy.leased_until > ${now})`,
+      sql<boolean>`channels.id not in (
+        select channel_id from outbox where state = 'waiting' and channel_id is not null and leased_until > ${now})`,
     )
-    .where(
-      sql<boolean>`not exists (
-        select 1 from outbox as earlier
-        where earlier.channel_id = outbox.channel_id and earlier.thread_id = outbox.thread_id
-          and earlier.state = 'waiting' and earlier.id < outbox.id
-          and (earlier.attempts > 0 or earlier.digest_id is not null or earlier.next_try_at > ${now}))`,
-    )
+    .where(sql<boolean>`outbox.id < coalesce(blocking.id, outbox.id + 1)`)
     .orderBy("outbox.id")
     .limit(limit)
     .execute();
