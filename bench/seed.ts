@@ -27,6 +27,8 @@ export interface SeedKind {
 export interface SeedOptions {
   monitors: number;
   intervalSeconds: number;
+  /** Default: 10. */
+  timeoutSeconds?: number;
   /** Where monitor n (from 1) points; with `kindOf` only those of kind http. */
   urlOf(n: number): string;
   /** What monitor n is, where it is no domain. */
@@ -85,7 +87,7 @@ function monitorRow(n: number, organizationId: number, options: SeedOptions, now
     display_target: target,
     config: JSON.stringify(config),
     interval_seconds: options.intervalSeconds,
-    timeout_seconds: 10,
+    timeout_seconds: options.timeoutSeconds ?? 10,
     enabled: 1,
     locations: options.locations && JSON.stringify(options.locations),
     confirmations: 2,
@@ -100,10 +102,10 @@ function monitorRow(n: number, organizationId: number, options: SeedOptions, now
 }
 
 /** What ingest would have written ten seconds ago. Who is checked nowhere here never goes stale. */
-function stateRow({ intervalSeconds, locations }: SeedOptions, now: number): object {
+function stateRow({ intervalSeconds, timeoutSeconds = 10, locations }: SeedOptions, now: number): object {
   const config: StatusConfig = {
     intervalMs: intervalSeconds * 1000,
-    timeoutMs: 10_000,
+    timeoutMs: timeoutSeconds * 1000,
     confirmations: 2,
     recoveries: 2,
     maintenance: false,
