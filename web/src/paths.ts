@@ -46,6 +46,7 @@ export const apiPaths = {
   incidents: "/api/incidents",
   incident: (id: number) => `/api/incidents/${id}`,
   incidentExplanation: (id: number) => `/api/incidents/${id}/explain`,
+  incidentEvidence: (id: number) => `/api/incidents/${id}/evidence`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,
   postmortem: (id: number) => `/api/incidents/${id}/postmortem`,

@@ -105,6 +105,9 @@ export const IncidentEvidence = Type.Object(
   { title: "IncidentEvidence" },
 );
 
+/** The same as it is sent. */
+export type ShownEvidence = Static<typeof IncidentEvidence>;
+
 /** What is stored of one moment. */
 export interface StoredFailure extends HttpEvidence {
   reason: KnownFact | null;

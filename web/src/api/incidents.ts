@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
@@ -20,6 +21,7 @@ export type Severity = Incident["severity"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
+export type FailureEvidence = ShownEvidence["evidence"][number];
 
 /** Settings that a monitor did not have; what is absent is as it is. */
 export interface OtherSettings {
@@ -128,6 +130,14 @@ export const explanationQuery = (id: number, other: OtherSettings = {}) =>
       const query = { ...other };
       return (await call<Explanation>("GET", apiPaths.incidentExplanation(id), { query, signal })).data;
     },
+  });
+
+/** What the checks saw when its outages began. */
+export const evidenceQuery = (id: number) =>
+  queryOptions({
+    queryKey: [root, "evidence", id],
+    queryFn: async ({ signal }) =>
+      (await call<ShownEvidence>("GET", apiPaths.incidentEvidence(id), { signal })).data,
   });
 
 /** Everything that is shown of incidents is read again. */

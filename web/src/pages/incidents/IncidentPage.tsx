@@ -12,6 +12,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { AffectedCard } from "./AffectedCard.tsx";
 import { Composer } from "./Composer.tsx";
+import { EvidenceCard } from "./EvidenceCard.tsx";
 import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
 import { PostmortemCard } from "./PostmortemCard.tsx";
@@ -43,6 +44,7 @@ export function IncidentPage() {
             <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="grid gap-4">
                 <WhyCard incident={shown} />
+                <EvidenceCard incident={shown} />
                 {canChange && <Composer key={id} incident={shown} />}
                 <TimelineCard id={id} canChange={canChange} />
                 <PostmortemCard key={id} id={id} canChange={canChange} />
