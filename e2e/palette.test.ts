@@ -52,6 +52,24 @@ describe("the command palette", () => {
     expect(await palette(page).count()).toBe(0);
   });
 
+  test("acknowledges the incident whose page is open, and no longer offers it then", async () => {
+    const page = await app.open();
+    await page.goto("/incidents");
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Mails are late" });
+    await page.goto(`/incidents/${id}`);
+    await page.getByRole("heading", { name: "Mails are late" }).waitFor();
+    await openPalette(page);
+    await page.keyboard.type("acknow");
+    await option(page, "Acknowledge “Mails are late”").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Mira Holm, /).waitFor();
+    await openPalette(page);
+    await page.keyboard.type("mails are late");
+    await option(page, "Resolve “Mails are late”").waitFor();
+    expect(await option(page, "Acknowledge “Mails are late”").count()).toBe(0);
+    await callApi(page, "DELETE", `/api/incidents/${id}`);
+  });
+
   test("finds by URL and by number, moves through what it found, and opens that", async () => {
     const page = await app.open();
     await page.goto("/");

@@ -16,6 +16,7 @@ import { addressIn } from "./fits.ts";
 import type { LocalGroup, LocalItem, PaletteControls, Step } from "./items.ts";
 import { useOpenMonitor } from "./monitor-items.tsx";
 import { named } from "./named.ts";
+import { useIncidentActions } from "./use-incident-actions.tsx";
 import { usePersonActions } from "./use-person-actions.tsx";
 import { monitorAt } from "./use-remember-visits.ts";
 
@@ -28,12 +29,16 @@ interface Asked {
 /** What can be done from here; what the role does not permit is not offered. */
 export function useActions({ session, typed, controls }: Asked): LocalGroup {
   const canWrite = mayWrite(session.organization.role);
+  const ofIncident = useIncidentActions(canWrite);
   const ofShown = useShownMonitorActions();
   const ofAny = useAnyMonitorActions(canWrite, controls);
   const adding = useAdding(typed, controls);
   const ofFiles = useFileActions(canWrite);
   const ofPerson = usePersonActions(session);
-  return { id: "actions", all: [...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofFiles, ...ofPerson] };
+  return {
+    id: "actions",
+    all: [...ofIncident, ...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofFiles, ...ofPerson],
+  };
 }
 
 /** Monitors from a file, and into one. */
@@ -58,7 +63,7 @@ function useFileActions(canWrite: boolean): LocalItem[] {
 }
 
 /** What is offered for a monitor whose page is open, in this order. */
-const shownActs: readonly MonitorActId[] = ["check", "toggle", "edit", "copyId"];
+const shownActs: readonly MonitorActId[] = ["check", "mute", "toggle", "edit", "copyId"];
 
 /** What can be done with the monitor whose page is open. */
 function useShownMonitorActions(): LocalItem[] {
