@@ -22,6 +22,17 @@ test("there is a form for each protocol that the server knows", () => {
   expect(protocols).toEqual(expect.arrayContaining(["http", "tcp", "postgres"]));
 });
 
+test("each protocol is offered in one group, and each group is named in every language", () => {
+  const groups = serviceForm.variants?.groups ?? {};
+  expect(Object.values(groups).flat().sort()).toEqual([...protocols].sort());
+  for (const language of languageCodes) {
+    const texts = textsIn(language);
+    for (const group of Object.keys(groups)) {
+      expect(texts).toContain(`kinds/service/form:field.protocol.group.${group}`);
+    }
+  }
+});
+
 describe.each(protocols)("the form for %s", (protocol) => {
   const fields = fieldsOf(serviceForm.schema("create", protocol));
 

@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
 import type { Message } from "../notification/channel/message.ts";
+import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
@@ -64,7 +65,7 @@ export const acknowledgeByLink = verb({
     const open = (await incidentsOf(db, linked)).filter(isOpen);
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
     for (const incident of open) {
-      await changeIncident(
+      const acknowledged = await changeIncident(
         {
           ...ctx,
           record: (subject) =>
@@ -78,6 +79,7 @@ export const acknowledgeByLink = verb({
         incident,
         { acknowledgedAt: now, ...who },
       );
+      await tellAcknowledged(db, acknowledged, now);
     }
     return shown(linked, channel, await incidentsOf(db, linked));
   },

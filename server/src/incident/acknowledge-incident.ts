@@ -1,4 +1,5 @@
 import { PublicError } from "../errors.ts";
+import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams } from "../wire/id.ts";
@@ -32,7 +33,10 @@ export const acknowledgeIncident = verb({
       );
     }
     if (incident.resolvedAt !== null) throw new PublicError("conflict", fact("incident.is_over"));
-    const mine = acknowledgedAt === null ? { acknowledgedAt: ctx.clock.now(), acknowledgedById: userId } : {};
-    return projectIncident(await changeIncident(ctx, incident, mine));
+    if (acknowledgedAt !== null) return projectIncident(await changeIncident(ctx, incident));
+    const now = ctx.clock.now();
+    const mine = await changeIncident(ctx, incident, { acknowledgedAt: now, acknowledgedById: userId });
+    await tellAcknowledged(ctx.db, mine, now);
+    return projectIncident(mine);
   },
 });

@@ -1,15 +1,19 @@
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 
+type Options = readonly (readonly [string, string])[];
+
 interface SelectProps extends Omit<ComponentProps<"select">, "onChange" | "value"> {
   value: string;
   /** Value and what people read. */
-  options: readonly (readonly [string, string])[];
+  options: Options;
+  /** Others, under what people read above them. */
+  groups?: readonly { label: string; options: Options }[];
   onChange: (value: string) => void;
 }
 
 /** The browser's own list, which every phone and every screen reader knows, in the look of a text box. */
-export function Select({ options, onChange, className = "", ...rest }: SelectProps) {
+export function Select({ options, groups = [], onChange, className = "", ...rest }: SelectProps) {
   return (
     <span className={`relative block w-full max-w-64 ${className}`}>
       <select
@@ -17,10 +21,11 @@ export function Select({ options, onChange, className = "", ...rest }: SelectPro
         onChange={(event) => onChange(event.target.value)}
         className="control appearance-none truncate pr-9"
       >
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
+        <Choices of={options} />
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            <Choices of={group.options} />
+          </optgroup>
         ))}
       </select>
       <ChevronDown
@@ -30,3 +35,10 @@ export function Select({ options, onChange, className = "", ...rest }: SelectPro
     </span>
   );
 }
+
+const Choices = ({ of }: { of: Options }) =>
+  of.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));

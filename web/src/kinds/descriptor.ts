@@ -52,7 +52,12 @@ export interface CertificateFacts {
 export interface FormOfKind {
   kind: MonitorKind;
   /** There is a form for each value of this field, which stays what it was made with; undefined: there is one form. */
-  variants?: { field: string; names: readonly string[] };
+  variants?: {
+    field: string;
+    names: readonly string[];
+    /** What belongs together of them, in the order in which people choose; undefined: there are few. */
+    groups?: Readonly<Record<string, readonly string[]>>;
+  };
   /** The wire schema, which the server validates with; of a variant, where there are some. */
   schema(action: "create" | "update", variant: string): FieldSchema;
   /** Where to look for a text first, by its whole key. */

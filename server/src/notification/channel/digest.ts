@@ -10,6 +10,7 @@ const GRAVEST_FIRST = [
   "monitor.flapping",
   "monitor.degraded",
   "monitor.stopped",
+  "acknowledged",
   "monitor.settled",
   "monitor.up",
 ] as const satisfies DigestGroup["event"][];

@@ -50,6 +50,8 @@ interface KindFacts<Config> {
   configSchema: TSchema;
   /** A program reads the messages: many events never become one for it. */
   isProgram?: boolean;
+  /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */
+  hearsOfAcknowledgement?: boolean;
   /** What lists show of a configuration, in one line and without secrets. */
   target(config: Config): string;
   /** Adds what is made where it is not given. `stored`: the configuration so far, `{}` for a new channel. */

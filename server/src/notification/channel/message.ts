@@ -19,7 +19,7 @@ export interface MessageMonitor {
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ChannelEvent | "test" | "digest" | "reminder";
+  event: ChannelEvent | "test" | "digest" | "reminder" | "acknowledged";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
@@ -44,7 +44,7 @@ export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): b
 
 /** Several events of one kind. */
 export interface DigestGroup {
-  event: ChannelEvent | "reminder";
+  event: ChannelEvent | "reminder" | "acknowledged";
   /** Of monitors: who failed twice counts once. */
   count: number;
   /** Of the first ones. */

@@ -38,6 +38,7 @@ const MAX_TAG = 50;
 /** A team of Opsgenie (Alert API: Create alert, Close alert): all of a trouble is one alert there, by its alias. */
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
+  hearsOfAcknowledgement: true,
   isProgram: true,
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
@@ -48,8 +49,10 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
     const headers = { authorization: `GenieKey ${key}` };
     const { monitor, event } = message;
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
-    if (endsTrouble(message) || event === "test") {
-      const path = `/v2/alerts/${encodeURIComponent(threadKey)}/close?identifierType=alias`;
+    const isAcknowledged = event === "acknowledged";
+    if (isAcknowledged || endsTrouble(message) || event === "test") {
+      const action = isAcknowledged ? "acknowledge" : "close";
+      const path = `/v2/alerts/${encodeURIComponent(threadKey)}/${action}?identifierType=alias`;
       const json = { source: SOURCE, note: cut(`${title}\n${text}`, MAX_NOTE) };
       return { url: below(server, path), headers, body: { json } };
     }

@@ -12,7 +12,7 @@ export const SINGLE_EVENTS = 10;
 export interface Untold {
   id: number;
   threadId: number;
-  event: ChannelEvent | "reminder";
+  event: ChannelEvent | "reminder" | "acknowledged";
   severity: Severity;
   createdAt: number;
   /** The trouble it is about is over. */

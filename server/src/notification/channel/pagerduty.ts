@@ -3,7 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble } from "./message.ts";
+import { endsTrouble, type Message } from "./message.ts";
 
 const SERVER = "https://events.pagerduty.com";
 
@@ -37,11 +37,12 @@ const PAUSE_MS = 180_000;
 /** A service of PagerDuty, by its Events API v2: all of a trouble is one alert there. */
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
+  hearsOfAcknowledgement: true,
   isProgram: true,
   configSchema: pagerdutyConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {
-    const { monitor, at, event, locations } = message;
+    const { monitor, at, locations } = message;
     const payload = {
       summary: cut(`${words.title}: ${words.text}`, MAX_SUMMARY),
       source: monitor?.target ?? "Vedette",
@@ -51,8 +52,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
     };
     const json = {
       routing_key: key,
-      // A test is not to wake anybody for longer than it takes.
-      event_action: endsTrouble(message) || event === "test" ? "resolve" : "trigger",
+      event_action: actionOf(message),
       dedup_key: threadKey,
       payload,
       client: "Vedette",
@@ -66,3 +66,10 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
     return status === 400 && /routing.key/i.test(body) ? "ended" : undefined;
   },
 };
+
+/** Send an alert event: an acknowledged alert goes on, and escalates no further. */
+function actionOf(message: Message): "trigger" | "acknowledge" | "resolve" {
+  if (message.event === "acknowledged") return "acknowledge";
+  // A test is not to wake anybody for longer than it takes.
+  return endsTrouble(message) || message.event === "test" ? "resolve" : "trigger";
+}

@@ -51,6 +51,32 @@ export async function listFlappingThreads(trx: Db, threads: readonly OpenThread[
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The threads of an incident's monitors in which something got there, of channels of these types that are on. */
+export function listThreadsOfIncident(trx: Db, incidentId: number, types: readonly string[]) {
+  return trx
+    .selectFrom("channel_threads as thread")
+    .innerJoin("channels", "channels.id", "thread.channel_id")
+    .select([
+      "thread.id as threadId",
+      "thread.channel_id as channelId",
+      "thread.monitor_id as monitorId",
+      "channels.target",
+    ])
+    .where("thread.monitor_id", "in", (select) =>
+      select
+        .selectFrom("affected_services")
+        .select(sql<number>`monitor_id`.as("monitor_id"))
+        .where("incident_id", "=", incidentId)
+        .where("monitor_id", "is not", null),
+    )
+    .where("thread.closed_at", "is", null)
+    .where("thread.told_at", "is not", null)
+    .where("channels.enabled", "=", 1)
+    .where("channels.type", "in", types)
+    .orderBy("thread.id")
+    .execute();
+}
+
 /** Opens threads; one that is open already stays. */
 export async function openThreads(
   trx: Db,

@@ -19,7 +19,10 @@ export const AGED_TABLES = tablesBy("days");
 /** Tables of monitors' raw results. */
 export const RAW_TABLES = tablesBy("rawSince");
 /** Tables of which a monitor takes its own rows along. */
-export const MONITORS_OWN = TABLE_NAMES.filter((name) => factsOf(name).retention === "with its monitor");
+export const MONITORS_OWN = TABLE_NAMES.filter((name) => {
+  const { retention } = factsOf(name);
+  return retention === "with its monitor" || (typeof retention === "object" && "ofMonitor" in retention);
+});
 /** Days that roll-ups are kept, by the length of their period; those of other lengths are kept for ever. */
 export const ROLLUP_DAYS = tablesBy("daysByPeriod").flatMap(({ retention }) =>
   Object.entries(retention.daysByPeriod).map(

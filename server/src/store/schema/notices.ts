@@ -170,7 +170,11 @@ export const NOTICE_TABLES = {
     retention: { days: 400, since: "created_at", inOrder: true },
   }),
   channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
-  channel_threads: table<ChannelThreadTable>({ tenant: "organization_id", retention: "with its monitor" }),
+  channel_threads: table<ChannelThreadTable>({
+    tenant: "organization_id",
+    // No longer than the messages that were told in it.
+    retention: { days: 30, since: "closed_at", ofMonitor: true },
+  }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
     retention: { days: 30, since: "created_at", inOrder: true },

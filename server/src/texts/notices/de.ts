@@ -29,6 +29,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
     "Keiner davon war von {location} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
   "notice.recovered_together": "{name} und {others} weitere sind seit {since:time} wieder erreichbar.",
 
+  "notice.acknowledged": "{who} hat den Ausfall von {name} bestätigt.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
   "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",

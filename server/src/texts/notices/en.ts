@@ -26,6 +26,7 @@ export const notices = {
   "grouped.network": "None of them could be reached from {location}: its network may be at fault.",
   "notice.recovered_together": "{name} and {others} more have been up again since {since:time}.",
 
+  "notice.acknowledged": "{who} has acknowledged that {name} is down.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.up": "{name} has been fully up again since {since:time}.",
   "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",

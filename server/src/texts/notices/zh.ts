@@ -28,6 +28,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",
   "notice.recovered_together": "{name} 及另外 {others} 个监控自 {since:time} 起已恢复正常。",
 
+  "notice.acknowledged": "{who} 已确认 {name} 的故障。",
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",

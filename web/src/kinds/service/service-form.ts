@@ -49,10 +49,20 @@ const layouts: Readonly<Record<string, readonly Section[]>> = {
 /** Jobs run less often than anything is checked. */
 const jobIntervals = [300, 900, 3_600, 86_400];
 
+/** Twenty protocols in one list would have to be read; what somebody looks for is known to be one of these. */
+const protocolGroups = {
+  web: ["http", "websocket", "grpc", "tls"],
+  network: ["icmp", "tcp", "udp", "dns", "ssh", "ftp"],
+  database: ["postgres", "mysql", "mongodb", "redis"],
+  mail: ["smtp", "imap", "pop3"],
+  messaging: ["mqtt"],
+  told: ["heartbeat", "group"],
+};
+
 /** A service's settings: a form for each protocol. */
 export const serviceForm: FormOfKind = {
   kind: monitorKinds.service,
-  variants: { field: "protocol", names: variants.map(protocolOf) },
+  variants: { field: "protocol", names: variants.map(protocolOf), groups: protocolGroups },
   schema: (action, protocol) => {
     const base = shapes[action].properties ?? {};
     const properties = { ...base, ...fieldsOf(protocol) };

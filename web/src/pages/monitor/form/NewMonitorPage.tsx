@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { limitsQuery, type MonitorLimits } from "../../../api/monitor-settings.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -30,13 +30,16 @@ function Page({ form }: { form: FormOfKind }) {
   const k = useKindFormTexts();
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { field = "", names = [""] } = form.variants ?? {};
+  const { field = "", names = [""], groups = {} } = form.variants ?? {};
   const [variant, setVariant] = useState(names[0] ?? "");
   const [isChosen, setChosen] = useState(false);
   const [typed, setTyped] = useState<Typed>({});
   const text = useFormText(form, variant);
   const limits = useFirst(useQuery(limitsQuery));
   usePageTitle(k("newTitle"));
+  const optionsOf = (some: readonly string[]) =>
+    some.map((name) => [name, text(`field.${field}.choice.${name}`) ?? name] as const);
+  const grouped = Object.values(groups).flat();
   return (
     <FormPage title={k("newTitle")} back={null}>
       <Loaded of={limits} failed={t("failed")} loading={<FormSkeleton />}>
@@ -46,7 +49,11 @@ function Page({ form }: { form: FormOfKind }) {
             {names.length > 1 && (
               <VariantChoice
                 label={text(`field.${field}.label`) ?? field}
-                options={names.map((name) => [name, text(`field.${field}.choice.${name}`) ?? name])}
+                options={optionsOf(names.filter((name) => !grouped.includes(name)))}
+                groups={Object.entries(groups).map(([group, own]) => ({
+                  label: text(`field.${field}.group.${group}`) ?? group,
+                  options: optionsOf(own),
+                }))}
                 value={variant}
                 onChange={(next) => {
                   setVariant(next);
@@ -78,11 +85,9 @@ function Page({ form }: { form: FormOfKind }) {
   );
 }
 
-interface VariantChoiceProps {
+interface VariantChoiceProps
+  extends Pick<ComponentProps<typeof Select>, "value" | "options" | "groups" | "onChange"> {
   label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
 }
 
 /** Which of the forms it is. */

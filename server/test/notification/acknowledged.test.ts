@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { runRetention } from "../../src/result/retention.ts";
+import { respond } from "../harness/behaviours.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { CASES, type HttpType } from "./channel-cases.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const DAY_MS = 86_400_000;
+
+eachEngine("when somebody acknowledges", (engine) => {
+  async function start(type: HttpType) {
+    const telling = await startTelling(engine);
+    const { addChannel, target, server, deliver, pass } = telling;
+    target.set(respond({ status: 202, body: CASES[type].takes?.body ?? "{}" }));
+    const channelId = await addChannel({ type, config: CASES[type].config(target.url) });
+    const acknowledge = async () => {
+      const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+      const { status } = await server.api("POST", `/api/incidents/${id}/acknowledge`);
+      // People are not told of two things at a time.
+      pass(10_000);
+      await deliver();
+      return status;
+    };
+    return { ...telling, channelId, acknowledge };
+  }
+
+  test("PagerDuty's alert is acknowledged, once, and resolved when it is over", async () => {
+    const { check, deliver, received, acknowledge } = await start("pagerduty");
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect([await acknowledge(), await acknowledge()]).toEqual([200, 200]);
+    await check("ok", "ok", "ok");
+    await deliver();
+    const actions = received().map(({ event_action: action }) => action);
+    expect(actions).toEqual(["trigger", "acknowledge", "resolve"]);
+    expect(new Set(received().map(({ dedup_key: key }) => key)).size).toBe(1);
+  });
+
+  test("Opsgenie's alert is acknowledged by its alias", async () => {
+    const { check, deliver, target, received, acknowledge } = await start("opsgenie");
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await acknowledge();
+    const alias = String(received()[0]?.["alias"]);
+    expect(target.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /v2/alerts",
+      `POST /v2/alerts/${alias}/acknowledge?identifierType=alias`,
+    ]);
+    expect(received()[1]?.["note"]).toContain("has acknowledged that Shop is down.");
+  });
+
+  test("a chat is answered in its thread, and who was told nothing hears nothing", async () => {
+    const { check, deliver, received, acknowledge, addChannel, target, deliveries } = await start("telegram");
+    const webhook = await addChannel();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const late = await addChannel({ type: "pagerduty", config: CASES.pagerduty.config(target.url) });
+    await acknowledge();
+    const last = received().at(-1);
+    expect(last?.["text"]).toContain("Shop: acknowledged");
+    expect(last).toHaveProperty("reply_parameters");
+    expect((await deliveries(webhook)).map(({ event }) => event)).toEqual(["monitor.down"]);
+    expect(await deliveries(late)).toEqual([]);
+  });
+
+  test("a thread is kept as long as its messages: 30 days from its end, and open ones for good", async () => {
+    const { check, deliver, pass, addMonitor, checkOf, server } = await start("pagerduty");
+    await check("ok", "ok", "failed", "failed", "failed", "ok", "ok", "ok");
+    const open = await addMonitor();
+    await checkOf(open, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const threads = () => server.ctx.store.db.selectFrom("channel_threads").select("monitor_id").execute();
+    const trim = () => runRetention(server.ctx, { rawDaysOf: () => 90 });
+    pass(29 * DAY_MS);
+    await trim();
+    expect(await threads()).toHaveLength(2);
+    pass(DAY_MS);
+    expect((await trim()).rows.channel_threads).toBe(1);
+    expect(await threads()).toEqual([{ monitor_id: open }]);
+  });
+});
