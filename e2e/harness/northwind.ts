@@ -32,6 +32,8 @@ function domain(
     state: "up",
     flapping: false,
     maintenanceUntil: null,
+    suppressedBy: null,
+    parents: [],
     statusSince: new Date(now - sinceMs).toISOString(),
     uptimePercentage: 100,
     responseTime,

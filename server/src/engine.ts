@@ -3,6 +3,7 @@ import { createEvidenceMemory } from "./incident/evidence-memory.ts";
 import { createActiveWindows } from "./maintenance/active-windows.ts";
 import { followWindows } from "./maintenance/follow-windows.ts";
 import { followMembers } from "./monitor/follow-members.ts";
+import { followParents } from "./monitor/follow-parents.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import {
@@ -94,9 +95,14 @@ export async function startEngine(
     ...{ name: "The look at maintenance windows", everyMs: LOOK_MS, firstMs: 0 },
     ...{ log: ctx.log, work: following.look },
   });
+  const parentLook = repeat({
+    ...{ name: "The look at what is down behind others", everyMs: LOOK_MS },
+    ...{ log: ctx.log, work: () => followParents(ctx) },
+  });
   const statusChanged = (monitorId: number) => {
     members.changed(monitorId);
     look.soon();
+    parentLook.soon();
   };
   let changed = new Set<number>();
   const readAgain = (monitorIds: readonly number[]) =>
@@ -134,7 +140,9 @@ export async function startEngine(
       clockBelieved: !watch.isDoubtful,
     }),
     stop: () =>
-      stopEngine({ running, passing: [...passing, look, windowLook], ending }).finally(() => manual.giveUp()),
+      stopEngine({ running, passing: [...passing, look, windowLook, parentLook], ending }).finally(() =>
+        manual.giveUp(),
+      ),
   };
 }
 

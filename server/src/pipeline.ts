@@ -11,6 +11,7 @@ import {
   recheckEvents,
   resultEvents,
   statusEvents,
+  suppressionEvents,
   windowEvents,
 } from "./notification/live-events.ts";
 import { recordNotices } from "./notification/record-notices.ts";
@@ -27,6 +28,7 @@ import {
   newestCertificates,
 } from "./status/advance-states.ts";
 import { type ChangedMonitor, rechecksOf } from "./status/changed-monitor.ts";
+import { advanceBehind, advanceByParents } from "./status/parents.ts";
 import { pauseState, type StopReason } from "./status/pause.ts";
 import { recordTransitions } from "./status/record-transitions.ts";
 import type { Db } from "./store/db.ts";
@@ -88,7 +90,7 @@ async function takeIn(
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
   const batch = await storeResults(trx, monitors, results, { now, windows });
   await addToRollups(trx, batch.rows);
-  const heard = advanceStates(monitors, batch, now);
+  const heard = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
   const changes = [...heard, ...advanceByDoubts(doubts, now)];
   await saveCertificates(trx, newestCertificates(heard, batch));
   const events = await follow(trx, changes, now);
@@ -138,7 +140,12 @@ async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number):
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
   await dispatchNotices(trx, notices, { changed: changes, incidents }, now);
-  return [...statusEvents(transitions), ...incidentEvents(incidents, changes), ...noticeEvents(notices)];
+  return [
+    ...statusEvents(transitions),
+    ...suppressionEvents(transitions),
+    ...incidentEvents(incidents, changes),
+    ...noticeEvents(notices),
+  ];
 }
 
 /**
@@ -156,7 +163,8 @@ export async function sweepStale(
     const now = ctx.clock.now();
     const round = await ctx.store.transaction(async (trx) => {
       const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
-      appendEvents(trx, await follow(trx, advanceByTime(monitors, now), now), now);
+      const changes = await advanceBehind(trx, monitors, (some) => advanceByTime(some, now));
+      appendEvents(trx, await follow(trx, changes, now), now);
       return monitors.length;
     });
     if (round > 0) ctx.live.wake();
@@ -182,6 +190,21 @@ export async function crossWindows(
     const events = await follow(trx, advanceByWindows(after, now), now);
     appendEvents(trx, [...events, ...windowEvents(after)], now);
     return after.length;
+  });
+  if (crossed > 0) ctx.live.wake();
+}
+
+/**
+ * Lets those of these monitors that are held back go on as their parents now allow. Another process that does the same finds
+ * nothing left to do.
+ */
+export async function crossParents(ctx: Context, monitorIds: readonly number[]): Promise<void> {
+  const now = ctx.clock.now();
+  const crossed = await ctx.store.transaction(async (trx) => {
+    const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
+    const changes = await advanceByParents(trx, monitors, now);
+    if (changes.length > 0) appendEvents(trx, await follow(trx, changes, now), now);
+    return changes.length;
   });
   if (crossed > 0) ctx.live.wake();
 }

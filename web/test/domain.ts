@@ -14,6 +14,8 @@ export function makeDomain(change: Partial<Domain> = {}): Domain {
     state: "up",
     flapping: false,
     maintenanceUntil: null,
+    suppressedBy: null,
+    parents: [],
     statusSince: "2026-11-20T08:00:00.000Z",
     uptimePercentage: 100,
     responseTime: 87.4,

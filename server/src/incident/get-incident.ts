@@ -1,15 +1,25 @@
+import { listHeldBack } from "../store/queries/monitor-parents.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams } from "../wire/id.ts";
-import { Incident, projectIncident } from "../wire/incidents.ts";
+import { IncidentDetail, projectIncident } from "../wire/incidents.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
-/** One incident of an organization that the caller may act in. Throws 404 for any other. */
+/** One incident of an organization that the caller may act in, with what is held back behind it. Throws 404 for any other. */
 export const getIncident = verb({
   resource: "incidents",
   feature: "team",
   action: "read",
   input: IdParams,
-  output: Incident,
+  output: IncidentDetail,
   find: findIncidentMeant,
-  run: async (_, __, incident) => projectIncident(incident),
+  async run({ db }, _, incident) {
+    const down = incident.affectedServices.filter(
+      (one) => one.outageStartedAt !== null && !one.outageEndedAt,
+    );
+    const suppressed = await listHeldBack(
+      db,
+      down.flatMap(({ monitorId }) => monitorId ?? []),
+    );
+    return { ...projectIncident(incident), suppressed };
+  },
 });

@@ -9,6 +9,8 @@ export interface Cause {
   kind: (typeof CAUSE_KINDS)[number];
   /** Which one, as people know it. */
   value: string;
+  /** Of a parent: several may have a name. */
+  id?: number;
 }
 
 /** Outages that began further apart have nothing to do with each other. */
@@ -77,7 +79,7 @@ const isTogether = (a: number, b: number) => Math.abs(a - b) <= GROUP_WINDOW_MS;
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);
 
 function sharedCause({ causes, by }: Group, others: readonly Cause[]): Cause | null {
-  const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value;
+  const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value && a.id === b.id;
   if (by) return others.some(isOne(by)) ? by : null;
   const shared = causes.filter((one) => others.some(isOne(one)));
   return shared.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;

@@ -3,6 +3,7 @@ import { unprobedTypes } from "../check/registry.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
+import { readDependencies } from "../store/queries/monitor-parents.ts";
 import { lockGrouping, readTargets } from "../store/queries/open-groups.ts";
 import { type Cause, causesOf } from "./group-rules.ts";
 import type { OutageIncident } from "./live-incident.ts";
@@ -50,20 +51,22 @@ async function readCauses(trx: Db, changed: readonly ChangedMonitor[]): Promise<
     trx,
     opening.map(({ monitor }) => monitor.organizationId),
   );
-  const targets = await readTargets(
-    trx,
-    opening.map(({ monitor }) => monitor.monitorId),
-  );
+  const ids = opening.map(({ monitor }) => monitor.monitorId);
+  const targets = await readTargets(trx, ids);
+  const dependencies = Map.groupBy(await readDependencies(trx, ids), ({ monitorId }) => monitorId);
   return new Map(
     opening.map(({ monitor, events }) => {
       const { type = "", target = "" } = targets.get(monitor.monitorId) ?? {};
+      const parents = (dependencies.get(monitor.monitorId) ?? []).map(
+        ({ parentId: id, name: value }): Cause => ({ kind: "parent", value, id }),
+      );
       // What is told or follows others has no host of its own.
-      if (unprobedTypes.includes(type)) return [monitor.monitorId, []];
+      if (unprobedTypes.includes(type)) return [monitor.monitorId, parents];
       const failing = Object.entries(monitor.state.locations).filter(([, { failures }]) => failures > 0);
       const reason = events.find((event) => event.type === "outage_opened")?.reason ?? null;
       const address = monitor.last.result ? (JSON.parse(monitor.last.result) as LastResult).address : null;
       const clues = { target, address: address ?? null, reason, failingAt: failing.map(([code]) => code) };
-      return [monitor.monitorId, causesOf(clues)];
+      return [monitor.monitorId, [...parents, ...causesOf(clues)]];
     }),
   );
 }

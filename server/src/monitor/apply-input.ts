@@ -37,6 +37,7 @@ export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   intervalSeconds: Math.max(MONITOR_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
   locations: null,
   tags: [],
+  parents: [],
 });
 
 /**
@@ -52,7 +53,7 @@ export function applyInput(
 ): { settings: MonitorSettings; problems: FieldErrors } {
   const problems: FieldErrors = {};
   const report: Report = (field, what) => void (problems[field] ??= []).push(what);
-  const { name, type: _, config: __, locations: ___, tags, ...rest } = input;
+  const { name, type: _, config: __, locations: ___, tags, parents, ...rest } = input;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const { type = base.type } = input;
   const isOtherKind = type !== base.type;
@@ -63,6 +64,7 @@ export function applyInput(
   applySchedule(change);
   applyLocations(change);
   if (tags) settings.tags = cleanTags(tags);
+  if (parents) settings.parents = [...new Set(parents.map((uuid) => uuid.toLowerCase()))];
   return { settings, problems };
 }
 

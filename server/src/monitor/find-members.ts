@@ -3,6 +3,7 @@ import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import { groupsOf, membersOf } from "../store/queries/group-members.ts";
+import { leadingTo } from "../store/queries/monitor-parents.ts";
 import { findMonitors, type NamedMonitor } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
@@ -41,7 +42,7 @@ export async function findMembers(
 }
 
 /** A key for services alone must not learn of domains by making groups of them. */
-const mayRead =
+export const mayRead =
   ({ caller }: Running) =>
   ({ kind }: NamedMonitor): boolean => {
     const { resource, feature } = MONITOR_KIND_FACTS[kind];
@@ -72,5 +73,15 @@ async function nestingProblem(
     level = [...new Set((await groupsOf(db, level)).map(([, to]) => to))];
     if (level.length > 0) above += 1;
   }
+  const depending =
+    groupId === null
+      ? []
+      : await leadingTo(
+          db,
+          members.map(({ id }) => id),
+          groupId,
+        );
+  const [dependent] = members.filter(({ id }) => depending.includes(id));
+  if (dependent) return fact("parent.member", { name: dependent.name });
   return below + above > MOST_LEVELS ? fact("member.deep", { limit: MOST_LEVELS }) : null;
 }

@@ -29,5 +29,8 @@ export const MAX_TIMEOUT_SECONDS = 60;
 /** Results in a row that a change of status waits for. */
 export const MAX_CONFIRMATIONS = 10;
 
+/** Monitors that one depends on. */
+export const MAX_PARENTS = 10;
+
 /** Stands for a stored value that is not shown; sent back, it keeps that value. */
 export const HIDDEN = "********";

@@ -8,6 +8,7 @@ import type { RunSettings } from "../status/due.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { saveMembers } from "../store/queries/group-members.ts";
 import { listLocations } from "../store/queries/locations.ts";
+import { saveParents } from "../store/queries/monitor-parents.ts";
 import { forgetTarget, type Monitor, saveSettings } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { lockStates } from "../store/queries/states.ts";
@@ -16,6 +17,7 @@ import { announceChange } from "./announce-change.ts";
 import { applyInput, isSameCheck } from "./apply-input.ts";
 import { requireCheckKind } from "./check-rules.ts";
 import { findMembers } from "./find-members.ts";
+import { findParents } from "./find-parents.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { lockMonitor } from "./require-monitor.ts";
@@ -44,12 +46,14 @@ export async function updateMonitor(
   const { settings, problems } = applyInput(base, changes, facts);
   const isOther = !isSameCheck(base, settings);
   const members = isOther ? await findMembers(ctx, id, settings, problems) : [];
+  const parents = await findParents(ctx, id, changes.parents && settings.parents, problems);
   await refuseProblems(db, { organizationId, kind, exceptId: id, settings, problems });
   // First of all: results of this monitor lock its state first too, and everything else after it.
   const watched = await lockStates(db, [id]);
   const revision = await saveSettings(db, id, sealSettings(ctx.secrets, settings), now);
   const targetRevision = isOther ? revision : null;
   if (isOther) await saveMembers(db, id, members);
+  if (parents !== null) await saveParents(db, id, parents);
   // What the former kind found says nothing about this one: as if it were new.
   const beginsAnew = settings.type !== base.type;
   const runs: RunSettings | null = settings.type === HEARTBEAT_TYPE ? settings.config : null;

@@ -13,6 +13,7 @@ import {
 import {
   eventOf,
   projectIncidentChange,
+  projectMonitorChange,
   projectNotification,
   projectResults,
   projectStatusChange,
@@ -41,6 +42,9 @@ export function resultEvents(changes: readonly ChangedMonitor[], { news }: Store
   }));
 }
 
+/** Where it begins and ends that a monitor is down behind another (status/suppression.ts). */
+const SUPPRESSION: ReadonlySet<string> = new Set(["watch.behind", "watch.released"]);
+
 /** A change of status; the edges of maintenance windows are for the history alone. */
 export const statusEvents = (transitions: readonly MonitorTransition[]): NewEvent[] =>
   transitions
@@ -50,6 +54,17 @@ export const statusEvents = (transitions: readonly MonitorTransition[]): NewEven
       type: eventOf(monitor.kind, "status"),
       payload: projectStatusChange(monitor, transition),
     }));
+
+/** Monitors of which nobody is told any more, or is again: they read otherwise, whatever their status. */
+export function suppressionEvents(transitions: readonly MonitorTransition[]): NewEvent[] {
+  const crossed = transitions.filter(({ transition }) => SUPPRESSION.has(transition.reason?.code ?? ""));
+  const alike = Map.groupBy(crossed, ({ monitor }) => `${monitor.organizationId} ${monitor.kind}`);
+  return [...alike.values()].map((own) => {
+    const { organizationId, kind } = (own[0] as MonitorTransition).monitor;
+    const payload = projectMonitorChange(own.map(({ monitor }) => monitor.monitorId));
+    return { organizationId, type: eventOf(kind, "monitor.changed"), payload };
+  });
+}
 
 /** An incident that was opened or resolved. `changed`: the monitors, which know the organizations. */
 export function incidentEvents(

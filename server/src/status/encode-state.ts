@@ -38,6 +38,7 @@ type Encoded = [
   locations: EncodedLocation[],
   targetRevision?: number,
   watchedRevision?: number,
+  suppressed?: [by: number, until: number | null],
 ];
 
 /** JSON text for `monitor_states.rules`. */
@@ -55,8 +56,10 @@ export function encodeState(state: MonitorState): string {
     state.recentTransitions,
     Object.entries(state.locations).map(encodeLocation),
   ];
-  if (state.targetRevision > 0 || state.watchedRevision > 0) encoded.push(state.targetRevision);
-  if (state.watchedRevision > 0) encoded.push(state.watchedRevision);
+  const { suppressed } = state;
+  if (state.targetRevision > 0 || state.watchedRevision > 0 || suppressed) encoded.push(state.targetRevision);
+  if (state.watchedRevision > 0 || suppressed) encoded.push(state.watchedRevision);
+  if (suppressed) encoded.push([suppressed.by, suppressed.until]);
   return JSON.stringify(encoded);
 }
 
@@ -82,7 +85,7 @@ export function decodeState(text: string): MonitorState {
   if (encoded[0] !== VERSION) throw new Error(`Status state of version ${encoded[0]} is not known`);
   const [, status, since, historyAt, watchedSince, flags, outage, flapping, recentTransitions, locations] =
     encoded;
-  const [targetRevision, watchedRevision] = [encoded[10] ?? 0, encoded[11] ?? 0];
+  const [targetRevision, watchedRevision, held] = [encoded[10] ?? 0, encoded[11] ?? 0, encoded[12]];
   return {
     status: STATUSES[status] ?? "unknown",
     since,
@@ -96,6 +99,7 @@ export function decodeState(text: string): MonitorState {
     flapping: flapping ? { since: flapping[0], unstableAt: flapping[1] } : null,
     maintenance: (flags & MAINTENANCE) !== 0,
     degradedTold: (flags & DEGRADED_TOLD) !== 0,
+    suppressed: held ? { by: held[0], until: held[1] } : null,
   };
 }
 

@@ -6,6 +6,7 @@ import { countVotes } from "./quorum.ts";
 import { settle } from "./settle.ts";
 import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
+import { crossParents } from "./suppression.ts";
 import { castVote, freshForMs, isFresh, mayVote, rechecksAfter } from "./vote.ts";
 
 /**
@@ -61,6 +62,16 @@ export function applyTime(state: MonitorState, config: StatusConfig, now: number
 export function applyWindow(state: MonitorState, config: StatusConfig, now: number): Applied {
   const { draft, events } = begin(state, config, now);
   return { state: draft, events };
+}
+
+/** Applies what has become of its parents to a monitor that is held back; others stay as they are. */
+export function applyParents(state: MonitorState, config: StatusConfig, now: number): Applied {
+  if (!state.suppressed) return { state, events: [] };
+  const step = begin(state, config, now);
+  // Its outage opens whatever a parent that never got there comes to.
+  const { behind: _, ...free } = config;
+  if (crossParents(step) && !stopIfSilent(step, true)) settle({ ...step, config: free }, now);
+  return { state: step.draft, events: step.events };
 }
 
 /**

@@ -1,8 +1,17 @@
-import { fact } from "../texts/fact.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { noteTransition, releaseFlapping } from "./flapping.ts";
-import { countVotes, decideStatus, isHeldDown, outageStart, recoveryStart, type Tally } from "./quorum.ts";
+import {
+  countVotes,
+  decideStatus,
+  failingNeeded,
+  isHeldDown,
+  outageStart,
+  recoveryStart,
+  type Tally,
+} from "./quorum.ts";
 import type { Status } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
+import { holdBack } from "./suppression.ts";
 import { freshForMs } from "./vote.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
@@ -14,6 +23,7 @@ export function settle(step: Step, at: number): void {
   if (to === "down" && draft.status !== "down") goDown(step, tally);
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
+  else if (isUntold(step, tally)) openOutage(step, reasonOf(tally));
   if (draft.status === "degraded") tellDegraded(step, tally);
   const flappingSince = releaseFlapping(draft, config, now);
   if (flappingSince !== null) endFlapping(step, flappingSince);
@@ -33,23 +43,39 @@ function endFlapping(step: Step, flappingSince: number): void {
 function goDown(step: Step, tally: Tally): void {
   const { draft, config, now, events } = step;
   const isSameOutage = isHeldDown(draft);
-  const [newest] = tally.failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt);
-  const reason = newest?.[1].reason ?? null;
-  changeStatus(step, "down", outageStart(tally, config), reason, newest?.[0] ?? null);
-  if (!isSameOutage) noteTransition(draft, config, now, events);
-  if (!draft.outage && !config.maintenance) {
-    draft.outage = { startedAt: draft.since, detectedAt: now };
-    events.push({ type: "outage_opened", ...draft.outage, reason });
-    notify(step, "monitor.down", draft.since, reason);
-  }
+  const reason = reasonOf(tally);
+  changeStatus(step, "down", outageStart(tally, config), reason, newestOf(tally)?.[0] ?? null);
   draft.degradedTold = false;
+  if (draft.outage || config.maintenance) {
+    if (!isSameOutage) noteTransition(draft, config, now, events);
+  } else openOutage(step, reason);
 }
+
+/** Down and confirmed, and nobody was told, because a parent was down that is up again. */
+function isUntold({ draft, config }: Step, tally: Tally): boolean {
+  const { status, outage, suppressed } = draft;
+  if (status !== "down" || outage || suppressed || config.maintenance) return false;
+  return tally.failing.length >= failingNeeded(tally.fresh, config);
+}
+
+/** Opens the outage of a monitor that is down, unless it is held back. */
+function openOutage(step: Step, reason: Fact | null): void {
+  const { draft, config, now, events } = step;
+  if (holdBack(step)) return;
+  noteTransition(draft, config, now, events);
+  draft.outage = { startedAt: draft.since, detectedAt: now };
+  events.push({ type: "outage_opened", ...draft.outage, reason });
+  notify(step, "monitor.down", draft.since, reason);
+}
+
+const newestOf = ({ failing }: Tally) => failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt)[0];
+const reasonOf = (tally: Tally): Fact | null => newestOf(tally)?.[1].reason ?? null;
 
 function comeBack(step: Step, to: Status, tally: Tally): void {
   const { draft, config, now, events } = step;
   const [impaired] = tally.impaired;
   changeStatus(step, to, recoveryStart(tally, config), impaired?.[1].reason ?? null, impaired?.[0] ?? null);
-  noteTransition(draft, config, now, events);
+  if (draft.outage) noteTransition(draft, config, now, events);
   if (!draft.flapping) closeOutage(step, draft.since);
 }
 
@@ -82,7 +108,7 @@ function tellDegraded(step: Step, tally: Tally): void {
   const confirmed = tally.impaired.find(
     ([, { vote, slows }]) => vote === "failing" || slows >= config.confirmations,
   );
-  if (!confirmed || draft.degradedTold || draft.flapping || config.maintenance) return;
+  if (!confirmed || draft.degradedTold || draft.flapping || config.maintenance || config.behind) return;
   draft.degradedTold = true;
   const [location, { reason }] = confirmed;
   const because = reason ?? fact("watch.failing");

@@ -50,6 +50,21 @@ export interface MonitorState {
   maintenance: boolean;
   /** Whether people were told that the monitor is degraded, so that its end is told too. */
   degradedTold: boolean;
+  /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
+  suppressed: Suppressed | null;
+}
+
+/** Behind which monitor something is down; `until`: it fails, unconfirmed, and is waited for until then. Null: it is down. */
+export interface Suppressed {
+  by: number;
+  until: number | null;
+}
+
+/** A parent that is down, or that fails and may be about to: then `waitMs` is how long to wait for what it comes to. */
+export interface Behind {
+  by: number;
+  name: string;
+  waitMs: number | null;
 }
 
 /** The part of a monitor's settings that the rules need. */
@@ -63,6 +78,8 @@ export interface StatusConfig {
   /** Locations that have to fail for an outage; absent: more than half of those that are heard. For what-ifs only. */
   quorum?: number;
   maintenance: boolean;
+  /** What stands in its way; looked up where it matters only. */
+  behind?: Behind;
 }
 
 /** The part of a result that the rules need. */
@@ -141,5 +158,6 @@ export function initialState(now: number): MonitorState {
     flapping: null,
     maintenance: false,
     degradedTold: false,
+    suppressed: null,
   };
 }

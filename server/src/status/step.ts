@@ -28,6 +28,7 @@ export function changeStatus(
   draft.status = to;
   draft.since = since;
   draft.historyAt = when;
+  if (to !== "down") draft.suppressed = null;
 }
 
 /** Tells people. Held during maintenance, and while flapping: that has had its one notice. */

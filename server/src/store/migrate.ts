@@ -39,6 +39,7 @@ import { maintenance } from "./migrations/038-maintenance.ts";
 import { quieterChannels } from "./migrations/040-quieter-channels.ts";
 import { acknowledgedVia } from "./migrations/041-acknowledged-via.ts";
 import { pushSubscriptions } from "./migrations/042-push.ts";
+import { parents } from "./migrations/043-parents.ts";
 import { evidence } from "./migrations/044-evidence.ts";
 import { isTableName } from "./schema.ts";
 
@@ -83,6 +84,7 @@ export const MIGRATIONS: Migrations = {
   "040-quieter-channels": quieterChannels,
   "041-acknowledged-via": acknowledgedVia,
   "042-push": pushSubscriptions,
+  "043-parents": parents,
   "044-evidence": evidence,
 };
 

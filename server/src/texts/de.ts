@@ -5,6 +5,7 @@ import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
 import { maintenance } from "./maintenance/de.ts";
 import { notices } from "./notices/de.ts";
+import { parents } from "./parents/de.ts";
 import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
@@ -13,6 +14,7 @@ export const de: Texts = {
   ...imports,
   ...channels,
   ...maintenance,
+  ...parents,
   ...notices,
   ...heartbeats,
   ...explanations,

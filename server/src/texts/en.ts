@@ -4,6 +4,7 @@ import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
 import { maintenance } from "./maintenance/en.ts";
 import { notices } from "./notices/en.ts";
+import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";
 
 /**
@@ -17,6 +18,7 @@ export const en = {
   ...imports,
   ...channels,
   ...maintenance,
+  ...parents,
   ...notices,
   ...heartbeats,
   ...explanations,

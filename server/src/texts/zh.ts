@@ -5,6 +5,7 @@ import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
 import { maintenance } from "./maintenance/zh.ts";
 import { notices } from "./notices/zh.ts";
+import { parents } from "./parents/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
@@ -13,6 +14,7 @@ export const zh: Texts = {
   ...imports,
   ...channels,
   ...maintenance,
+  ...parents,
   ...notices,
   ...heartbeats,
   ...explanations,

@@ -6,7 +6,7 @@ import { domainFields, projectDomain } from "./domains.ts";
 import { nullable } from "./field.ts";
 import { detailFields, projectMonitorDetail } from "./monitor-detail.ts";
 
-const { authConfig: _, tags: __, ...shownSettings } = settableFields;
+const { authConfig: _, tags: __, parents: ___, ...shownSettings } = settableFields;
 const { phases, certificate, ...ofLastCheck } = detailFields;
 
 /** What a domain's detail shows beside what its list does. */

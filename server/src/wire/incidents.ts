@@ -7,6 +7,7 @@ import type { IncidentFilter, Incident as StoredIncident } from "../store/querie
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, parseId } from "./id.ts";
+import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
 
@@ -108,6 +109,18 @@ export const Incident = Type.Object(
     updatedAt: Timestamp,
   },
   { title: "Incident" },
+);
+
+/** GET of one. */
+export const IncidentDetail = Type.Object(
+  {
+    ...Incident.properties,
+    suppressed: Type.Array(NamedMonitor, {
+      description:
+        "Domains and services that are down behind what is down in it (`parents`): nobody is told of them. Empty once it is resolved.",
+    }),
+  },
+  { title: "IncidentDetail" },
 );
 
 /** An incident as the API shows it. */

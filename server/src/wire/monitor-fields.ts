@@ -2,8 +2,9 @@ import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../check/check.ts";
 import { RESULT_STATES, resultState, type StoredOutcome } from "../check/outcome.ts";
 import { CERTIFICATE_STATUSES } from "../monitor/certificate-status.ts";
+import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { STATUSES, type Status, shownStatus } from "../status/state.ts";
-import { milliseconds, ms, oneOf } from "./field.ts";
+import { milliseconds, ms, oneOf, Uuid } from "./field.ts";
 
 /** What is said of every monitor. */
 export const MONITOR_STATUSES = ["up", "down", "unknown"] as const;
@@ -26,6 +27,14 @@ export const Flapping = Type.Boolean({
 export const CertificateStatus = oneOf(CERTIFICATE_STATUSES, {
   description:
     "`expiring_soon`: within 14 days, or the monitor's own `certificateExpiryDays`. `none`: no certificate seen, as with http.",
+});
+
+/** A monitor among others that are named. */
+export const NamedMonitor = Type.Object({
+  id: Type.Integer(),
+  uuid: Uuid,
+  kind: oneOf(MONITOR_KINDS),
+  name: Type.String(),
 });
 
 /** What is paused is unknown by status; its state says why. */

@@ -3,6 +3,7 @@ import { SEVERITIES } from "../incident/states.ts";
 import {
   MAX_CONFIRMATIONS,
   MAX_INTERVAL_SECONDS,
+  MAX_PARENTS,
   MAX_RECHECK_DELAY_SECONDS,
   MAX_TIMEOUT_SECONDS,
   MIN_INTERVAL_SECONDS,
@@ -71,6 +72,13 @@ export const monitorSettings = {
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
     description: `At most ${MAX_TAGS} of ${MAX_TAG_LENGTH} characters.`,
+  }),
+  parents: Type.Array(Type.String({ format: "uuid" }), {
+    maxItems: MAX_PARENTS,
+    description: `Uuids of the domains and services that it depends on, at most ${MAX_PARENTS}: while one of them is down, no incident opens for it and nobody is told of it.`,
+    examples: [[]],
+    "x-refers": "monitors",
+    ...usual([]),
   }),
 };
 

@@ -15,7 +15,14 @@ import {
   timestampOrNull,
   Uuid,
 } from "./field.ts";
-import { CertificateStatus, Flapping, FullState, MonitorStatus, stateOf } from "./monitor-fields.ts";
+import {
+  CertificateStatus,
+  Flapping,
+  FullState,
+  MonitorStatus,
+  NamedMonitor,
+  stateOf,
+} from "./monitor-fields.ts";
 
 /** What lists and details of every kind of monitor show. */
 export const monitorFields = {
@@ -29,6 +36,10 @@ export const monitorFields = {
     Timestamp,
     "Until when it is in maintenance: it is checked, but nobody is told of trouble. Null: it is not.",
   ),
+  suppressedBy: nullable(
+    NamedMonitor,
+    "What it depends on that is down: so is it, but no incident opens for it and nobody is told. Null: nothing holds its outages back.",
+  ),
   statusSince: nullable(Timestamp, "When the state became what it is."),
   uptimePercentage: percent("Time-weighted over the last 24 hours."),
   responseTime: ms("Of the last check."),
@@ -38,6 +49,7 @@ export const monitorFields = {
   checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
   enabled: Type.Boolean({ description: "False: paused." }),
   tags: Type.Array(Type.String()),
+  parents: Type.Array(Uuid, { description: "Uuids of the domains and services that it depends on." }),
   certificateStatus: CertificateStatus,
   certificateExpiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
   certificateUnverified: Type.Boolean({
@@ -59,6 +71,7 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     state: stateOf(monitor.status, monitor.enabled),
     flapping: monitor.flapping,
     maintenanceUntil: timestampOrNull(monitor.maintenanceUntil),
+    suppressedBy: monitor.suppressedBy,
     statusSince: timestampOrNull(monitor.statusSince),
     uptimePercentage: percentage(monitor.uptimePercentage),
     responseTime: milliseconds(monitor.lastTotalUs),
@@ -69,6 +82,7 @@ export function projectMonitor(monitor: ShownMonitor, now: number): Shown {
     checkInterval: Math.min(monitor.intervalSeconds, MAX_INTERVAL_SECONDS),
     enabled: monitor.enabled,
     tags: monitor.tags,
+    parents: monitor.parents,
     certificateStatus: certificateStatus(monitor.certificate, now),
     certificateExpiresAt: timestampOrNull(monitor.certificate?.expiresAt ?? null),
     certificateUnverified: monitor.certificate?.unverified ?? false,

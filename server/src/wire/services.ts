@@ -42,7 +42,7 @@ const shownFields = Object.entries(
 )
   .filter(([, field]) => !("writeOnly" in field))
   .map(([name, { format: _, minItems: __, ...field }]) => [name, Type.Unsafe(field)] as const);
-const { tags: _, ...shownSettings } = monitorSettings;
+const { tags: _, parents: ___, ...shownSettings } = monitorSettings;
 const { locations, ...shownDetail } = detailFields;
 
 export const ServiceDetail = Type.Object(

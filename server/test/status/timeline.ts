@@ -53,10 +53,14 @@ export function timeline(change: Partial<StatusConfig> = {}) {
     get state() {
       return state;
     },
+    set state(next: MonitorState) {
+      state = next;
+    },
     get now() {
       return now;
     },
     events,
+    take,
     set: (more: Partial<StatusConfig>) => {
       config = { ...config, ...more };
     },

@@ -88,6 +88,7 @@ describe("the texts", () => {
       "push",
       "incident",
       "maintenance",
+      "parent",
       "stage",
       "notice",
       "import",

@@ -10,12 +10,16 @@ import type { ShownExplanation as IncidentExplanation } from "../../../server/sr
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
+import type { KindId } from "../kinds/kinds.ts";
 import { pageSize } from "../list/page-size.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
 
-export type Incident = ReturnType<typeof projectIncident>;
+export type Incident = ReturnType<typeof projectIncident> & {
+  /** Of one that was read by itself: what is held back behind what is down in it. */
+  suppressed?: { id: number; kind: KindId; name: string }[];
+};
 export type IncidentStatus = Incident["status"];
 export type Severity = Incident["severity"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;

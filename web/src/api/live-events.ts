@@ -60,6 +60,8 @@ function changeOf(kind: KindId) {
   return (client: QueryClient, { monitorIds }: MonitorsChangedEvent): void => {
     refreshListSoon(client, kind);
     refreshShownMonitors(client, kind, (id) => monitorIds.includes(id));
+    // One may be held back behind what is down in an incident, or no longer.
+    refreshIncidentsSoon(client);
   };
 }
 

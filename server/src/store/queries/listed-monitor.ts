@@ -1,10 +1,13 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import { OUTCOMES } from "../../check/outcome.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import type { Schema } from "../schema.ts";
 import { lastCheckDetails } from "./last-check.ts";
+import type { NamedMonitor } from "./monitors.ts";
+import { parentUuids, uuidsIn } from "./parent-uuids.ts";
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {
@@ -30,6 +33,8 @@ export interface ListedMonitor {
   intervalSeconds: number;
   timeoutSeconds: number;
   tags: string[];
+  /** Uuids of the monitors that it depends on. */
+  parents: string[];
   createdAt: number;
   updatedAt: number;
   /** The full state; `unknown` before the first check. */
@@ -38,6 +43,8 @@ export interface ListedMonitor {
   flapping: boolean;
   /** Until when the maintenance window lasts that it is in; null: it is in none. */
   maintenanceUntil: number | null;
+  /** The monitor that is down and behind which this one is, so that nobody is told; null: none. */
+  suppressedBy: NamedMonitor | null;
   lastCheckAt: number | null;
   /** Failed checks in a row, up to the last one. */
   consecutiveFailures: number;
@@ -76,6 +83,15 @@ const SHOWN = [
 
 /** Not the JSON of every monitor: most pass or have no certificate, and lists are long. */
 const SOMETIMES = [
+  parentUuids.as("parent_uuids"),
+  // Few are, and the name comes last: it may hold anything.
+  sql<
+    string | null
+  >`case when monitor_states.suppressed_by is not null and monitor_states.suppressed_until is null then (
+    select cast(behind.id as text) || ' ' || behind.uuid || ' ' || behind.kind || ' ' || behind.name
+    from monitors as behind where behind.id = monitor_states.suppressed_by and behind.deleted_at is null) end`.as(
+    "behind",
+  ),
   sql<
     string | null
   >`case when monitor_states.last_outcome != ${sql.lit(OUTCOMES.ok.stored)} then monitor_states.last_result end`.as(
@@ -107,18 +123,25 @@ export function fromRow(row: Row): ListedMonitor {
     intervalSeconds: row.interval_seconds,
     timeoutSeconds: row.timeout_seconds,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
+    parents: uuidsIn(row.parent_uuids),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     status: row.status ?? "unknown",
     statusSince: row.status_since,
     flapping: row.flapping === 1,
     maintenanceUntil: row.maintenance_until,
+    suppressedBy: row.behind === null ? null : namedIn(row.behind),
     lastCheckAt: row.last_check_at,
     consecutiveFailures: row.consecutive_failures ?? 0,
     lastTotalUs: row.last_total_us,
     lastReason: row.failed_result === null ? null : lastCheckDetails(row.failed_result).reason,
     certificate: certificateOf(row),
   };
+}
+
+function namedIn(behind: string): NamedMonitor {
+  const [id = "", uuid = "", kind = "", ...name] = behind.split(" ");
+  return { id: Number(id), uuid, kind: kind as MonitorKind, name: name.join(" ") };
 }
 
 function certificateOf(row: Row): KnownCertificate | null {

@@ -1,6 +1,7 @@
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { type Monitor, monitorOf } from "./monitors.ts";
+import { parentUuids } from "./parent-uuids.ts";
 
 /** By what a monitor is known to people: no two of an organization and kind have the same of both. */
 export interface MonitorName {
@@ -34,4 +35,4 @@ export const listMonitorNames = (db: Db, stretch: Stretch): Promise<MonitorName[
 
 /** All of what is set of them; their secrets stay sealed. */
 export const listMonitorSettings = async (db: Db, stretch: Stretch): Promise<Monitor[]> =>
-  (await stretchOf(db, stretch).selectAll().execute()).map(monitorOf);
+  (await stretchOf(db, stretch).selectAll().select(parentUuids.as("parent_uuids")).execute()).map(monitorOf);

@@ -4,6 +4,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
+import { parentUuids, uuidsIn } from "./parent-uuids.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What every monitor has, whatever is checked and how. */
@@ -25,6 +26,8 @@ export interface CommonSettings {
   recheckDelaySeconds: number;
   severity: Severity;
   tags: string[];
+  /** Uuids of the monitors that it depends on. */
+  parents: string[];
 }
 
 /** What people set. Nothing here is decrypted: `secrets` stays sealed. */
@@ -34,6 +37,9 @@ export interface StoredSettings extends CommonSettings {
   /** Sealed JSON, or null. */
   secrets: string | null;
 }
+
+/** What its own row holds; what it depends on is kept apart (saveParents). */
+type RowSettings = Omit<StoredSettings, "parents">;
 
 /** A monitor among others that are named. */
 export type NamedMonitor = Pick<Monitor, "id" | "uuid" | "kind" | "name">;
@@ -84,9 +90,7 @@ export async function findMonitor(
   db: Db,
   which: { organizationId: number; kind: MonitorKind; ref: Ref; lock?: boolean },
 ): Promise<Monitor | null> {
-  const query = db
-    .selectFrom("monitors")
-    .selectAll()
+  const query = withParents(db)
     .where("organization_id", "=", which.organizationId)
     .where("kind", "=", which.kind)
     .where("deleted_at", "is", null)
@@ -95,8 +99,12 @@ export async function findMonitor(
   return row ? monitorOf(row) : null;
 }
 
+/** Monitors with all that `monitorOf` needs. */
+export const withParents = (db: Db) =>
+  db.selectFrom("monitors").selectAll().select(parentUuids.as("parent_uuids"));
+
 /** A row as it is used; its secrets stay sealed. */
-export const monitorOf = (row: Selectable<MonitorTable>): Monitor => ({
+export const monitorOf = (row: Selectable<MonitorTable> & { parent_uuids: string | null }): Monitor => ({
   id: row.id,
   uuid: row.uuid,
   organizationId: row.organization_id,
@@ -116,6 +124,7 @@ export const monitorOf = (row: Selectable<MonitorTable>): Monitor => ({
   recheckDelaySeconds: row.recheck_delay_seconds,
   severity: row.severity,
   tags: JSON.parse(row.tags),
+  parents: uuidsIn(row.parent_uuids),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -123,7 +132,7 @@ export const monitorOf = (row: Selectable<MonitorTable>): Monitor => ({
 /** Writes a new monitor and answers its number. Throws the engine's error when target and name are taken. */
 export async function insertMonitor(
   trx: Db,
-  monitor: StoredSettings & { uuid: string; organizationId: number; kind: MonitorKind },
+  monitor: RowSettings & { uuid: string; organizationId: number; kind: MonitorKind },
   now: number,
 ): Promise<number> {
   const row: Insertable<MonitorTable> = {
@@ -141,12 +150,7 @@ export async function insertMonitor(
 }
 
 /** Replaces the settings and raises the revision, so that probes take the new ones. Returns the new revision. */
-export async function saveSettings(
-  trx: Db,
-  id: number,
-  settings: StoredSettings,
-  now: number,
-): Promise<number> {
+export async function saveSettings(trx: Db, id: number, settings: RowSettings, now: number): Promise<number> {
   const row: Updateable<MonitorTable> = { ...columns(settings), updated_at: now };
   const { revision } = await trx
     .updateTable("monitors")
@@ -210,7 +214,7 @@ export const searchText = ({
 }: Pick<CommonSettings, "name" | "target" | "displayTarget" | "tags">): string =>
   foldForSearch([name, target, displayTarget, ...tags].join("\n"));
 
-function columns(settings: StoredSettings) {
+function columns(settings: RowSettings) {
   return {
     name: settings.name,
     type: settings.type,

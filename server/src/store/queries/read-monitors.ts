@@ -1,6 +1,6 @@
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import { type Monitor, monitorOf } from "./monitors.ts";
+import { type Monitor, monitorOf, withParents } from "./monitors.ts";
 
 /** The settings of those of these monitors that the organization has, by their ids. */
 export async function readMonitors(
@@ -8,9 +8,7 @@ export async function readMonitors(
   organizationId: number,
   ids: readonly number[],
 ): Promise<Map<number, Monitor>> {
-  const rows = await db
-    .selectFrom("monitors")
-    .selectAll()
+  const rows = await withParents(db)
     .where(idIn("id", ids))
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)

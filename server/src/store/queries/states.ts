@@ -147,6 +147,8 @@ const STATES: HotTable = {
     consecutive_failures: "integer",
     stale_at: "bigint",
     maintenance_until: "bigint",
+    suppressed_by: "bigint",
+    suppressed_until: "bigint",
   },
   keys: ["monitor_id"],
 };
@@ -241,4 +243,6 @@ const toTuple = ({ monitorId, config, state, last, runs, maintenanceUntil }: Kep
   consecutiveFailures(state),
   runs === null ? staleAt(state, config) : dueAt({ runs, config, state, last }),
   maintenanceUntil,
+  state.suppressed?.by ?? null,
+  state.suppressed?.until ?? null,
 ];

@@ -73,12 +73,22 @@ export interface MonitorStateTable {
   stale_at: number | null;
   /** Until when the maintenance window lasts that it is in; null: it is in none. */
   maintenance_until: number | null;
+  /** The monitor behind which it is down, so that nobody is told of it; null: none. */
+  suppressed_by: number | null;
+  /** That one fails, unconfirmed, and is waited for until then; null: it is down. */
+  suppressed_until: number | null;
 }
 
 /** The members of groups, as their configurations name them. */
 export interface GroupMemberTable {
   group_id: number;
   monitor_id: number;
+}
+
+/** What a monitor depends on: while a parent is down, nobody is told that its child is, too. */
+export interface MonitorParentTable {
+  monitor_id: number;
+  parent_id: number;
 }
 
 export interface CertificateTable {
@@ -115,6 +125,7 @@ export const MONITOR_TABLES = {
   }),
   monitor_states: table<MonitorStateTable>({ tenant: OF_MONITOR, retention: "kept" }),
   group_members: table<GroupMemberTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  monitor_parents: table<MonitorParentTable>({ tenant: OF_MONITOR, retention: "kept" }),
   certificates: table<CertificateTable>({ tenant: OF_MONITOR, retention: "kept" }),
   icons: table<IconTable>({ tenant: OF_MONITOR, retention: "kept" }),
 };

@@ -20,7 +20,7 @@ export const notices = {
   "incident.joined_several": "{name} and {others} more are down as well.{ because}",
   "incident.split": "{name} was taken out of this incident and has one of its own.",
   "incident.split_off": "{name} was taken out of the incident “{title}”.",
-  "grouped.parent": "All of them depend on {name}.",
+  "grouped.parent": "All of them are {name} or depend on it.",
   "grouped.host": "All of them are on the host {host}.",
   "grouped.address": "All of them are at the address {address}.",
   "grouped.network": "None of them could be reached from {location}: its network may be at fault.",

@@ -22,7 +22,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.joined_several": "{name} 及另外 {others} 个监控也发生故障。{because}",
   "incident.split": "{name} 已从本事件中分离，并有了自己的事件。",
   "incident.split_off": "{name} 已从事件“{title}”中分离。",
-  "grouped.parent": "它们都依赖 {name}。",
+  "grouped.parent": "它们是 {name} 或依赖于它。",
   "grouped.host": "它们都在主机 {host} 上。",
   "grouped.address": "它们都使用地址 {address}。",
   "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",

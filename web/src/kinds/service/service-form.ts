@@ -26,7 +26,7 @@ const usualLayout: readonly Section[] = [
   { id: "basics", fields: ["name", "protocolConfig", "checkInterval"] },
   { id: "schedule", fields: ["timeout", "enabled"] },
   { id: "locations", fields: ["locations"] },
-  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
+  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "tags", fields: ["tags"] },
 ];
 

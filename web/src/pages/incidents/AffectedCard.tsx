@@ -51,6 +51,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
           </li>
         ))}
       </ul>
+      {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
       {isShared && (
         <div className="px-4 pb-4">
           <Button variant="quiet" onClick={() => split(incident)}>
@@ -62,7 +63,31 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
   );
 }
 
-function Name({ of: { name, kind, monitorId } }: { of: Affected }) {
+const shownHeldBack = 10;
+
+/** "3 monitors behind it are not told of", and which. */
+function HeldBack({ monitors }: { monitors: NonNullable<Incident["suppressed"]> }) {
+  const { t } = useTranslation("incidents");
+  const count = monitors.length;
+  return (
+    <div className="px-4 pb-4 text-sm">
+      <p className="text-pretty text-ink-muted">{t("affected.heldBack", { count })}</p>
+      <ul className="mt-1 grid gap-1">
+        {monitors.slice(0, shownHeldBack).map(({ id, kind, name }) => (
+          <li key={id} className="flex min-w-0 items-baseline gap-2">
+            <StatusDot status="down" plain />
+            <Name of={{ name, kind, monitorId: id }} />
+          </li>
+        ))}
+      </ul>
+      {count > shownHeldBack && (
+        <p className="mt-1 text-ink-faint">{t("affected.heldBackMore", { count: count - shownHeldBack })}</p>
+      )}
+    </div>
+  );
+}
+
+function Name({ of: { name, kind, monitorId } }: { of: Pick<Affected, "name" | "kind" | "monitorId"> }) {
   if (kind === null || monitorId === null) return <span className="break-words">{name}</span>;
   return (
     <Link

@@ -16,14 +16,21 @@ interface StatusTextProps {
 
 /** "Down for 4 minutes", and under it why, in two lines at most, or four where it is narrow. */
 export function StatusText({ monitor, status, isCompact = false }: StatusTextProps) {
+  const { t } = useTranslation("monitor");
   const words = useStatusWords(monitor, status);
   const reason = reasonOf(monitor, status);
   const maintenance = useMaintenanceWords(monitor);
+  const parent = suppressorOf(monitor);
   const strong = isTrouble(status) ? "font-medium" : "";
   return (
     <>
       <div className={`truncate leading-5 ${statusInk[status]} ${strong}`}>{words}</div>
       {maintenance && <div className="truncate text-xs text-ink-muted">{maintenance}</div>}
+      {parent && (
+        <div className="truncate text-xs text-ink-muted" title={t("suppressedText")}>
+          {t("suppressed", { name: parent.name })}
+        </div>
+      )}
       {reason && (
         <div
           dir="auto"
@@ -59,6 +66,9 @@ export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => s
     [t, language],
   );
 }
+
+/** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
+export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);
 
 /** "Maintenance until 14:00"; null where there is none. */
 export function useMaintenanceWords({ maintenanceUntil }: Monitor): string | null {

@@ -14,6 +14,6 @@ export const domainLayout: readonly Section[] = [
   { id: "expectations", fields: ["assertions", "bodyBytes"] },
   { id: "certificate", fields: ["certificateExpiryDays", "ignoreCertificate"] },
   { id: "locations", fields: ["locations"] },
-  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity"] },
+  { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "tags", fields: ["tags"] },
 ];

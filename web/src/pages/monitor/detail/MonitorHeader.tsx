@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { statusHistoryQuery } from "../../../api/monitor.ts";
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { Skeleton } from "../../../components/Skeleton.tsx";
@@ -10,9 +10,10 @@ import { type ShownStatus, StatusDot, statusInk } from "../../../components/Stat
 import { useNow } from "../../../components/use-now.ts";
 import { formatDuration } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { monitorKinds, pageOf } from "../../../kinds/kinds.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus } from "../monitor-view.ts";
-import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
+import { suppressorOf, useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
 import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
@@ -75,12 +76,37 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
           </Link>
         )}
       </div>
+      <Suppressor monitor={monitor} />
       {reason && <p className="mt-1 pl-4.5 text-pretty break-words">{reason}</p>}
       {monitor.flapping && (
         <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("flappingText")}</p>
       )}
       <MonitorFacts monitor={monitor} />
     </div>
+  );
+}
+
+/** "Router, which it depends on, is down as well; nobody is told of this." */
+function Suppressor({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation("monitor");
+  const parent = suppressorOf(monitor);
+  if (!parent) return null;
+  return (
+    <p className="mt-1 pl-4.5 text-pretty break-words">
+      <Trans
+        t={t}
+        i18nKey="suppressedBy"
+        values={{ name: parent.name }}
+        components={{
+          parent: (
+            <Link
+              to={pageOf(monitorKinds[parent.kind], parent.id)}
+              className="rounded-sm font-medium underline underline-offset-4"
+            />
+          ),
+        }}
+      />
+    </p>
   );
 }
 

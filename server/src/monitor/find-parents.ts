@@ -1,0 +1,34 @@
+import type { FieldErrors } from "../errors.ts";
+import { leadingTo } from "../store/queries/monitor-parents.ts";
+import { findMonitors } from "../store/queries/monitors.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import type { Running } from "../verb/verb.ts";
+import { mayRead } from "./find-members.ts";
+
+/**
+ * The monitors of the caller's organization that another is to depend on, by their uuids; null where none were sent. Notes
+ * under `problems` what cannot be. Call it with the organization locked: two changes could make a circle together.
+ * `monitorId` null: it is new.
+ */
+export async function findParents(
+  ctx: Running,
+  monitorId: number | null,
+  uuids: readonly string[] | undefined,
+  problems: FieldErrors,
+): Promise<number[] | null> {
+  if (uuids === undefined) return null;
+  const report = (what: Fact) => void (problems["parents"] ??= []).push(what);
+  const { organizationId } = ctx.caller;
+  const refs = uuids.map((uuid) => ({ uuid }));
+  const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
+  const known = new Set(found.map(({ uuid }) => uuid));
+  for (const uuid of uuids) if (!known.has(uuid)) report(fact("member.unknown", { uuid }));
+  const ids = found.map(({ id }) => id);
+  if (monitorId === null || ids.length === 0) return ids;
+  if (ids.includes(monitorId)) report(fact("parent.itself"));
+  const circular = await leadingTo(ctx.db, ids, monitorId);
+  for (const { id, name } of found) {
+    if (id !== monitorId && circular.includes(id)) report(fact("parent.cycle", { name }));
+  }
+  return ids;
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { failed } from "../pipeline/setup.ts";
+import { addMonitor, outage, recovery, serverOn } from "./setup.ts";
+
+eachEngine("what is down behind another", (engine) => {
+  it("is named by the parent's incident, and names the parent, in both families", async () => {
+    const server = await serverOn(engine);
+    const one = async (id: number) => (await server.api("GET", `/api/domains/${id}`)).body.data;
+    const router = await outage(server, server.person, "router");
+    const { uuid } = await one(router);
+    const ids = [
+      await addMonitor(server, server.person, "b c"),
+      await addMonitor(server, server.person, "d"),
+    ];
+    const [shop = 0, inner = 0] = ids;
+    await saveParents(server.ctx.store.db, shop, [router]);
+    await saveParents(server.ctx.store.db, inner, [shop]);
+    const now = server.ctx.clock.now();
+    for (const id of ids) await ingestBatch(server.ctx, [failed(id, now - 2_000), failed(id, now - 1_000)]);
+    expect(await one(shop)).toMatchObject({
+      ...{ status: "down", suppressedBy: { id: router, uuid, kind: "domain", name: "router" } },
+    });
+    const listed = (await server.api("GET", "/v2/domains")).body.data;
+    const suppressors = Object.fromEntries(
+      listed.map((domain: { name: string; suppressed_by: { name: string } | null }) => [
+        ...[domain.name, domain.suppressed_by?.name ?? null],
+      ]),
+    );
+    expect(suppressors).toEqual({ router: null, "b c": "router", d: "b c" });
+    const [incident, ...more] = (await server.api("GET", "/api/incidents")).body.data;
+    expect([incident.title, more]).toEqual(["router is down", []]);
+    const heldBack = async (family: string, ref: unknown) =>
+      (await server.api("GET", `${family}/incidents/${ref}`)).body.data.suppressed.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await heldBack("/api", incident.id)).toEqual(["b c", "d"]);
+    expect(await heldBack("/v2", incident.uuid)).toEqual(["b c", "d"]);
+    await recovery(server, router);
+    expect(await heldBack("/api", incident.id)).toEqual([]);
+  });
+});
