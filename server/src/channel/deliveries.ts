@@ -40,7 +40,7 @@ export const listChannelDeliveries = verb({
 
 /**
  * Sends a message once more. It keeps its id, so that a receiver that has it knows. Throws 404, or 409 while it waits to be
- * sent anyway.
+ * sent anyway, or where the channel is off.
  */
 export const resendDelivery = verb({
   resource: "notifications",
@@ -57,6 +57,8 @@ export const resendDelivery = verb({
   async run(ctx, _, { channel, delivery }) {
     const { db, clock } = ctx;
     const now = clock.now();
+    if (!channel.enabled && delivery.event !== "test")
+      throw new PublicError("conflict", fact("delivery.channel_off"));
     if (!(await sendAgain(db, delivery.id, { now, givesUpAt: now + CHANNEL_WORTH_MS }))) {
       throw new PublicError("conflict", fact("delivery.waits"));
     }

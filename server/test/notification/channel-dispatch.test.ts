@@ -150,7 +150,7 @@ eachEngine("an organization's channels", (engine) => {
   });
 
   test("that refuse for good are turned off, and the owner hears of it", async () => {
-    const { addChannel, check, deliver, target, server, mail, outbox } = await start();
+    const { addChannel, check, deliver, target, server, mail, outbox, deliveries } = await start();
     const id = await addChannel({ name: "Pager" });
     target.set(respond({ status: 410, body: "no longer here" }));
     await check("ok", "ok", "failed", "failed", "failed");
@@ -164,6 +164,9 @@ eachEngine("an organization's channels", (engine) => {
     await check("ok", "ok", "ok");
     await deliver();
     expect(target.requests).toHaveLength(1);
+    const [refused] = await deliveries(id);
+    const resent = await server.api("POST", `${CHANNELS}/${id}/deliveries/${refused?.id}/resend`);
+    expect([resent.status, resent.body.message]).toEqual([409, "The channel is turned off."]);
     target.set(respond());
     const again = await server.api("PUT", `${CHANNELS}/${id}`, { enabled: true });
     expect(again.body.data).toMatchObject({ enabled: true, disabledReason: null });

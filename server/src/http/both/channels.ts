@@ -88,7 +88,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Send a message once more",
     description:
-      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway.",
+      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway, and of a channel that is turned off.",
     message: "The message is sent again.",
   });
 }
