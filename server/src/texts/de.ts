@@ -1,4 +1,5 @@
 import { channels } from "./channels/de.ts";
+import { expectations } from "./expectations/de.ts";
 import { explanations } from "./explanations/de.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/de.ts";
@@ -10,6 +11,7 @@ import { refusals } from "./refusals/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
+  ...expectations,
   ...refusals,
   ...imports,
   ...channels,
@@ -140,58 +142,6 @@ export const de: Texts = {
   "unfit.unencrypted": "Der Inhalt würde unverschlüsselt gesendet",
   "unfit.other": "Sie ließ sich nicht zusammensetzen",
 
-  status: "Der Server hat mit {status} geantwortet; erwartet: {expected}.",
-  "status.login": "{where} hat die Anmeldung abgelehnt: „{said}“.",
-  "status.dns": "{where} antwortete für {name} mit {code}.",
-  "status.upgrade": "{where} antwortete mit HTTP {status}, statt einen WebSocket zu öffnen.",
-  "status.topic": "{where} lässt diesen Benutzer {topic} nicht abonnieren.",
-  "status.method": "{where} verlangt eine Anmeldung mit {method}; das wird nicht unterstützt.",
-  "status.grpc_http": "{where} antwortete mit HTTP {status}; das ist keine gRPC-Antwort.",
-  "status.grpc_health": "{where} bietet den Health-Dienst (grpc.health.v1) nicht an.",
-  "status.no_login": "{where} bietet keine Anmeldung mit Passwort an.",
-  "status.no_password": "{where} verlangt ein Passwort, und es ist keines hinterlegt.",
-  "status.iterations": "{where} verlangt bei der Anmeldung mehr als {count} SCRAM-Iterationen.",
-  "status.error": "{where} hat mit einem Fehler geantwortet: „{said}“.",
-  "assertion.forbidden": "Der Inhalt enthält „{text}“, was er nicht darf.",
-  "assertion.missing": "Der Inhalt enthält „{text}“ nicht.",
-  "assertion.missing_start": "Das erste Megabyte des Inhalts enthält „{text}“ nicht.",
-  "assertion.json_size": "Der Inhalt ist größer als ein Megabyte, zu groß, um als JSON gelesen zu werden.",
-  "assertion.not_json": "Der Inhalt ist kein gültiges JSON.",
-  "assertion.no_value": "Im JSON-Inhalt steht nichts bei {path}.",
-  "assertion.value": "{path} ist {actual}; erwartet: {operator:word}.",
-  "assertion.array": "{path} ist ein Array; erwartet: {operator:word}.",
-  "assertion.object": "{path} ist ein Objekt; erwartet: {operator:word}.",
-  "assertion.no_header": "Die Antwort hat keinen Header {name}.",
-  "assertion.header": "Der Header {name} ist {actual}; erwartet: {operator:word}.",
-  "assertion.expect_datagram": "{where} antwortete „{said}“, ohne das erwartete „{wanted}“.",
-  "assertion.dns_missing": "{where} kennt den Namen {name} nicht.",
-  "assertion.dns_empty": "{where} hat keinen {type}-Eintrag für {name}.",
-  "assertion.dns": "{where} antwortete „{found}“ statt des erwarteten „{expected}“.",
-  "assertion.dnssec": "{where} bürgt nicht durch DNSSEC für {name}.",
-  "assertion.fingerprint": "{where} zeigte den Host-Schlüssel {found} statt des erwarteten {expected}.",
-  "assertion.health": "{where} meldet {status} statt SERVING.",
-  "assertion.loss": "{where} ließ {loss} % der Pings unbeantwortet, mehr als {most} %.",
-  "assertion.role": "{where} ist laut eigener Angabe {found} in seinem Replica Set, nicht {expected}.",
-  "assertion.key_missing": "{where} hat unter diesem Schlüssel nichts gespeichert.",
-  "assertion.key":
-    "{where} hat unter diesem Schlüssel „{found}“ gespeichert, nicht wie erwartet „{expected}“.",
-  "assertion.query": "Die Abfrage auf {where} ergab „{found}“ statt des erwarteten „{expected}“.",
-  "assertion.query_null": "Die Abfrage auf {where} ergab NULL statt des erwarteten „{expected}“.",
-  "assertion.query_empty": "Die Abfrage auf {where} ergab keine Zeile statt des erwarteten „{expected}“.",
-  "assertion.expect_within":
-    "{where} hat „{said}“ gesendet, aber auch nach {size} KiB nicht das erwartete „{wanted}“.",
-  "assertion.message_closed":
-    "{where} hat die Verbindung ohne eine Nachricht geschlossen; erwartet war „{wanted}“.",
-  "assertion.expect_closed":
-    "{where} hat „{said}“ gesendet, aber nicht das erwartete „{wanted}“, und die Verbindung geschlossen.",
-  "operator.eq": "genau {expected}",
-  "operator.ne": "alles außer {expected}",
-  "operator.gt": "mehr als {expected}",
-  "operator.gte": "mindestens {expected}",
-  "operator.lt": "weniger als {expected}",
-  "operator.lte": "höchstens {expected}",
-  "operator.contains": "etwas, das {expected} enthält",
-  slow: "Die Antwort dauerte {took} ms, mehr als die Grenze von {limit} ms.",
   "members.down": "{count} von {total} ausgefallen: {names}.",
   "members.down_many": "{count} von {total} ausgefallen: {names} und {more} weitere.",
   "members.degraded": "{count} von {total} beeinträchtigt: {names}.",
