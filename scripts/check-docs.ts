@@ -38,7 +38,8 @@ What a monitor of each kind needs to know. A service says its kind in \`protocol
 Secrets are stored encrypted. One that is *never returned* stays when it is not sent again; one *for those who may
 change it* is left out of what others read; one that is *encrypted* is returned to whoever may read the monitor.
 
-How results become a status: [how status is decided](status.md).
+How results become a status: [how status is decided](status.md). What is kept of an HTTP check that began an outage:
+[what the check saw](status.md#what-the-check-saw).
 `;
 
 function sectionOf({

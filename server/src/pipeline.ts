@@ -165,11 +165,12 @@ export async function sweepStale(
       const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
       const changes = await advanceBehind(trx, monitors, (some) => advanceByTime(some, now));
       appendEvents(trx, await follow(trx, changes, now), now);
-      return monitors.length;
+      return { count: monitors.length, changes };
     });
-    if (round > 0) ctx.live.wake();
-    swept += round;
-    if (round < SWEEP_ROUND) return swept;
+    if (round.count > 0) ctx.live.wake();
+    await keepEvidence(ctx, round.changes);
+    swept += round.count;
+    if (round.count < SWEEP_ROUND) return swept;
   }
 }
 
@@ -200,13 +201,15 @@ export async function crossWindows(
  */
 export async function crossParents(ctx: Context, monitorIds: readonly number[]): Promise<void> {
   const now = ctx.clock.now();
-  const crossed = await ctx.store.transaction(async (trx) => {
+  const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
-    const changes = await advanceByParents(trx, monitors, now);
-    if (changes.length > 0) appendEvents(trx, await follow(trx, changes, now), now);
-    return changes.length;
+    const changed = await advanceByParents(trx, monitors, now);
+    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, now), now);
+    return changed;
   });
-  if (crossed > 0) ctx.live.wake();
+  if (changes.length === 0) return;
+  ctx.live.wake();
+  await keepEvidence(ctx, changes);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { HttpEvidence } from "../../src/check/evidence.ts";
 import { createEvidenceMemory } from "../../src/incident/evidence-memory.ts";
+import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
+import { saveParents } from "../../src/store/queries/monitor-parents.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";
@@ -102,6 +104,20 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     const results = await server.ctx.store.db.selectFrom("events").select("payload").execute();
     expect(JSON.stringify(results)).toContain("somebody");
     expect(JSON.stringify(results)).not.toContain("Service Unavailable");
+  });
+
+  it("is kept of an outage that waited for what it depends on", async () => {
+    const { server, clock, ingest, incidents, evidence, add } = await start();
+    const [id, router] = [await add("Shop"), await add("Router")];
+    await saveParents(server.ctx.store.db, id, [router]);
+    await ingest(probed(id, T0), probed(router, T0), failed(router, T0 + MINUTE));
+    await ingest(telling(id, T0 + MINUTE, "one"), telling(id, T0 + MINUTE + 2_000, "two"));
+    expect(await incidents()).toEqual([]);
+    clock.ms += 2 * MINUTE;
+    await followParents(server.ctx);
+    const [incident] = await incidents();
+    const contents = (await evidence(incident.id)).evidence.map(({ body }: Json) => body.content);
+    expect(contents).toEqual(["one", "two"]);
   });
 
   it("goes with its monitor through splitting and merging, and away with the incident", async () => {
