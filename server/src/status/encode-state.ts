@@ -11,6 +11,7 @@ const VOTES: readonly Vote[] = ["ok", "suspect", "failing", "recovering", "stale
 const CONFIRMED = [null, "ok", "failing"] as const;
 const MAINTENANCE = 1;
 const DEGRADED_TOLD = 2;
+const STOPPED_TOLD = 4;
 
 type Pair = [number, number];
 type EncodedLocation = [
@@ -50,7 +51,9 @@ export function encodeState(state: MonitorState): string {
     state.since,
     state.historyAt,
     state.watchedSince,
-    (state.maintenance ? MAINTENANCE : 0) | (state.degradedTold ? DEGRADED_TOLD : 0),
+    (state.maintenance ? MAINTENANCE : 0) |
+      (state.degradedTold ? DEGRADED_TOLD : 0) |
+      (state.stoppedTold ? STOPPED_TOLD : 0),
     outage ? [outage.startedAt, outage.detectedAt] : 0,
     flapping ? [flapping.since, flapping.unstableAt] : 0,
     state.recentTransitions,
@@ -99,6 +102,7 @@ export function decodeState(text: string): MonitorState {
     flapping: flapping ? { since: flapping[0], unstableAt: flapping[1] } : null,
     maintenance: (flags & MAINTENANCE) !== 0,
     degradedTold: (flags & DEGRADED_TOLD) !== 0,
+    stoppedTold: (flags & STOPPED_TOLD) !== 0,
     suppressed: held ? { by: held[0], until: held[1] } : null,
   };
 }

@@ -11,6 +11,7 @@ export type StopReason = "paused" | "deleted" | "changed";
 export function pauseState(state: MonitorState, now: number, reason: StopReason): Applied {
   const events: StatusEvent[] = [];
   const at = Math.max(now, state.historyAt);
+  const why = fact(`watch.${reason}`);
   if (state.status !== "unknown") {
     const { status: from } = state;
     events.push({
@@ -20,13 +21,16 @@ export function pauseState(state: MonitorState, now: number, reason: StopReason)
       at,
       since: at,
       detectedAt: at,
-      reason: fact(`watch.${reason}`),
+      reason: why,
       location: null,
     });
   }
   if (state.outage) {
     const { startedAt } = state.outage;
     events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
+  }
+  if (state.outage || state.degradedTold || state.stoppedTold) {
+    events.push({ type: "watch_ended", at, reason: why });
   }
   // The outage ends here, so that it is no longer its start.
   const unknownSince = state.outage ? state.historyAt : state.since;

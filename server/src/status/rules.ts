@@ -127,7 +127,7 @@ function stopIfSilent(step: Step, told: boolean): boolean {
   if (draft.status !== "unknown") {
     const reason = fact("watch.silent");
     changeStatus(step, "unknown", last + freshForMs(config), reason, null);
-    if (told) notify(step, "monitor.stopped", draft.historyAt, reason);
+    if (told && notify(step, "monitor.stopped", draft.historyAt, reason)) draft.stoppedTold = true;
   }
   return true;
 }

@@ -9,7 +9,7 @@ import {
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
-import type { Status } from "./state.ts";
+import type { MonitorState, Status } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
 import { holdBack } from "./suppression.ts";
 import { freshForMs } from "./vote.ts";
@@ -25,6 +25,7 @@ export function settle(step: Step, at: number): void {
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
   else if (isUntold(step, tally)) openOutage(step, reasonOf(tally));
   if (draft.status === "degraded") tellDegraded(step, tally);
+  if (draft.status === "up") tellEnd(step);
   const flappingSince = releaseFlapping(draft, config, now);
   if (flappingSince !== null) endFlapping(step, flappingSince);
   forgetSilentLocations(step, tally);
@@ -45,7 +46,6 @@ function goDown(step: Step, tally: Tally): void {
   const isSameOutage = isHeldDown(draft);
   const reason = reasonOf(tally);
   changeStatus(step, "down", outageStart(tally, config), reason, newestOf(tally)?.[0] ?? null);
-  draft.degradedTold = false;
   if (draft.outage || config.maintenance) {
     if (!isSameOutage) noteTransition(draft, config, now, events);
   } else openOutage(step, reason);
@@ -66,6 +66,7 @@ function openOutage(step: Step, reason: Fact | null): void {
   draft.outage = { startedAt: draft.since, detectedAt: now };
   events.push({ type: "outage_opened", ...draft.outage, reason });
   notify(step, "monitor.down", draft.since, reason);
+  forgetTold(draft);
 }
 
 const newestOf = ({ failing }: Tally) => failing.toSorted(([, a], [, b]) => b.lastAt - a.lastAt)[0];
@@ -91,15 +92,26 @@ function closeOutage(step: Step, at: number, flappingSince?: number): void {
   if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
   else events.push({ ...told, event: "monitor.settled", flappingSince });
   draft.outage = null;
+  forgetTold(draft);
 }
 
 function improveOrDegrade(step: Step, to: Status, tally: Tally, at: number): void {
-  const { draft } = step;
   const [impaired] = tally.impaired;
   const since = to === "degraded" && impaired && impaired[1].slows === 0 ? impaired[1].runSince : at;
   changeStatus(step, to, since, impaired?.[1].reason ?? null, impaired?.[0] ?? null);
-  if (draft.degradedTold && to === "up") notify(step, "monitor.up", draft.since, null);
-  if (to === "up") draft.degradedTold = false;
+}
+
+/** It is well again, of which less than an outage was told: that is told too, within a maintenance window as well. */
+function tellEnd({ draft, events }: Step): void {
+  if (draft.outage || !(draft.degradedTold || draft.stoppedTold)) return;
+  events.push({ type: "notice", event: "monitor.up", at: draft.since, reason: null, outageAt: null });
+  forgetTold(draft);
+}
+
+/** What is told of it from now on is about an outage, or about nothing. */
+function forgetTold(draft: MonitorState): void {
+  draft.degradedTold = false;
+  draft.stoppedTold = false;
 }
 
 /** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. */

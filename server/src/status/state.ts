@@ -50,6 +50,8 @@ export interface MonitorState {
   maintenance: boolean;
   /** Whether people were told that the monitor is degraded, so that its end is told too. */
   degradedTold: boolean;
+  /** Whether they were told that monitoring stopped; of an open outage its own end is told. */
+  stoppedTold: boolean;
   /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
   suppressed: Suppressed | null;
 }
@@ -123,7 +125,15 @@ export type StatusEvent =
   | { type: "recheck"; location: string }
   | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: Fact | null }
   | { type: "outage_closed"; startedAt: number; at: number; detectedAt: number; cause: "recovered" | "ended" }
-  | Notice;
+  | Notice
+  | WatchEnded;
+
+/** Nobody watches it any more, and people were told of trouble whose end nobody will see. */
+export interface WatchEnded {
+  type: "watch_ended";
+  at: number;
+  reason: Fact;
+}
 
 /** What people are to be told. */
 export interface Notice {
@@ -158,6 +168,7 @@ export function initialState(now: number): MonitorState {
     flapping: null,
     maintenance: false,
     degradedTold: false,
+    stoppedTold: false,
     suppressed: null,
   };
 }

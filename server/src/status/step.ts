@@ -31,9 +31,10 @@ export function changeStatus(
   if (to !== "down") draft.suppressed = null;
 }
 
-/** Tells people. Held during maintenance, and while flapping: that has had its one notice. */
-export function notify(step: Step, event: NoticeEvent, at: number, reason: Fact | null): void {
-  if (step.config.maintenance || step.draft.flapping) return;
+/** Tells people; whether it does: held during maintenance, and while flapping: that has had its one notice. */
+export function notify(step: Step, event: NoticeEvent, at: number, reason: Fact | null): boolean {
+  if (step.config.maintenance || step.draft.flapping) return false;
   const outageAt = event === "monitor.down" ? (step.draft.outage?.startedAt ?? null) : null;
   step.events.push({ type: "notice", event, at, reason, outageAt });
+  return true;
 }

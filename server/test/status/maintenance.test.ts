@@ -69,6 +69,14 @@ describe("a maintenance window", () => {
     expect(line.count("notice", "monitor.up")).toBe(1);
   });
 
+  it("still tells the end of what was told to be degraded", () => {
+    const line = timeline();
+    line.run([".sss"]);
+    line.set({ maintenance: true });
+    line.run([".."]);
+    expect(line.count("notice", "monitor.up")).toBe(1);
+  });
+
   it("never counts towards flapping", () => {
     const line = timeline({ maintenance: true });
     line.run([".xx..xx..xx..xx.."]);

@@ -47,8 +47,20 @@ describe("a paused monitor", () => {
     const line = timeline();
     line.run([".xx"]);
     const { state, events } = pauseState(line.state, line.now, "paused");
-    expect(events.at(-1)).toMatchObject({ type: "outage_closed", cause: "ended" });
+    expect(events.at(-2)).toMatchObject({ type: "outage_closed", cause: "ended" });
     expect(state.outage).toBeNull();
+  });
+
+  it("says of what people were told that nobody will see its end", () => {
+    const degraded = timeline();
+    degraded.run([".sss"]);
+    const stopped = timeline();
+    stopped.run([".."]);
+    stopped.tick(10 * MINUTE);
+    for (const { state, now } of [degraded, stopped]) {
+      const ended = { type: "watch_ended", at: now, reason: { code: "watch.paused" } };
+      expect(pauseState(state, now, "paused").events.at(-1)).toEqual(ended);
+    }
   });
 
   it("has been unknown since nobody watched, when its outage ends with the pause", () => {

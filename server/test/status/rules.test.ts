@@ -193,6 +193,23 @@ describe("monitoring that stops", () => {
     expect(staleAt(line.state, settings())).toBeNull();
   });
 
+  it("is told to be over once the monitor is up again, and not where an outage's end says it", () => {
+    const line = timeline();
+    line.run([".."]);
+    line.tick(10 * MINUTE);
+    line.run([".."]);
+    expect(line.state.stoppedTold).toBe(false);
+    expect(line.events.findLast(({ type }) => type === "notice")).toMatchObject({
+      event: "monitor.up",
+      outageAt: null,
+    });
+    line.run(["xx"]);
+    line.tick(10 * MINUTE);
+    line.run([".."]);
+    expect(line.count("notice", "monitor.up")).toBe(2);
+    expect(line.count("notice")).toBe(5);
+  });
+
   it("is not caused by probe faults counting as votes: they do not keep one fresh", () => {
     const line = timeline();
     line.run([".pppp"]);

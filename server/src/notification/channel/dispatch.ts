@@ -4,7 +4,6 @@ import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
 import {
   closeThreads,
-  handOverThreads,
   listFlappingThreads,
   listOpenThreads,
   type OpenThread,
@@ -18,6 +17,7 @@ import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
 import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
 import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
+import { endThreads } from "./end-threads.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
 import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
 
@@ -191,39 +191,6 @@ async function threadsOf(trx: Db, channels: readonly Channel[], told: readonly T
     told.flatMap(({ monitor, speaker }) => [monitor.id, speaker?.id ?? monitor.id]),
   );
   return new Map(open.map((thread) => [keyOf(thread.channelId, thread.monitorId), thread]));
-}
-
-/**
- * Nobody watches these any more: who stopped that knows, and nobody is told. What comes later is another story, except where
- * one spoke for others that are still down: its thread goes on with the first of these.
- */
-async function endThreads(
-  trx: Db,
-  changed: readonly ChangedMonitor[],
-  incidents: readonly OutageIncident[],
-  now: number,
-): Promise<void> {
-  const unwatched = changed.filter(({ events }) =>
-    events.some((event) => event.type === "outage_closed" && event.cause === "ended"),
-  );
-  if (unwatched.length === 0) return;
-  const channels = await listChannelsToTell(trx, [
-    ...new Set(unwatched.map(({ monitor }) => monitor.organizationId)),
-  ]);
-  const open = await listOpenThreads(
-    trx,
-    channels.map(({ id }) => id),
-    unwatched.map(({ monitor }) => monitor.monitorId),
-  );
-  const successors = incidents.flatMap(({ monitorId, successorId }) =>
-    successorId === null ? [] : [[monitorId, successorId] as const],
-  );
-  const left = await handOverThreads(trx, open, new Map(successors));
-  await closeThreads(
-    trx,
-    left.map(({ id }) => id),
-    now,
-  );
 }
 
 function messagesOf(

@@ -38,9 +38,11 @@ export interface Message {
   digest?: Digest;
 }
 
-/** Whether it says that the trouble is over. */
+/** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
 export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
-  event === "monitor.up" || (event === "monitor.settled" && type === "success");
+  event === "monitor.up" ||
+  (event === "monitor.settled" && type === "success") ||
+  (event === "monitor.stopped" && type === "info");
 
 /** Several events of one kind. */
 export interface DigestGroup {

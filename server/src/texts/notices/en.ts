@@ -38,4 +38,5 @@ export const notices = {
   "notice.settled_down":
     "{name} has settled, but it is down, since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
   "notice.stopped": "Monitoring of {name} stopped at {since:time}.{ because} Whether it is up is not known.",
+  "notice.unwatched": "Monitoring of {name} ended at {since:time}.{ because}",
 } as const;

@@ -39,4 +39,5 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.settled_down":
     "{name} 不再反复，但自 {since:time} 起一直处于故障状态。此前它反复发生故障又恢复，持续了 {unstable:duration}。",
   "notice.stopped": "对 {name} 的监控已于 {since:time} 停止。{because}尚不清楚它是否正常。",
+  "notice.unwatched": "自 {since:time} 起不再监控 {name}。{because}",
 };

@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { OutageIncident } from "../../incident/live-incident.ts";
+import type { ChangedMonitor } from "../../status/changed-monitor.ts";
+import type { WatchEnded } from "../../status/state.ts";
+import type { Db } from "../../store/db.ts";
+import {
+  closeThreads,
+  handOverThreads,
+  listOpenThreads,
+  type OpenThread,
+} from "../../store/queries/channel-threads.ts";
+import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import { fact } from "../../texts/fact.ts";
+import { CHANNEL_WORTH_MS } from "../rules.ts";
+import type { Message, MessageMonitor } from "./message.ts";
+import { channelKind } from "./registry.ts";
+
+/**
+ * Nobody watches these any more: who stopped that knows, and no people are told. What comes later is another story, except
+ * where one spoke for others that are still down: its thread goes on with the first of these. Programs are told, since an
+ * alert that a pager has open would stay so.
+ */
+export async function endThreads(
+  trx: Db,
+  changed: readonly ChangedMonitor[],
+  incidents: readonly OutageIncident[],
+  now: number,
+): Promise<void> {
+  const unwatched = new Map(
+    changed.flatMap(({ monitor, events }) => {
+      const ended = events.find((event) => event.type === "watch_ended");
+      return ended
+        ? [[monitor.monitorId, { ...ended, organizationId: monitor.organizationId }] as const]
+        : [];
+    }),
+  );
+  if (unwatched.size === 0) return;
+  const channels = await listChannelsToTell(trx, [
+    ...new Set([...unwatched.values()].map(({ organizationId }) => organizationId)),
+  ]);
+  const open = await listOpenThreads(
+    trx,
+    channels.map(({ id }) => id),
+    [...unwatched.keys()],
+  );
+  const successors = incidents.flatMap(({ monitorId, successorId }) =>
+    successorId === null ? [] : [[monitorId, successorId] as const],
+  );
+  const left = await handOverThreads(trx, open, new Map(successors));
+  await tellPrograms(trx, { threads: left, channels, unwatched }, now);
+  await closeThreads(
+    trx,
+    left.map(({ id }) => id),
+    now,
+  );
+}
+
+interface Ended {
+  threads: readonly OpenThread[];
+  channels: readonly Channel[];
+  unwatched: ReadonlyMap<number, WatchEnded>;
+}
+
+async function tellPrograms(trx: Db, { threads, channels, unwatched }: Ended, now: number): Promise<void> {
+  const programs = new Map(
+    channels.filter(({ type }) => channelKind(type)?.isProgram).map((one) => [one.id, one]),
+  );
+  const theirs = threads.filter(({ channelId }) => programs.has(channelId));
+  if (theirs.length === 0) return;
+  const monitors = await listMessageMonitors(
+    trx,
+    theirs.map(({ monitorId }) => monitorId),
+  );
+  const deliveries = theirs.flatMap(({ id: threadId, channelId, monitorId }) => {
+    const [channel, monitor, ended] = [
+      programs.get(channelId),
+      monitors.get(monitorId),
+      unwatched.get(monitorId),
+    ];
+    if (!channel || !monitor || !ended) return [];
+    const { organizationId, target: recipient } = channel;
+    const message = messageOf(monitor, ended);
+    const sent = {
+      event: message.event,
+      message: JSON.stringify(message),
+      givesUpAt: now + CHANNEL_WORTH_MS,
+    };
+    return [{ uuid: randomUUIDv7(), organizationId, channelId, threadId, recipient, ...sent }];
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
+}
+
+const messageOf = (monitor: MessageMonitor, { at, reason }: WatchEnded): Message => ({
+  event: "monitor.stopped",
+  type: "info",
+  at,
+  fact: {
+    ...fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() }),
+    because: reason,
+  },
+  reason,
+  monitor,
+  incidentId: null,
+  locations: [],
+  outageMs: null,
+});
