@@ -27,7 +27,12 @@ report(await onEachStore(measure));
 async function measure({ engine, store }: BenchStore): Promise<Measurement[]> {
   const url = () => "http://127.0.0.1/";
   await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
-  const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
+  const ctx = {
+    store,
+    clock: systemClock,
+    live: { wake() {} },
+    config: { smtp: null },
+  } as unknown as Context;
   const bare: Rate[] = [];
   const whole: Rate[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

@@ -30,7 +30,12 @@ async function measure({ engine, store }: BenchStore): Promise<Measurement[]> {
   const url = () => "http://127.0.0.1/";
   await seedMonitors(store, { monitors: MONITORS, intervalSeconds: 30, urlOf: url, locations: null });
   await fillOld(store);
-  const ctx = { store, clock: systemClock, live: { wake() {} } } as unknown as Context;
+  const ctx = {
+    store,
+    clock: systemClock,
+    live: { wake() {} },
+    config: { smtp: null },
+  } as unknown as Context;
   const next = batches();
   let made = 0;
   const quiet = await timeBatches(ctx, next, () => made++ < QUIET_BATCHES);

@@ -1,4 +1,5 @@
 import { passiveTypes } from "./check/registry.ts";
+import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import { keepEvidence } from "./incident/keep-evidence.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
@@ -61,7 +62,7 @@ export async function ingestBatch(
     const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
     const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
     const results = settle ? await settle(trx, all, monitors) : all;
-    return takeIn(trx, { monitors, results, doubts: [] }, { now, windows: ctx.windows }, isHeldHere);
+    return takeIn(trx, { monitors, results, doubts: [] }, { now, ...ctx }, isHeldHere);
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
   await keepEvidence(ctx, changes);
@@ -82,10 +83,14 @@ interface Findings {
   doubts: readonly Doubt[];
 }
 
+interface Circumstances extends Following {
+  windows?: ActiveWindows | undefined;
+}
+
 async function takeIn(
   trx: Db,
   { monitors, results, doubts }: Findings,
-  { now, windows }: { now: number; windows: ActiveWindows | undefined },
+  { now, windows, config }: Circumstances,
   isHeldHere: (recheck: Recheck) => boolean,
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
   const batch = await storeResults(trx, monitors, results, { now, windows });
@@ -93,7 +98,7 @@ async function takeIn(
   const heard = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
   const changes = [...heard, ...advanceByDoubts(doubts, now)];
   await saveCertificates(trx, newestCertificates(heard, batch));
-  const events = await follow(trx, changes, now);
+  const events = await follow(trx, changes, { now, config });
   const rechecks = heard.flatMap(rechecksOf);
   const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
   const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
@@ -123,23 +128,32 @@ export async function ingestDerived(
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const derived = await derive(trx, monitors, now);
     // No probe could check them again.
-    return takeIn(trx, { monitors, ...derived }, { now, windows: ctx.windows }, () => true);
+    return takeIn(trx, { monitors, ...derived }, { now, ...ctx }, () => true);
   });
   if (changes.length > 0) ctx.live.wake();
+}
+
+interface Following {
+  now: number;
+  config: Pick<Config, "smtp">;
 }
 
 /**
  * What follows from changed states, in the transaction that changes them: the states themselves, the status history,
  * incidents, notices. Returns what the live stream is to hear; the caller appends it last.
  */
-async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number): Promise<NewEvent[]> {
+async function follow(
+  trx: Db,
+  changes: readonly ChangedMonitor[],
+  { now, config }: Following,
+): Promise<NewEvent[]> {
   const states = changes.map(({ monitor }) => monitor);
   await saveStates(trx, states);
   if (changes.every(({ events }) => events.length === 0)) return [];
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
-  await dispatchNotices(trx, notices, { changed: changes, incidents }, now);
+  await dispatchNotices(trx, notices, { changed: changes, incidents }, { now, mails: config.smtp !== null });
   return [
     ...statusEvents(transitions),
     ...suppressionEvents(transitions),
@@ -164,7 +178,7 @@ export async function sweepStale(
     const round = await ctx.store.transaction(async (trx) => {
       const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
       const changes = await advanceBehind(trx, monitors, (some) => advanceByTime(some, now));
-      appendEvents(trx, await follow(trx, changes, now), now);
+      appendEvents(trx, await follow(trx, changes, { now, config: ctx.config }), now);
       return { count: monitors.length, changes };
     });
     if (round.count > 0) ctx.live.wake();
@@ -188,7 +202,7 @@ export async function crossWindows(
     const before = await lockStates(trx, monitorIds);
     const after = underWindows(windows, before, now).filter((monitor) => !before.includes(monitor));
     if (after.length === 0) return 0;
-    const events = await follow(trx, advanceByWindows(after, now), now);
+    const events = await follow(trx, advanceByWindows(after, now), { now, config: ctx.config });
     appendEvents(trx, [...events, ...windowEvents(after)], now);
     return after.length;
   });
@@ -204,7 +218,8 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
   const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const changed = await advanceByParents(trx, monitors, now);
-    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, now), now);
+    const following = { now, config: ctx.config };
+    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, following), now);
     return changed;
   });
   if (changes.length === 0) return;
@@ -227,5 +242,6 @@ export async function markPaused(
     const { state, events } = pauseState(monitor.state, now, reason);
     return { monitor: { ...monitor, state }, events };
   });
-  appendEvents(trx, await follow(trx, changes, now), now);
+  // Nobody is told: who stopped it knows.
+  appendEvents(trx, await follow(trx, changes, { now, config: { smtp: null } }), now);
 }

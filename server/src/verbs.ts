@@ -49,6 +49,11 @@ import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/tw
 import { updateProfile } from "./account/update-profile.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
 import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
+import {
+  getNotificationSettings,
+  testOwnNotifications,
+  updateNotificationSettings,
+} from "./channel/own-settings.ts";
 import { testChannel } from "./channel/test-channel.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
@@ -168,6 +173,7 @@ export const VERBS = {
   getIncident,
   getKey,
   getMailSettings,
+  getNotificationSettings,
   getOrganization,
   getOrganizationUsage,
   getPostmortem,
@@ -224,9 +230,11 @@ export const VERBS = {
   tellHeartbeat,
   transferOrganization,
   testChannel,
+  testOwnNotifications,
   updateChannel,
   updateDomain,
   updateIncident,
+  updateNotificationSettings,
   updateProfile,
   writePostmortem,
   updateService,

@@ -65,7 +65,7 @@ export function applyChannel(
 }
 
 /** Null where they narrow nothing. */
-function hoursOf({ days = [], from, to }: Hours): Hours | null {
+export function hoursOf({ days = [], from, to }: Hours): Hours | null {
   if (days.length === 0 && from === undefined && to === undefined) return null;
   return {
     ...(days.length > 0 && { days }),

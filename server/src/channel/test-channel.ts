@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { settleChannel } from "../notification/channel/settle-channel.ts";
@@ -16,10 +17,11 @@ import { findChannelMeant } from "./channels.ts";
 const PATIENCE_MS = 30_000;
 
 /** A message to a channel that nobody else sends. */
-const testDelivery = ({ id, organizationId, target }: Channel, now: number) => ({
+const testDelivery = ({ id, organizationId, userId, target }: Channel, now: number) => ({
   uuid: randomUUIDv7(),
   organizationId,
   channelId: id,
+  isOwn: userId !== null,
   threadId: null,
   recipient: target,
   event: "test",
@@ -37,21 +39,32 @@ export const testChannel = verb({
   input: IdParams,
   output: ChannelTest,
   find: findChannelMeant,
-  async prepare(ctx, _, channel) {
-    const now = ctx.clock.now();
-    const delivery = testDelivery(channel, now);
-    const attempt = { ...delivery, id: 0, channel: "channel", content: "", attempts: 1, failure: null };
-    const outcome = await outcomeOf(ctx, { ...attempt, createdAt: now }, AbortSignal.timeout(PATIENCE_MS));
-    return { channel, delivery, outcome };
-  },
-  async run(ctx, _, { channel, delivery, outcome }) {
-    await keep(ctx, delivery, outcome);
-    ctx.record({ id: channel.id, name: channel.name });
-    return projectChannelTest(outcome);
+  prepare: (ctx, _, channel) => tryChannel(ctx, channel),
+  async run(ctx, _, tried) {
+    await keepTry(ctx, tried);
+    ctx.record({ id: tried.channel.id, name: tried.channel.name });
+    return projectChannelTest(tried.outcome);
   },
 });
 
-async function keep(ctx: Running, delivery: TestDelivery, outcome: Outcome): Promise<void> {
+/** A test message that was sent, and what became of it. */
+export interface Tried {
+  channel: Channel;
+  delivery: TestDelivery;
+  outcome: Outcome;
+}
+
+/** Sends a test message to a channel; keepTry is to follow. */
+export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried> {
+  const now = ctx.clock.now();
+  const delivery = testDelivery(channel, now);
+  const attempt = { ...delivery, id: 0, channel: "channel", content: "", attempts: 1, failure: null };
+  const outcome = await outcomeOf(ctx, { ...attempt, createdAt: now }, AbortSignal.timeout(PATIENCE_MS));
+  return { channel, delivery, outcome };
+}
+
+/** Writes a test message into the channel's log. */
+export async function keepTry(ctx: Running, { delivery, outcome }: Tried): Promise<void> {
   const { db, clock } = ctx;
   await insertChannelDeliveries(db, [delivery], { now: clock.now(), heldUntil: delivery.givesUpAt });
   const row = await findChannelDelivery(db, delivery.channelId, { uuid: delivery.uuid });

@@ -45,7 +45,7 @@ export const readAcknowledgement = verb({
 
 /**
  * Acknowledges what a message tells of, once a message: as the person who is signed in, if they may, else in the name of the
- * channel. Throws 422 for a link that is worth nothing, or not any more.
+ * channel, or of the person whose own it is. Throws 422 for a link that is worth nothing, or not any more.
  */
 export const acknowledgeByLink = verb({
   by: "anyone",
@@ -61,7 +61,7 @@ export const acknowledgeByLink = verb({
     const { organizationId } = linked;
     await lockAll(db, linked.incidentIds);
     if (!(await useLink(db, linked.id, now))) throw noLink();
-    const userId = await signedIn(ctx, ctx.visitor, organizationId);
+    const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
     for (const incident of open) {
@@ -107,7 +107,14 @@ async function readLink(
   if (!linked || linked.createdAt <= clock.now() - LINK_MS) throw noLink();
   const channel = await readChannel(db, linked.channelId);
   if (!channel) throw noLink();
+  if (channel.userId !== null && !(await mayAcknowledge(db, linked.organizationId, channel.userId)))
+    throw noLink();
   return { linked, channel };
+}
+
+async function mayAcknowledge(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  const member = await findMember(db, organizationId, { id: userId });
+  return member !== undefined && isAtLeast(member.role, "member");
 }
 
 const noLink = () => invalidInput({ token: [fact("account.link")] });
@@ -138,6 +145,5 @@ async function signedIn(
 ): Promise<number | null> {
   const holder = token ? await findSessionHolder(db, hashToken(token)) : undefined;
   if (!holder || clock.now() - holder.seenAt > SESSION_IDLE_MS) return null;
-  const member = await findMember(db, organizationId, { id: holder.userId });
-  return member && isAtLeast(member.role, "member") ? holder.userId : null;
+  return (await mayAcknowledge(db, organizationId, holder.userId)) ? holder.userId : null;
 }

@@ -1,4 +1,6 @@
 import { notFound } from "../errors.ts";
+import type { IncidentEvent } from "../notification/channel/filter.ts";
+import { tellOfIncident } from "../notification/person/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { type IncidentChange, updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
@@ -44,16 +46,20 @@ export const changeOfStatus = (
   return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
 };
 
-/** Writes into an incident's log: what a person says, or a fact of what they did. */
+/** Writes into an incident's log, and to those who want to hear of it: what a person says, or a fact of what they did. */
 export async function logUpdate(
-  { db, caller, clock }: Running,
-  { id: incidentId, organizationId, status }: Pick<Incident, "id" | "organizationId" | "status">,
+  { db, caller, clock, config }: Running,
+  incident: Pick<Incident, "id" | "organizationId" | "status" | "title" | "severity">,
   said: string | Fact,
+  event: IncidentEvent = incident.status === "resolved" ? "incident.resolved" : "incident.updated",
 ): Promise<void> {
+  const { id: incidentId, organizationId, status } = incident;
   const words =
     typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
   const who = { organizationId, incidentId, userId: caller.userId };
-  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: clock.now() }]);
+  const now = clock.now();
+  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now }]);
+  await tellOfIncident(db, { event, incident, said, authorId: caller.userId }, { now, config });
 }
 
 /** What the log says of a new state where nobody says more. */

@@ -46,7 +46,7 @@ export const createIncident = verb({
     const id = (await insertIncidents(db, [incident], now)).get(incident.uuid) ?? 0;
     await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
     const said = incident.description === "" ? factOfStatus(status) : incident.description;
-    await logUpdate(ctx, { id, organizationId, status }, said);
+    await logUpdate(ctx, { ...incident, id }, said, "incident.opened");
     const created = await findIncident(db, organizationId, { id });
     if (!created) throw notFound();
     announceIncident(ctx, created);

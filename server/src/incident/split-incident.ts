@@ -94,11 +94,7 @@ async function separate(ctx: Running, from: StoredIncident, outages: readonly Me
   const rows = outages.map((one) => one.id);
   await moveAffectedServices(ctx.db, rows, id);
   await stayApart(ctx.db, rows, { leadId: first.monitorId });
-  await logUpdate(
-    ctx,
-    { id, organizationId, status },
-    fact("incident.split_off", { name: first.name, title: from.title }),
-  );
+  await logUpdate(ctx, { ...made, id }, fact("incident.split_off", { name: first.name, title: from.title }));
   await logUpdate(ctx, from, fact("incident.split", { name: first.name }));
   await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
 }

@@ -32,5 +32,10 @@ export async function tellSeparated(ctx: Running, separated: Separated): Promise
   };
   const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
   const more = { outageMs: null, flappingSince: null, channels: [news] };
-  await dispatchNotices(ctx.db, [{ ...notice, ...more }], { changed: [], incidents: [] }, ctx.clock.now());
+  await dispatchNotices(
+    ctx.db,
+    [{ ...notice, ...more }],
+    { changed: [], incidents: [] },
+    { now: ctx.clock.now(), mails: ctx.config.smtp !== null },
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import { claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
+import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
 import { settleDigested } from "../store/queries/untold.ts";
 import { fact, parseFact } from "../texts/fact.ts";
@@ -13,10 +13,14 @@ import { TRANSPORTS } from "./transports.ts";
 const ATTEMPT_MS = 60_000;
 /** From then on another replica may begin the next attempt: this one has died. */
 export const LEASE_MS = 2 * ATTEMPT_MS;
-/** Of mails at the same time, of messages to browsers and to channels, and of those to the channels of one organization. */
+/**
+ * Of mails at the same time, of messages to browsers, to the channels of organizations and to those of people, and of either
+ * in one organization: nobody's own channel that hangs keeps an organization's waiting.
+ */
 const PLAIN_AT_ONCE = 4;
 const PUSHES_AT_ONCE = 16;
 const CHANNELS_AT_ONCE = 64;
+const OWN_AT_ONCE = 32;
 const CHANNELS_OF_ONE_AT_ONCE = 8;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
@@ -57,22 +61,30 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
 async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delivery[]> {
   const now = ctx.clock.now();
   if (!(await hasDueDeliveries(ctx.store.db, now))) return [];
-  const toChannels = running.filter(({ channelId }) => channelId !== null);
-  const toBrowsers = running.filter(({ channel }) => channel === "push");
-  const byOrganization = Map.groupBy(toChannels, ({ organizationId }) => organizationId ?? 0);
-  const busy = [...byOrganization].filter(([, own]) => own.length >= CHANNELS_OF_ONE_AT_ONCE);
+  const via = (transport: string) => running.filter(({ channel }) => channel === transport);
+  const [toChannels, own, toBrowsers] = [via("channel"), via("person"), via("push")];
+  const others = running.length - toChannels.length - own.length - toBrowsers.length;
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
     await gatherUntold(trx, now);
     return claimDeliveries(trx, {
       now,
       until: now + LEASE_MS,
-      plain: Math.max(0, PLAIN_AT_ONCE - (running.length - toChannels.length - toBrowsers.length)),
+      plain: Math.max(0, PLAIN_AT_ONCE - others),
       pushes: Math.max(0, PUSHES_AT_ONCE - toBrowsers.length),
-      channels: Math.min(CHANNELS_OF_ONE_AT_ONCE, CHANNELS_AT_ONCE - toChannels.length),
-      exceptOrganizations: busy.map(([id]) => id),
+      channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
+      own: limitsOf(own, OWN_AT_ONCE),
     });
   });
+}
+
+function limitsOf(running: readonly Delivery[], most: number): ClaimLimits["own"] {
+  const byOrganization = Map.groupBy(running, ({ organizationId }) => organizationId ?? 0);
+  const busy = [...byOrganization].filter(([, same]) => same.length >= CHANNELS_OF_ONE_AT_ONCE);
+  return {
+    atMost: Math.min(CHANNELS_OF_ONE_AT_ONCE, most - running.length),
+    exceptOrganizations: busy.map(([id]) => id),
+  };
 }
 
 /** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */

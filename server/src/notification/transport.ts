@@ -24,7 +24,15 @@ export type Outcome = { log?: AttemptLog } & (
 /** A delivery as its transport sees it, with what was encrypted. */
 export type OpenDelivery = Pick<
   Delivery,
-  "id" | "uuid" | "recipient" | "createdAt" | "channelId" | "threadId" | "message" | "attempts"
+  | "id"
+  | "uuid"
+  | "organizationId"
+  | "recipient"
+  | "createdAt"
+  | "channelId"
+  | "threadId"
+  | "message"
+  | "attempts"
 > & { content: string };
 
 /** A way that the outbox sends things. */

@@ -7,5 +7,6 @@ import type { Transport } from "./transport.ts";
 export const TRANSPORTS = {
   mail: mailTransport,
   channel: channelTransport,
+  person: channelTransport,
   push: pushTransport,
 } satisfies Record<string, Transport>;

@@ -41,6 +41,7 @@ import { acknowledgedVia } from "./migrations/041-acknowledged-via.ts";
 import { pushSubscriptions } from "./migrations/042-push.ts";
 import { parents } from "./migrations/043-parents.ts";
 import { evidence } from "./migrations/044-evidence.ts";
+import { notificationSettings } from "./migrations/045-notification-settings.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -86,6 +87,7 @@ export const MIGRATIONS: Migrations = {
   "042-push": pushSubscriptions,
   "043-parents": parents,
   "044-evidence": evidence,
+  "045-notification-settings": notificationSettings,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -46,6 +46,20 @@ const ChannelTypeName = oneOf(Object.keys(channelKinds), {
 const Time = (description: string) =>
   Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description, examples: ["08:00"] });
 
+/** Days and hours, as people choose them. */
+export const HoursFields = {
+  days: Type.Optional(
+    Type.Array(oneOf(WEEKDAYS), {
+      maxItems: WEEKDAYS.length,
+      uniqueItems: true,
+      description: "On which days. [] is every day.",
+      ...usual([]),
+    }),
+  ),
+  from: Type.Optional(Time("From then on, HH:MM. Usually 00:00.")),
+  to: Type.Optional(Time("Until then, HH:MM; before `from`, on the next day. Usually the end of the day.")),
+};
+
 /** What may be set of every channel, whatever its type. */
 const channelSettings = {
   enabled: Type.Boolean({ description: "False: nothing is sent.", ...usual(true) }),
@@ -67,26 +81,10 @@ const channelSettings = {
     description: "Of monitors with at least one of these tags. Usually [], which is all monitors.",
     ...usual([]),
   }),
-  hours: Type.Object(
-    {
-      days: Type.Optional(
-        Type.Array(oneOf(WEEKDAYS), {
-          maxItems: WEEKDAYS.length,
-          uniqueItems: true,
-          description: "On which days. [] is every day.",
-          ...usual([]),
-        }),
-      ),
-      from: Type.Optional(Time("From then on, HH:MM. Usually 00:00.")),
-      to: Type.Optional(
-        Time("Until then, HH:MM; before `from`, on the next day. Usually the end of the day."),
-      ),
-    },
-    {
-      description:
-        "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
-    },
-  ),
+  hours: Type.Object(HoursFields, {
+    description:
+      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
+  }),
   reminder: oneOf(REMINDERS, {
     description:
       "How often an outage is told again that nobody has acknowledged. It ends when somebody does, or with the outage, and pauses during maintenance.",

@@ -48,6 +48,8 @@ async function statusOf({ method, url, schema }: ListedRoute, organization: numb
 
 function bodyOf(url: string, organization: number): object {
   if (url.endsWith("/bulk")) return { action: "pause", ids: [domains[organization]?.id] };
+  if (url.endsWith("/settings")) return {};
+  if (url.endsWith("/settings/test")) return { type: "email" };
   if (url.endsWith("/imports")) return { content: "renamed.test" };
   if (url.endsWith("/incidents")) return { title: "Renamed" };
   if (url.endsWith("/preview")) return { duration: 3600 };

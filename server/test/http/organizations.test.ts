@@ -326,6 +326,8 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (resource === "services") return serviceBody(url);
   if (resource === "incidents") return incidentBody(schema);
   if (resource === "maintenance") return maintenanceBody(url, method);
+  if (url.endsWith("/settings")) return {};
+  if (url.endsWith("/settings/test")) return { type: "email" };
   if (resource === "notifications") return method === "POST" ? slack : { name: "Mine now" };
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
 }

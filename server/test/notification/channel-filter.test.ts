@@ -5,7 +5,7 @@ import {
   type Hours,
   wants,
 } from "../../src/notification/channel/filter.ts";
-import { isWithin } from "../../src/notification/channel/hours.ts";
+import { areSentAt } from "../../src/notification/channel/hours.ts";
 
 const everything: ChannelFilter = {
   events: [],
@@ -74,5 +74,5 @@ test.each<[Hours, string, string, boolean]>([
   // A quarter of an hour off the full one.
   [{ from: "17:45", to: "18:00" }, "Asia/Kathmandu", "2026-11-25T12:00Z", true],
 ])("hours %o in %s, at %s: %o", (hours, timeZone, moment, expected) => {
-  expect(isWithin(hours, Date.parse(moment), timeZone)).toBe(expected);
+  expect(areSentAt(hours, Date.parse(moment), timeZone)).toBe(expected);
 });

@@ -46,6 +46,8 @@ interface LoggedAs {
 export async function startTelling(engine: EngineName, config: Partial<Config> = {}): Promise<Telling> {
   const mailing = await startMailing(engine, config);
   const { server, pass, now } = mailing;
+  // Who owns it is told by the channels alone.
+  await server.api("PUT", "/api/notifications/settings", { emailNotifications: false });
   const target = await startHttpTarget();
   onTestFinished(target.close);
   const addMonitor = async (settings: object = {}) => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Hours, WEEKDAYS } from "../../src/notification/channel/filter.ts";
-import { isWithin, nextBeginning } from "../../src/notification/channel/hours.ts";
+import { areSentAt, nextBeginning } from "../../src/notification/channel/hours.ts";
 
 const MINUTE_MS = 60_000;
 const at = (text: string) => Date.parse(text);
@@ -70,13 +70,13 @@ describe("the hours of a channel begin", () => {
       fc.property(time, time, days, zones, moment, (from, to, own, zone, now) => {
         fc.pre(from !== to);
         const hours = { days: own, from, to };
-        fc.pre(!isWithin(hours, now, zone));
+        fc.pre(!areSentAt(hours, now, zone));
         const begins = nextBeginning(hours, now, zone);
         if (begins === null) throw new Error("never");
-        expect(isWithin(hours, begins, zone)).toBe(true);
+        expect(areSentAt(hours, begins, zone)).toBe(true);
         const before = Math.max(now, begins - 120 * MINUTE_MS);
         for (let each = begins - MINUTE_MS; each > before; each -= MINUTE_MS)
-          expect(isWithin(hours, each, zone)).toBe(false);
+          expect(areSentAt(hours, each, zone)).toBe(false);
       }),
       { numRuns: 60 },
     );

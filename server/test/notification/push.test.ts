@@ -21,6 +21,7 @@ async function startPushing(engine: EngineName) {
   const service = await startHttpTarget({ handler: respond({ status: 201, body: "" }) });
   onTestFinished(service.close);
   const { browser: person, email } = await signedIn(telling.server);
+  await person.send("PUT", "/api/notifications/settings", { emailNotifications: false });
   const { data: me } = (await person.send("GET", "/api/auth/me")).body;
   const browser = newBrowser(`${service.url}send/secret-address`);
   const subscribe = (who = person, { subscription } = browser) => who.send("POST", PUSH, subscription);

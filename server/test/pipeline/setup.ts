@@ -49,7 +49,8 @@ export async function pipelineOn(engine: EngineName) {
   onTestFinished(() => store.close());
   const clock = { ms: T0, now: () => clock.ms };
   let wakes = 0;
-  const ctx = { store, clock, live: { wake: () => (wakes += 1) } } as unknown as Context;
+  const live = { wake: () => (wakes += 1) };
+  const ctx = { store, clock, live, config: { smtp: null } } as unknown as Context;
   const organizationId = await addOrganization(store);
   let monitors = 0;
   return {

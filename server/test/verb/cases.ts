@@ -598,6 +598,13 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     isElsewhere: true,
   },
   switchOrganization: { input: (world) => ({ organization: organizationOf(world) }), audits: null },
+  getNotificationSettings: { input: () => ({}), isElsewhere: true },
+  updateNotificationSettings: {
+    input: () => ({ emailDowntime: false }),
+    audits: null,
+    isElsewhere: true,
+  },
+  testOwnNotifications: { input: () => ({ type: "email" }), audits: null, isElsewhere: true },
   testChannel: { input: channelOf, audits: "test channels" },
   tellHeartbeat: {
     input: async (world) => ({ ...(await serviceOf(world)), token: "wrong" }),

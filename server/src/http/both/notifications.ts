@@ -1,7 +1,14 @@
+import {
+  getNotificationSettings,
+  testOwnNotifications,
+  updateNotificationSettings,
+} from "../../channel/own-settings.ts";
 import { listNotifications, readAllNotifications, readNotification } from "../../report/notifications.ts";
 import type { DefineBoth } from "../both-families.ts";
 
 const own = { tag: "notifications" };
+const SETTINGS = "/api/notifications/settings";
+const TESTS_A_MINUTE = 10;
 
 /** What people were told, and who has read it. */
 export function describeNotifications(define: DefineBoth): void {
@@ -29,5 +36,33 @@ export function describeNotifications(define: DefineBoth): void {
     summary: "Mark a notification as read",
     description: "For you only; again changes nothing.",
     message: "Notification marked as read.",
+  });
+  define({
+    ...own,
+    verb: getNotificationSettings,
+    method: "GET",
+    url: SETTINGS,
+    summary: "Get your notification settings",
+    description: "What you are told and how, in each of your organizations.",
+  });
+  define({
+    ...own,
+    verb: updateNotificationSettings,
+    method: "PUT",
+    url: SETTINGS,
+    summary: "Change your notification settings",
+    description:
+      "Any subset of the fields; what is not sent stays. They hold in each of your organizations. Where a channel of an organization writes to your mailbox, you get no second mail about the same.",
+    message: "Notification settings updated.",
+  });
+  define({
+    ...own,
+    verb: testOwnNotifications,
+    method: "POST",
+    url: `${SETTINGS}/test`,
+    limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
+    summary: "Send yourself a test message",
+    description:
+      "By mail, to Slack or to your webhook. Answers once the other side has, with what it said, or why it could not be asked: `accepted` says which.",
   });
 }

@@ -1,7 +1,9 @@
+import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
 import { openConfig } from "../../secret/sealed-config.ts";
 import { forgetReference, readThread } from "../../store/queries/channel-threads.ts";
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
+import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { acknowledgeToken } from "../acknowledge-link.ts";
@@ -13,9 +15,9 @@ import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { settleChannel } from "./settle-channel.ts";
-import { wordsOf } from "./words.ts";
+import { type Words, wordsOf } from "./words.ts";
 
-/** Sends to the channels of organizations. */
+/** Sends to the channels of organizations and of their people. */
 export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
@@ -23,13 +25,17 @@ export const channelTransport: Transport = {
     const message = JSON.parse(delivery.message) as Message;
     // Whoever tests a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && message.event !== "test") return refused(fact("delivery.channel_off"));
+    const person = await personOf(ctx, channel);
+    if (person === "gone") return refused(fact("delivery.channel_gone"));
+    if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
     const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
     if (endsTrouble(message) && thread?.toldAt === null) return refused(fact("delivery.untold"));
     const reference = thread?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
-    const about = thread ? `${delivery.threadId}-${thread.openedAt}` : delivery.uuid;
+    const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
     const threadKey = `vedette-${channel.uuid}-${about}`;
-    return sendMessage(ctx, { channel, delivery, message, reference, threadKey }, signal);
+    const mayAcknowledge = person.may;
+    return sendMessage(ctx, { channel, delivery, message, reference, threadKey, mayAcknowledge }, signal);
   },
   settled: settleChannel,
 };
@@ -42,19 +48,36 @@ interface Sending {
   message: Message;
   reference: string | null;
   threadKey: string;
+  mayAcknowledge: boolean;
 }
 
+/** Whether who is told may acknowledge; `gone`: they are no member any more. */
+async function personOf(
+  { store }: Context,
+  { organizationId, userId }: Channel,
+): Promise<"gone" | { may: boolean }> {
+  if (userId === null) return { may: true };
+  const member = await findMember(store.db, organizationId, { id: userId });
+  return member ? { may: isAtLeast(member.role, "member") } : "gone";
+}
+
+/** What somebody has turned off since is not sent any more. */
+const isWanted = ({ events }: Channel, { event }: Message): boolean => {
+  const family = /^(monitor|incident)\./.exec(event)?.[0];
+  return family === undefined || events.some((one) => one.startsWith(family));
+};
+
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
-  const { channel, delivery, message, reference, threadKey } = sending;
+  const { channel, delivery, message, reference, threadKey, mayAcknowledge } = sending;
   const kind = channelKind(channel.type);
   if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
   const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
-  const acknowledge = acknowledgeLink(ctx, delivery.uuid, message);
+  const acknowledge = mayAcknowledge ? acknowledgeLink(ctx, delivery.uuid, message) : null;
   const outgoing: Outgoing = {
     id: delivery.uuid,
     message,
-    words: wordsOf(message, channel, ctx.config.publicUrl, acknowledge && acknowledge.url),
+    words: ownWords(channel, wordsOf(message, channel, ctx.config.publicUrl, acknowledge && acknowledge.url)),
     acknowledge,
     reference,
     threadKey,
@@ -69,6 +92,21 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   const anew = await sendRequest(ctx, kind, { config, outgoing: { ...outgoing, reference: null } }, signal);
   return anew === "unknown" ? refused(fact("delivery.error")) : anew;
 }
+
+const subjectOf = ({ uuid }: OpenDelivery, { event, incidentId }: Message): string =>
+  event.startsWith("incident.") ? `incident-${incidentId}` : uuid;
+
+/** Whose own a channel is set it up on another page. */
+const ownWords = ({ userId }: Channel, words: Words): Words =>
+  userId === null || words.link === null
+    ? words
+    : {
+        ...words,
+        link: {
+          ...words.link,
+          url: words.link.url.replace(/\/settings\/channels$/, "/settings/notifications"),
+        },
+      };
 
 const ACKNOWLEDGED = new Set<Message["event"]>(["monitor.down", "monitor.flapping", "reminder", "digest"]);
 

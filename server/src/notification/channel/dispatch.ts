@@ -14,6 +14,7 @@ import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
+import { withoutSecondMails } from "../person/second-mails.ts";
 import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
 import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
@@ -30,18 +31,18 @@ type ToldNotice = Pick<
 /**
  * Writes into the outbox what the channels of these organizations and the browsers of their people are to be told, in the
  * transaction of what happened. A monitor's notices follow each other: everybody's first is one round of bulk statements,
- * everybody's second the next.
+ * everybody's second the next. `mails`: the installation sends any.
  */
 export async function dispatchNotices(
   trx: Db,
   recorded: readonly ToldNotice[],
   { changed, incidents }: { changed: readonly ChangedMonitor[]; incidents: readonly OutageIncident[] },
-  now: number,
+  { now, mails }: { now: number; mails: boolean },
 ): Promise<void> {
   await endThreads(trx, changed, incidents, now);
   if (recorded.length === 0) return;
   const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
-  const channels = await listChannelsToTell(trx, organizationIds);
+  const channels = await listChannelsToTell(trx, organizationIds, { mails });
   const browsers = await listSubscribers(trx, organizationIds);
   if (channels.length === 0 && browsers.length === 0) return;
   // What another process has told before is told already.
@@ -94,14 +95,15 @@ async function dispatchRound(
   if (told.length === 0) return;
   const before = await threadsOf(trx, channels, told);
   const flapping = await readFlapping(trx, told, before);
-  const wanted = told.flatMap((one) =>
-    channels
-      .filter(({ organizationId }) => organizationId === one.notice.organizationId)
-      .flatMap((channel) => {
-        const message = messageFor(channel, one, before.get(keyOf(channel.id, one.monitor.id)), flapping);
-        return message && !isSpokenFor(channel, one, before) ? [{ ...one, message, channel }] : [];
-      }),
-  );
+  const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
+  const wanted = told.flatMap((one) => {
+    const threadOf = (channel: Channel) => before.get(keyOf(channel.id, one.monitor.id));
+    const wanting = (byOrganization.get(one.notice.organizationId) ?? []).flatMap((channel) => {
+      const message = messageFor(channel, one, threadOf(channel), flapping);
+      return message ? [{ ...one, message, channel }] : [];
+    });
+    return withoutSecondMails(wanting).filter(({ channel }) => !isSpokenFor(channel, one, before));
+  });
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
   const recovered = told.filter(({ message }) => endsTrouble(message));
   const ended = recovered.flatMap(({ monitor }) =>
@@ -172,6 +174,7 @@ async function writeDeliveries(
     uuid: randomUUIDv7(),
     organizationId: channel.organizationId,
     channelId: channel.id,
+    isOwn: channel.userId !== null,
     threadId: threads.get(keyOf(channel.id, monitor.id))?.id ?? null,
     recipient: channel.target,
     event: message.event,

@@ -37,9 +37,8 @@ export async function endThreads(
     }),
   );
   if (unwatched.size === 0) return;
-  const channels = await listChannelsToTell(trx, [
-    ...new Set([...unwatched.values()].map(({ organizationId }) => organizationId)),
-  ]);
+  const organizationIds = new Set([...unwatched.values()].map(({ organizationId }) => organizationId));
+  const channels = await listChannelsToTell(trx, [...organizationIds], { mails: true });
   const open = await listOpenThreads(
     trx,
     channels.map(({ id }) => id),
@@ -80,14 +79,15 @@ async function tellPrograms(trx: Db, { threads, channels, unwatched }: Ended, no
       unwatched.get(monitorId),
     ];
     if (!channel || !monitor || !ended) return [];
-    const { organizationId, target: recipient } = channel;
+    const { organizationId, userId, target: recipient } = channel;
     const message = messageOf(monitor, ended);
     const sent = {
       event: message.event,
       message: JSON.stringify(message),
       givesUpAt: now + CHANNEL_WORTH_MS,
     };
-    return [{ uuid: randomUUIDv7(), organizationId, channelId, threadId, recipient, ...sent }];
+    const to = { organizationId, channelId, isOwn: userId !== null, threadId, recipient };
+    return [{ uuid: randomUUIDv7(), ...to, ...sent }];
   });
   await insertChannelDeliveries(trx, deliveries, { now });
 }

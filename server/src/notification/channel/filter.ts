@@ -7,6 +7,10 @@ export type ChannelEvent = NoticeEvent;
 /** What people choose from. That a monitor has settled is for those who were told that it flaps. */
 export const CHANNEL_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
 
+/** What people write about incidents: those who want it are told by mail. */
+export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;
+export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
+
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
   "monday",
@@ -24,6 +28,10 @@ export interface Hours {
   days?: Weekday[];
   from?: string;
   to?: string;
+  /** They are those in which none is sent. */
+  areQuiet?: true;
+  /** Of the clocks that they go by, where it is not the channel's. */
+  timeZone?: string;
 }
 
 /** Which events a channel is told of, and when (pace.ts). Empty lists narrow nothing; `hours` null: always. */

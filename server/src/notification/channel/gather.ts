@@ -78,11 +78,12 @@ async function carryOut(
   if (!digest || !first) return;
   const digested = deliveries.filter(({ id }) => digest.ids.includes(id));
   const messages = digested.map(({ message }) => JSON.parse(message) as Message);
-  const { organizationId, channelId, recipient } = first;
+  const { organizationId, channelId, userId, recipient } = first;
   const one = {
     uuid: randomUUIDv7(),
     organizationId,
     channelId,
+    isOwn: userId !== null,
     recipient,
     event: "digest",
     message: JSON.stringify(digestOf(messages, digest.isSummary)),

@@ -6,12 +6,12 @@ const DAY_MINUTES = 24 * 60;
 const SHIFT_MINUTES = 120;
 const WEEK_DAYS = 7;
 
-/** Whether a moment lies within the hours, on the clocks of that zone. */
-export function isWithin(
-  { days = [], from = "00:00", to = "24:00" }: Hours,
-  at: number,
-  zone: string,
-): boolean {
+/** Whether messages are sent at a moment, on the clocks of that zone unless the hours have one of their own. */
+export const areSentAt = (hours: Hours, at: number, zone: string): boolean =>
+  isWithin(hours, at, hours.timeZone ?? zone) !== (hours.areQuiet === true);
+
+/** Whether a moment lies between beginning and end. */
+function isWithin({ days = [], from = "00:00", to = "24:00" }: Hours, at: number, zone: string): boolean {
   const { day, time } = clockIn(zone, at);
   const previous = WEEKDAYS[(WEEKDAYS.indexOf(day) + 6) % 7] as Weekday;
   if (from < to) return includes(days, day) && time >= from && time < to;
@@ -37,17 +37,18 @@ function clockIn(timeZone: string, at: number): { day: Weekday; time: string } {
 const includes = (days: readonly Weekday[], day: Weekday): boolean => days.length === 0 || days.includes(day);
 
 /**
- * When the hours begin next, milliseconds, seen from a moment outside of them; to the minute, and also where the clocks are
- * changed in between. Null: they never do.
+ * When messages are sent again, milliseconds, seen from a moment at which none are; to the minute, and also where the clocks
+ * are changed in between. Null: never.
  */
 export function nextBeginning(hours: Hours, at: number, zone: string): number | null {
   const minute = Math.floor(at / MINUTE_MS);
-  const ahead = minutesOf(hours.from ?? "00:00") - minutesOf(clockIn(zone, at).time);
+  const begins = hours.areQuiet ? (hours.to ?? "24:00") : (hours.from ?? "00:00");
+  const ahead = minutesOf(begins) - minutesOf(clockIn(hours.timeZone ?? zone, at).time);
   for (let day = 0; day <= WEEK_DAYS + 1; day += 1) {
     const expected = minute + ahead + day * DAY_MINUTES;
     for (let shift = -SHIFT_MINUTES; shift <= SHIFT_MINUTES; shift += 1) {
-      const begins = (expected + shift) * MINUTE_MS;
-      if (begins > at && isWithin(hours, begins, zone)) return begins;
+      const moment = (expected + shift) * MINUTE_MS;
+      if (moment > at && areSentAt(hours, moment, zone)) return moment;
     }
   }
   return null;

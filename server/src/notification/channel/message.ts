@@ -2,7 +2,7 @@ import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { NoticeType } from "../rules.ts";
-import type { ChannelEvent } from "./filter.ts";
+import type { ChannelEvent, IncidentEvent } from "./filter.ts";
 
 /** What a message is about, as it was when it happened. */
 export interface MessageMonitor {
@@ -19,13 +19,13 @@ export interface MessageMonitor {
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ChannelEvent | "test" | "digest" | "reminder" | "acknowledged";
+  event: ChannelEvent | IncidentEvent | "test" | "digest" | "reminder" | "acknowledged";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
   fact: Fact;
   reason: Fact | null;
-  /** Null for a test and a digest. */
+  /** Null for a test, a digest and what people write about an incident. */
   monitor: MessageMonitor | null;
   incidentId: number | null;
   /** Codes of the locations that see it fail. */

@@ -1,6 +1,6 @@
 import type { Severity } from "../../incident/states.ts";
 import type { ChannelEvent, Hours } from "./filter.ts";
-import { isWithin, nextBeginning } from "./hours.ts";
+import { areSentAt, nextBeginning } from "./hours.ts";
 
 const MINUTE_MS = 60_000;
 /** What comes soon after another message waits so long for more of its kind. */
@@ -91,7 +91,7 @@ const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] =
   untold.filter((one) => !some.includes(one));
 
 function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: number): Untold[] {
-  if (hours === null || isWithin(hours, now, timeZone)) return [];
+  if (hours === null || areSentAt(hours, now, timeZone)) return [];
   return untold.filter(
     ({ severity, event, isTold }) => severity !== "critical" && !(ENDS.has(event) && isTold),
   );

@@ -11,8 +11,10 @@ import {
 } from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
 import { listMembers } from "../../store/queries/members.ts";
+import { endOwnTarget } from "../../store/queries/notification-settings.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
+import { alignOwnChannels } from "../../store/queries/own-channels.ts";
 import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
@@ -51,12 +53,13 @@ export async function settleChannel(
   if (outcome.is === "refused" && outcome.ended) await endChannel(ctx, trx, channelId, outcome.why);
 }
 
-/** Turns a channel off that wants nothing more, and tells those who run the organization. */
+/** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */
 async function endChannel(ctx: Needed, trx: Db, channelId: number, why: Fact): Promise<void> {
   const now = ctx.clock.now();
   if (!(await disableChannel(trx, channelId, why, now))) return;
   const channel = await readChannel(trx, channelId);
   if (!channel) return;
+  if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
   const told = { ...fact("notice.channel_off", { name: channel.name }), because: why };
   await insertNotifications(trx, [
     {
@@ -76,16 +79,40 @@ async function endChannel(ctx: Needed, trx: Db, channelId: number, why: Fact): P
 }
 
 async function mailOwners(ctx: Needed, trx: Db, channel: Channel, why: Fact): Promise<void> {
-  if (ctx.config.smtp === null) return;
   const members = await listMembers(trx, channel.organizationId);
-  for (const { id, email } of members.filter(({ role }) => role === "owner")) {
-    const person = await findUser(trx, id);
-    const link = ctx.config.publicUrl === null ? null : `${ctx.config.publicUrl}/settings/channels`;
-    const params = { name: channel.name, why: inEnglish(why) };
-    const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;
-    await sendMail(
-      { ...ctx, db: trx },
-      { to: email, mail, organizationId: channel.organizationId, worthMs: NEWS_MS },
-    );
+  for (const { id } of members.filter(({ role }) => role === "owner")) {
+    await mailEnd(ctx, trx, { userId: id, channel, page: "/settings/channels" }, why);
   }
+}
+
+const OWN_NAMES = { slack: "Slack", webhook: "Webhook" };
+
+/** What leads nowhere in one of a person's organizations leads nowhere in the others. */
+async function endOwnChannel(
+  ctx: Needed,
+  trx: Db,
+  channel: Channel & { userId: number },
+  why: Fact,
+): Promise<void> {
+  const { type, userId } = channel;
+  if (type !== "slack" && type !== "webhook") return;
+  await endOwnTarget(trx, userId, type, why);
+  await alignOwnChannels(trx, userId, ctx.clock.now());
+  const named = { ...channel, name: OWN_NAMES[type] };
+  await mailEnd(ctx, trx, { userId, channel: named, page: "/settings/notifications" }, why);
+}
+
+async function mailEnd(
+  ctx: Needed,
+  trx: Db,
+  { userId, channel, page }: { userId: number; channel: Channel; page: string },
+  why: Fact,
+): Promise<void> {
+  const person = await findUser(trx, userId);
+  if (ctx.config.smtp === null || !person) return;
+  const link = ctx.config.publicUrl === null ? null : ctx.config.publicUrl + page;
+  const params = { name: channel.name, why: inEnglish(why) };
+  const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;
+  const { organizationId } = channel;
+  await sendMail({ ...ctx, db: trx }, { to: person.email, mail, organizationId, worthMs: NEWS_MS });
 }

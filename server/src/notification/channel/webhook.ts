@@ -70,7 +70,8 @@ export const webhookChannel: HttpChannelKind<WebhookConfig> = {
   },
 };
 
-const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+/** What nobody guesses, in the form that Standard Webhooks has. */
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 /** The headers of Standard Webhooks 1.0: who has the secret knows that it comes from here, and when. */
 function signature(

@@ -60,7 +60,7 @@ export function wordsOf(
       ]
     : [];
   const single = {
-    title: say(titleOf(message), { name: monitor?.name ?? "" }),
+    title: say(titleOf(message), { name: monitor?.name ?? String(fact.params?.["title"] ?? "") }),
     text: renderFact(texts, fact, formats),
   };
   const about = monitor

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
+import { findMember } from "../../store/queries/members.ts";
 import {
   dropSubscription,
   type PushRecipient,
@@ -33,6 +34,7 @@ export const pushTransport: Transport = {
   async send(ctx, delivery, signal) {
     const recipient = await readPushRecipient(ctx.store.db, delivery.recipient);
     if (!recipient || delivery.message === null) return { is: "refused", why: fact("push.gone") };
+    if (!(await isStillTold(ctx, delivery, recipient))) return { is: "refused", why: fact("push.gone") };
     const address = JSON.parse(ctx.secrets.open(recipient.address)) as PushAddress;
     const message = JSON.parse(delivery.message) as Message;
     const payload = JSON.stringify(shown(message, recipient));
@@ -49,6 +51,16 @@ export const pushTransport: Transport = {
     if (outcome.is === "refused" && outcome.ended) await dropSubscription(trx, recipient);
   },
 };
+
+/** Nobody is told of an organization that they have left. */
+async function isStillTold(
+  { store }: Context,
+  { organizationId }: OpenDelivery,
+  { userId }: PushRecipient,
+): Promise<boolean> {
+  if (organizationId === null) return true;
+  return (await findMember(store.db, organizationId, { id: userId })) !== undefined;
+}
 
 /** 404 and 410 end a subscription (RFC 8030, 7.3). That we are not let in may be a wrong clock. */
 function outcomeOf(

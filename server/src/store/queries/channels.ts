@@ -26,6 +26,8 @@ export interface Channel extends ChannelSettings {
   id: number;
   uuid: string;
   organizationId: number;
+  /** Who alone is told by it; null: it is the organization's. */
+  userId: number | null;
   /** Why the other side wants nothing more; null unless that is why it is off. */
   disabledReason: Fact | null;
   createdAt: number;
@@ -38,6 +40,7 @@ const fromRow = (row: Row): Channel => ({
   id: row.id,
   uuid: row.uuid,
   organizationId: row.organization_id,
+  userId: row.user_id,
   name: row.name,
   type: row.type,
   config: JSON.parse(row.config),
@@ -72,9 +75,13 @@ const columnsOf = (settings: ChannelSettings) => ({
   enabled: settings.enabled ? (1 as const) : (0 as const),
 });
 
+/** Those that are nobody's own. */
+const organizations = (db: Db, organizationId: number) =>
+  db.selectFrom("channels").where("organization_id", "=", organizationId).where("user_id", "is", null);
+
 /** The organization's channels, oldest first. */
 export async function listChannels(db: Db, organizationId: number): Promise<Channel[]> {
-  const query = db.selectFrom("channels").selectAll().where("organization_id", "=", organizationId);
+  const query = organizations(db, organizationId).selectAll();
   return (await query.orderBy("id").execute()).map(fromRow);
 }
 
@@ -84,11 +91,7 @@ export async function findChannel(
   ref: Ref,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Channel | null> {
-  const query = db
-    .selectFrom("channels")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where(isRef("channels", ref));
+  const query = organizations(db, organizationId).selectAll().where(isRef("channels", ref));
   const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
@@ -100,15 +103,20 @@ export async function readChannel(db: Db, id: number): Promise<Channel | null> {
 }
 
 /**
- * The channels of these organizations that are on, by id. On PostgreSQL none of them can be deleted until the transaction
+ * The channels of these organizations and of their people that are on, by id; mailboxes only where `mails` are sent. On PostgreSQL none of them can be deleted until the transaction
  * ends: what it writes refers to them.
  */
-export async function listChannelsToTell(trx: Db, organizationIds: readonly number[]): Promise<Channel[]> {
+export async function listChannelsToTell(
+  trx: Db,
+  organizationIds: readonly number[],
+  { mails }: { mails: boolean },
+): Promise<Channel[]> {
   const query = trx
     .selectFrom("channels")
     .selectAll()
     .where(among(trx, "organization_id", organizationIds))
     .where("enabled", "=", 1)
+    .$if(!mails, (all) => all.where((is) => is.or([is("user_id", "is", null), is("type", "!=", "email")])))
     .orderBy("id");
   return (await (isPostgres(trx) ? query.forKeyShare() : query).execute()).map(fromRow);
 }
@@ -214,10 +222,8 @@ export async function releaseHeld(db: Db, id: number, now: number): Promise<void
 
 /** How many the organization has. */
 export async function countChannels(db: Db, organizationId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("channels")
+  const { count } = await organizations(db, organizationId)
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -227,10 +233,8 @@ export async function isChannelNameTaken(
   db: Db,
   { organizationId, name, exceptId }: { organizationId: number; name: string; exceptId: number | null },
 ): Promise<boolean> {
-  const query = db
-    .selectFrom("channels")
+  const query = organizations(db, organizationId)
     .select("id")
-    .where("organization_id", "=", organizationId)
     .where("name", "=", name)
     .where("id", "!=", exceptId ?? 0);
   return (await query.executeTakeFirst()) !== undefined;

@@ -17,8 +17,13 @@ export interface ClaimLimits {
   plain: number;
   /** Of what goes to browsers: one each. */
   pushes: number;
-  /** Of what goes to channels: one each. */
-  channels: number;
+  /** Of what goes to channels of organizations, and to those of people: one each. */
+  channels: ChannelLimits;
+  own: ChannelLimits;
+}
+
+interface ChannelLimits {
+  atMost: number;
   /** Those of whose channels enough is being sent already. */
   exceptOrganizations: readonly number[];
 }
@@ -37,7 +42,8 @@ export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Del
   const found = [
     ...(await duePlain(trx, limits)),
     ...(await duePushes(trx, limits)),
-    ...(await dueOfChannels(trx, limits)),
+    ...(await dueOfChannels(trx, limits.now, { ...limits.channels, areOwn: false })),
+    ...(await dueOfChannels(trx, limits.now, { ...limits.own, areOwn: true })),
   ];
   if (found.length === 0) return [];
   return trx
@@ -91,8 +97,11 @@ async function duePushes(trx: Db, { now, pushes }: ClaimLimits): Promise<number[
 
 async function dueOfChannels(
   trx: Db,
-  { now, channels, exceptOrganizations }: ClaimLimits,
+  now: number,
+  { atMost, exceptOrganizations, areOwn }: ChannelLimits & { areOwn: boolean },
 ): Promise<number[]> {
+  if (atMost <= 0) return [];
+  const whose = areOwn ? sql`channels.user_id is not null` : sql`channels.user_id is null`;
   const { rows } = await sql<{ id: number | string }>`
     select next.id from (
       select (
@@ -108,6 +117,7 @@ async function dueOfChannels(
       where channels.id in (
           select channel_id from outbox
           where state = 'waiting' and next_try_at <= ${now} and channel_id is not null and digest_id is null)
+        and ${whose}
         and coalesce(channels.held_until, 0) <= ${now}
         and not ${among(trx, "channels.organization_id", exceptOrganizations)}
         and not exists (
@@ -116,6 +126,6 @@ async function dueOfChannels(
     ) as next
     where next.id is not null
     order by next.id
-    limit ${channels}`.execute(trx);
+    limit ${atMost}`.execute(trx);
   return rows.map(({ id }) => Number(id));
 }

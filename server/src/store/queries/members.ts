@@ -2,6 +2,7 @@ import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder } from "../dialect.ts";
 import { lockOrganization } from "./organizations.ts";
+import { alignOwnChannels, deleteOwnChannels } from "./own-channels.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 export interface Member {
@@ -50,7 +51,9 @@ export async function insertMember(
     })
     .onConflict((conflict) => conflict.columns(["user_id", "organization_id"]).doNothing())
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const isNew = (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (isNew) await alignOwnChannels(db, membership.userId, now);
+  return isNew;
 }
 
 export async function updateMemberRole(
@@ -67,7 +70,7 @@ export async function updateMemberRole(
     .execute();
 }
 
-/** Ends a membership, and with it the person's sessions and keys in that organization. */
+/** Ends a membership, and with it the person's sessions, keys and channels in that organization. */
 export async function deleteMember(db: Db, organizationId: number, userId: number): Promise<void> {
   for (const table of ["api_keys", "sessions"] as const) {
     const own = db
@@ -77,6 +80,7 @@ export async function deleteMember(db: Db, organizationId: number, userId: numbe
       .where("user_id", "=", userId);
     await db.deleteFrom(table).where("id", "in", lockInOrder(db, own)).execute();
   }
+  await deleteOwnChannels(db, organizationId, userId);
   await db
     .deleteFrom("memberships")
     .where("organization_id", "=", organizationId)
@@ -86,6 +90,11 @@ export async function deleteMember(db: Db, organizationId: number, userId: numbe
 
 /** Ends all memberships in an organization. */
 export async function deleteMembers(db: Db, organizationId: number): Promise<void> {
+  await db
+    .deleteFrom("channels")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "is not", null)
+    .execute();
   await db.deleteFrom("memberships").where("organization_id", "=", organizationId).execute();
 }
 

@@ -17,21 +17,28 @@ export interface NewDelivery {
   givesUpAt: number;
 }
 
-/** Something to send to an organization's channel. */
+/** The transport of what goes to a channel: of an organization, or of one of its people (notification/transports.ts). */
+export const channelTransportOf = (isOwn: boolean | undefined): string => (isOwn ? "person" : "channel");
+
+/** Something to send to a channel. */
 export interface NewChannelDelivery {
   uuid: string;
   organizationId: number;
   channelId: number;
+  /** It is the channel of one person. */
+  isOwn?: boolean;
   threadId: number | null;
   recipient: string;
   event: string;
   /** JSON. */
   message: string;
   givesUpAt: number;
+  /** When the first try may begin. Default: at once. */
+  notBefore?: number;
 }
 
 /** Something to show in a person's browser, about an organization. */
-export type NewPushDelivery = Omit<NewChannelDelivery, "channelId" | "threadId">;
+export type NewPushDelivery = Omit<NewChannelDelivery, "channelId" | "isOwn" | "threadId" | "notBefore">;
 
 /** An attempt that has begun. */
 export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
@@ -105,9 +112,9 @@ export async function insertChannelDeliveries(
   { now, heldUntil }: { now: number; heldUntil?: number },
 ): Promise<void> {
   const rows = deliveries.map((each) => ({
-    ...rowOf(each, "channel", now),
+    ...rowOf(each, channelTransportOf(each.isOwn), now),
     attempts: heldUntil === undefined ? 0 : 1,
-    next_try_at: heldUntil ?? now,
+    next_try_at: heldUntil ?? each.notBefore ?? now,
     channel_id: each.channelId,
     thread_id: each.threadId,
   }));

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
@@ -25,6 +26,7 @@ export interface NewPushSubscription extends Omit<PushSubscription, "id" | "crea
 
 /** What sending to a browser needs. */
 export interface PushRecipient {
+  userId: number;
   address: string;
   browserLanguage: Language;
   /** As its person chose. */
@@ -75,6 +77,7 @@ export const readPushRecipient = (db: Db, uuid: string): Promise<PushRecipient |
     .selectFrom("push_subscriptions")
     .innerJoin("users", "users.id", "push_subscriptions.user_id")
     .select([
+      "push_subscriptions.user_id as userId",
       "push_subscriptions.address",
       "push_subscriptions.language as browserLanguage",
       "users.language",
@@ -108,16 +111,18 @@ export interface Subscriber {
   createdAt: number;
 }
 
-/** The browsers of those who are members now, with the organization by which they are. */
+/** The browsers of those who are members now and want it, with the organization by which they are. */
 export const listSubscribers = (trx: Db, organizationIds: readonly number[]): Promise<Subscriber[]> =>
   trx
     .selectFrom("push_subscriptions")
     .innerJoin("memberships", "memberships.user_id", "push_subscriptions.user_id")
+    .leftJoin("notification_settings as settings", "settings.user_id", "push_subscriptions.user_id")
     .select([
       "push_subscriptions.uuid",
       "memberships.organization_id as organizationId",
       "push_subscriptions.created_at as createdAt",
     ])
     .where(among(trx, "memberships.organization_id", organizationIds))
+    .where(sql<boolean>`coalesce(settings.browser_notifications, 1) = 1`)
     .orderBy("push_subscriptions.id")
     .execute();

@@ -3,7 +3,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { type NewChannelDelivery, waiting } from "./outbox.ts";
+import { channelTransportOf, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and nobody has tried yet. */
 export interface UntoldDelivery {
@@ -11,6 +11,7 @@ export interface UntoldDelivery {
   organizationId: number;
   channelId: number;
   threadId: number;
+  userId: number | null;
   recipient: string;
   /** JSON. */
   message: string;
@@ -40,6 +41,7 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
       "outbox.id",
       "channels.organization_id as organizationId",
       "channels.id as channelId",
+      "channels.user_id as userId",
       "channel_threads.id as threadId",
       "outbox.recipient",
       sql<string>`outbox.message`.as("message"),
@@ -115,7 +117,7 @@ export async function insertDigest(
     .values({
       uuid: digest.uuid,
       organization_id: digest.organizationId,
-      channel: "channel",
+      channel: channelTransportOf(digest.isOwn),
       recipient: digest.recipient,
       content: "",
       state: "waiting",

@@ -5,6 +5,7 @@ import type { Role } from "../../account/scopes.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, lockRows } from "../dialect.ts";
+import { alignOwnChannels } from "./own-channels.ts";
 
 /** Any constant: one set-up at a time. */
 const SET_UP_LOCK = 7_303_015;
@@ -119,6 +120,9 @@ export async function insertUser(
   return row?.id;
 }
 
+/** What a person's channels go by. */
+const TOLD_BY = ["email", "name", "language", "timeZone"] as const;
+
 /** Changes what is given of a person. */
 export async function updateUser(
   db: Db,
@@ -141,6 +145,7 @@ export async function updateUser(
     })
     .where("id", "=", id)
     .execute();
+  if (TOLD_BY.some((field) => change[field] !== undefined)) await alignOwnChannels(db, id, now);
 }
 
 /** Marks a one-time code's time step as used; false when that step, or a later one, was used before. */

@@ -42,11 +42,15 @@ export interface EventTable {
   at: number;
 }
 
-/** Where people of an organization are told (notification/channel/). Lists are JSON arrays; an empty one narrows nothing. */
+/**
+ * Where people of an organization are told (notification/channel/): the organization's channels, and those that follow from
+ * the settings of a member, which only that member knows of. Lists are JSON arrays; an empty one narrows nothing. */
 export interface ChannelTable {
   id: Generated<number>;
   uuid: string;
   organization_id: number;
+  /** The member who alone is told by it; null: it is the organization's. */
+  user_id: Generated<number | null>;
   name: string;
   /** From notification/channel/registry.ts. */
   type: string;
@@ -74,6 +78,29 @@ export interface ChannelTable {
   /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
   reminder_minutes: Generated<number>;
   created_at: number;
+  updated_at: number;
+}
+
+/** What a person wants to be told, wherever they are a member; no row: the usual (notification/person/settings.ts). */
+export interface NotificationSettingsTable {
+  user_id: number;
+  email_notifications: Flag;
+  browser_notifications: Flag;
+  email_incidents: Flag;
+  email_downtime: Flag;
+  email_weekly_reports: Flag;
+  slack_enabled: Flag;
+  /** JSON of the hours in which only critical things are told; null: none. */
+  quiet_hours: string | null;
+  /** Encrypted JSON of the configuration of a channel of that type; null: none. */
+  slack: string | null;
+  webhook: string | null;
+  /** The host that each leads to. */
+  slack_target: string | null;
+  webhook_target: string | null;
+  /** JSON of the fact why the other side wants nothing more; null unless it said so. */
+  slack_ended: string | null;
+  webhook_ended: string | null;
   updated_at: number;
 }
 
@@ -185,6 +212,7 @@ export const NOTICE_TABLES = {
     retention: { days: 30, since: "at", inOrder: true },
     backup: "not restored",
   }),
+  notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
   push_subscriptions: table<PushSubscriptionTable>({
     tenant: null,
     retention: "kept",

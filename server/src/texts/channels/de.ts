@@ -25,10 +25,14 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
   "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
   "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
+  "settings.nowhere":
+    "Es gibt keine Adresse, an die ein Test gehen könnte. Tragen Sie erst eine ein und speichern Sie.",
   "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung bestätigt.",
+  "notice.incident_said": "{title}\n\n{said}",
+  "notice.incident_fact": "{title}\n\n{because}",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
 };

@@ -22,10 +22,13 @@ export const channels = {
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
   "delivery.over": "It was over before the hours of the channel began.",
   "delivery.outdated": "Something newer was known before the hours of the channel began.",
+  "settings.nowhere": "There is no address to send a test to. Set one and save first.",
   "notice.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
   "push.keys": "These are not the keys of a browser's subscription.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
+  "notice.incident_said": "{title}\n\n{said}",
+  "notice.incident_fact": "{title}\n\n{because}",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

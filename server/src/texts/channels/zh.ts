@@ -23,10 +23,13 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
   "delivery.over": "在渠道的发送时段开始之前，故障已经结束。",
   "delivery.outdated": "在渠道的发送时段开始之前，已有更新的情况。",
+  "settings.nowhere": "还没有可以发送测试消息的地址。请先填写并保存。",
   "notice.digest": "{count} 个监控项的状态发生了变化。",
   "push.gone": "该浏览器已不再订阅。",
   "push.keys": "这不是浏览器订阅的密钥。",
   "notice.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
+  "notice.incident_said": "{title}\n\n{said}",
+  "notice.incident_fact": "{title}\n\n{because}",
   "notice.test": "这是一条测试消息。有关您的监控项的消息将发送到这里。",
   "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
 };

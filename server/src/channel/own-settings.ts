@@ -1,0 +1,163 @@
+import { Type } from "typebox";
+import { isAtLeast } from "../account/scopes.ts";
+import { type FieldErrors, invalidInput } from "../errors.ts";
+import { hostProblem } from "../monitor/target.ts";
+import { webUrlProblem } from "../monitor/web-url.ts";
+import { hostOf } from "../notification/channel/fields.ts";
+import type { Hours } from "../notification/channel/filter.ts";
+import { newSecret } from "../notification/channel/webhook.ts";
+import { ownChannels } from "../notification/person/own-channels.ts";
+import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
+import {
+  readNotificationSettings,
+  saveNotificationSettings,
+} from "../store/queries/notification-settings.ts";
+import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
+import { findUser, lockUser, type User } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
+import {
+  maskedUrl,
+  NotificationSettings,
+  NotificationSettingsChange,
+  type OpenAddresses,
+  OwnTest,
+  projectSettings,
+  type SettingsChange,
+} from "../wire/notification-settings.ts";
+import { hoursOf } from "./apply-channel.ts";
+import { keepTry, tryChannel } from "./test-channel.ts";
+
+/** What a person wants to be told, and how. */
+export const getNotificationSettings = verb({
+  resource: "notifications",
+  action: "read",
+  input: Type.Object({}),
+  output: NotificationSettings,
+  run: (ctx) => show(ctx),
+});
+
+/**
+ * Changes what is given of it and leaves the rest; in force at once, in each of the person's organizations. Throws 422 with
+ * every field that is wrong.
+ */
+export const updateNotificationSettings = verb({
+  resource: "notifications",
+  action: "write",
+  role: "viewer",
+  // It concerns nobody else.
+  audit: null,
+  input: NotificationSettingsChange,
+  output: NotificationSettings,
+  async run(ctx, change) {
+    const { db, caller, clock } = ctx;
+    const person = await lockUser(db, caller.userId);
+    const before = await readNotificationSettings(db, caller.userId);
+    const settings = changed(ctx, { before, change, person });
+    await saveNotificationSettings(db, caller.userId, settings, clock.now());
+    await alignOwnChannels(db, caller.userId, clock.now());
+    await releaseOwn(db, caller.userId, clock.now());
+    return show(ctx);
+  },
+});
+
+async function show(ctx: Running) {
+  const { db, caller, config } = ctx;
+  const settings = await readNotificationSettings(db, caller.userId);
+  const email = (await findUser(db, caller.userId))?.email ?? "";
+  const targets = ownChannels(settings, email).map(({ type, target, disabledReason }) => ({
+    type,
+    target,
+    problem: type === "email" && config.smtp === null ? fact("mail.off") : disabledReason,
+  }));
+  const seesSecret = isAtLeast(caller.role, "admin");
+  return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, seesSecret });
+}
+
+/** Throws when the installation's key is not the one they were sealed with. */
+function addressesOf({ secrets }: Pick<Running, "secrets">, { slack, webhook }: Settings): OpenAddresses {
+  const opened = (sealed: string) => JSON.parse(secrets.open(sealed));
+  return {
+    slackUrl: slack && opened(slack.sealed).url,
+    webhook: webhook && opened(webhook.sealed),
+  };
+}
+
+interface Change {
+  before: Settings;
+  change: SettingsChange;
+  person: User | undefined;
+}
+
+function changed(ctx: Running, { before, change, person }: Change): Settings {
+  const { webhookUrl, slackWebhookUrl, webhookSecret, quietHours, targets: _, ...switches } = change;
+  const problems: FieldErrors = {};
+  const addresses = addressesOf(ctx, before);
+  const slackUrl = changedUrl(slackWebhookUrl, addresses.slackUrl, maskedUrl(addresses.slackUrl));
+  const url = changedUrl(webhookUrl, addresses.webhook?.url ?? null);
+  for (const [field, address] of Object.entries({ slackWebhookUrl: slackUrl, webhookUrl: url })) {
+    const problem = address === null ? null : urlProblem(address, ctx);
+    if (problem) problems[field] = [problem];
+  }
+  if (quietHours?.from !== undefined && quietHours.from === quietHours.to) {
+    problems["quietHours.to"] = [fact("channel.hours")];
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  const secret = webhookSecret === undefined ? addresses.webhook?.secret : webhookSecret;
+  const isSlackKept = slackUrl === addresses.slackUrl && change.slackEnabled === undefined;
+  const given = Object.fromEntries(Object.entries(switches).filter(([, value]) => value !== undefined));
+  return {
+    ...before,
+    ...given,
+    ...(quietHours !== undefined && { quietHours: quietOf(quietHours, person?.timeZone ?? "UTC") }),
+    slack: isSlackKept ? before.slack : sealed(ctx, slackUrl, {}),
+    webhook: isSent(webhookUrl, webhookSecret)
+      ? sealed(ctx, url, { secret: secret ?? newSecret() })
+      : before.webhook,
+  };
+}
+
+const isSent = (...fields: unknown[]): boolean => fields.some((field) => field !== undefined);
+
+const sealed = ({ secrets }: Running, url: string | null, more: object): OwnTarget | null =>
+  url === null
+    ? null
+    : { sealed: secrets.seal(JSON.stringify({ url, ...more })), host: hostOf(url), ended: null };
+
+/** Nothing: as before; empty: none. */
+function changedUrl(sent: string | null | undefined, before: string | null, shown = before): string | null {
+  if (sent === undefined || (before !== null && sent === shown)) return before;
+  return sent === "" ? null : sent;
+}
+
+function urlProblem(address: string, { network }: Running) {
+  const url = URL.parse(address);
+  return webUrlProblem(address) ?? hostProblem(url?.hostname ?? "", network.policy);
+}
+
+function quietOf(sent: Hours, usualZone: string): Hours | null {
+  const hours = hoursOf(sent);
+  return hours && { ...hours, areQuiet: true, timeZone: sent.timeZone ?? usualZone };
+}
+
+/**
+ * Sends the caller a test message, and says what the other side answered. Throws 422 where there is nowhere to send it to.
+ */
+export const testOwnNotifications = verb({
+  resource: "notifications",
+  action: "write",
+  role: "viewer",
+  audit: null,
+  input: OwnTest,
+  output: ChannelTest,
+  async prepare(ctx, { type }) {
+    const channel = await findOwnChannel(ctx.store.db, ctx.caller, type);
+    if (!channel) throw invalidInput({ type: [fact("settings.nowhere")] });
+    return tryChannel(ctx, channel);
+  },
+  async run(ctx, _, tried) {
+    await keepTry(ctx, tried);
+    return projectChannelTest(tried.outcome);
+  },
+});

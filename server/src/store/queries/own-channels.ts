@@ -1,0 +1,115 @@
+import { randomUUIDv7 } from "node:crypto";
+import { ownChannels } from "../../notification/person/own-channels.ts";
+import { factJson } from "../../texts/fact.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { type Channel, readChannel } from "./channels.ts";
+import { readNotificationSettings } from "./notification-settings.ts";
+import { waiting } from "./outbox.ts";
+
+/** What follows from a person and their settings; the rest of a row belongs to the sender. */
+const FOLLOWING = [
+  "name",
+  "config",
+  "secrets",
+  "target",
+  "events",
+  "hours",
+  "language",
+  "time_zone",
+  "enabled",
+  "disabled_reason",
+  "updated_at",
+];
+
+/**
+ * Makes a person's channels what their settings, their profile and their memberships say. Call it in the transaction that
+ * changes one of these.
+ */
+export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
+  const person = await trx
+    .selectFrom("users")
+    .select(["name", "email", "language", "time_zone as timeZone"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  if (!person) return;
+  const channels = ownChannels(await readNotificationSettings(trx, userId), person.email);
+  const memberships = await trx
+    .selectFrom("memberships")
+    .select("organization_id as organizationId")
+    .where("user_id", "=", userId)
+    .orderBy("organization_id")
+    .execute();
+  const rows = memberships.flatMap(({ organizationId }) =>
+    channels.map((channel) => ({
+      uuid: randomUUIDv7(),
+      organization_id: organizationId,
+      user_id: userId,
+      name: person.name,
+      type: channel.type,
+      config: JSON.stringify(channel.config),
+      secrets: channel.secrets,
+      target: channel.target,
+      events: JSON.stringify(channel.events),
+      severities: "[]",
+      tags: "[]",
+      hours: channel.hours && JSON.stringify(channel.hours),
+      language: person.language ?? "en",
+      time_zone: person.timeZone ?? "UTC",
+      enabled: channel.enabled ? 1 : 0,
+      disabled_reason: factJson(channel.disabledReason),
+      held_until: null,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
+  const keys = ["organization_id", "user_id", "type"];
+  await insertMany(trx, "channels", rows, { keys, update: FOLLOWING });
+  await trx
+    .deleteFrom("channels")
+    .where("user_id", "=", userId)
+    .where(
+      "type",
+      "not in",
+      channels.map(({ type }) => type),
+    )
+    .execute();
+}
+
+/** A person's channel of that type in one of their organizations; null where their settings have none. */
+export async function findOwnChannel(
+  db: Db,
+  { organizationId, userId }: { organizationId: number; userId: number },
+  type: string,
+): Promise<Channel | null> {
+  const row = await db
+    .selectFrom("channels")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("type", "=", type)
+    .executeTakeFirst();
+  return row ? readChannel(db, row.id) : null;
+}
+
+/** A person is told nothing of an organization any more: not even what waits to be sent. */
+export async function deleteOwnChannels(trx: Db, organizationId: number, userId: number): Promise<void> {
+  await trx
+    .deleteFrom("channels")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** What waits for the end of a person's quiet hours is looked at again: they may be others now. */
+export async function releaseOwn(trx: Db, userId: number, now: number): Promise<void> {
+  const own = trx.selectFrom("channels").select("id").where("user_id", "=", userId);
+  await trx
+    .updateTable("outbox")
+    .set({ next_try_at: now })
+    .where("channel_id", "in", own)
+    .where("state", "=", waiting)
+    .where("attempts", "=", 0)
+    .where("held_until", "is not", null)
+    .execute();
+}

@@ -1,0 +1,163 @@
+import { type Static, Type } from "typebox";
+import type { NotificationSettings as StoredSettings } from "../notification/person/settings.ts";
+import type { Fact as SaidFact } from "../texts/fact.ts";
+import { HoursFields } from "./channels.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { nullable, oneOf } from "./field.ts";
+
+const OWN_TYPES = ["email", "slack", "webhook"] as const;
+export type OwnType = (typeof OWN_TYPES)[number];
+
+/** The booleans of the settings, with what each is usually. */
+const switches = {
+  emailNotifications: Type.Boolean({ description: "Whether mails are sent at all. Usually true." }),
+  browserNotifications: Type.Boolean({
+    description:
+      "Whether your browsers show messages: those that you have subscribed, and the app. Usually true.",
+  }),
+  emailIncidents: Type.Boolean({
+    description:
+      "Mails about what people write: incidents opened by hand, their updates and their end. Usually true.",
+  }),
+  emailDowntime: Type.Boolean({
+    description: "Mails about monitors that go down, and come up again. Usually true.",
+  }),
+  emailWeeklyReports: Type.Boolean({
+    description: "A mail a week about your organizations, as soon as there are reports. Usually false.",
+  }),
+  slackEnabled: Type.Boolean({
+    description: "Whether messages go to `slackWebhookUrl`. Usually false.",
+  }),
+};
+
+const QuietHours = Type.Object(
+  {
+    ...HoursFields,
+    timeZone: Type.Optional(
+      Type.String({
+        format: "time-zone",
+        maxLength: 64,
+        description: "Of these clocks: a name of the IANA database. Usually that of your profile, else UTC.",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
+  },
+  {
+    description:
+      "When no mail is sent to you, and nothing to Slack or your webhook, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
+  },
+);
+
+const url = (description: string, example: string) => ({ maxLength: 2048, description, examples: [example] });
+const webhookUrl = url(
+  "Where each event is posted to, signed as Standard Webhooks says. Empty: nowhere.",
+  "https://hooks.example.com/vedette",
+);
+const slackWebhookUrl = url(
+  "An incoming webhook of Slack. Its path is a secret and is never returned; what is returned may be sent back. Empty: none.",
+  "https://hooks.slack.com/services/T000/B000/XXXX",
+);
+const webhookSecret =
+  "What requests to `webhookUrl` are signed with: whsec_ and 24 to 64 bytes in Base64. Made when an address is first set.";
+
+const Target = Type.Object(
+  {
+    type: oneOf(OWN_TYPES),
+    target: Type.String({ description: "Your address, or the host.", examples: ["ada@example.com"] }),
+    problem: nullable(
+      Type.String(),
+      "Why nothing gets there at present; null where nothing is known to be wrong.",
+    ),
+    problemFact: Fact,
+  },
+  { title: "NotificationTarget" },
+);
+
+/** GET of a person's settings. */
+export const NotificationSettings = Type.Object(
+  {
+    ...switches,
+    webhookUrl: Type.String(webhookUrl),
+    slackWebhookUrl: Type.String(slackWebhookUrl),
+    webhookSecret: Type.Optional(
+      nullable(Type.String(), `${webhookSecret} Shown to owners and admins; null while there is no address.`),
+    ),
+    quietHours: QuietHours,
+    targets: Type.Array(Target, { description: "Where messages to you go." }),
+  },
+  { title: "NotificationSettings" },
+);
+
+/** PUT of it: any subset. */
+export const NotificationSettingsChange = Type.Object(
+  {
+    ...Type.Partial(Type.Object(switches)).properties,
+    webhookUrl: Type.Optional(nullable(Type.String(webhookUrl))),
+    slackWebhookUrl: Type.Optional(nullable(Type.String(slackWebhookUrl))),
+    webhookSecret: Type.Optional(
+      nullable(
+        Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{32,88}={0,2}$" }),
+        `${webhookSecret} Null: another one is made.`,
+      ),
+    ),
+    quietHours: Type.Optional(QuietHours),
+    targets: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: "Changes nothing: what was read may be sent back as a whole.",
+      }),
+    ),
+  },
+  { title: "NotificationSettingsChange" },
+);
+
+export type SettingsChange = Static<typeof NotificationSettingsChange>;
+
+/** Which of the caller's own is tried. */
+export const OwnTest = Type.Object(
+  { type: oneOf(OWN_TYPES, { description: "Where the message goes." }) },
+  { title: "NotificationTest" },
+);
+
+/** What of the settings is kept encrypted, in the clear. */
+export interface OpenAddresses {
+  slackUrl: string | null;
+  webhook: { url: string; secret: string } | null;
+}
+
+/** A person's settings as they see them. */
+export function projectSettings(
+  settings: StoredSettings,
+  {
+    addresses,
+    targets,
+    seesSecret,
+  }: {
+    addresses: OpenAddresses;
+    targets: readonly { type: OwnType; target: string; problem: SaidFact | null }[];
+    seesSecret: boolean;
+  },
+): Static<typeof NotificationSettings> {
+  const { areQuiet: _, ...quietHours } = settings.quietHours ?? {};
+  return {
+    emailNotifications: settings.emailNotifications,
+    browserNotifications: settings.browserNotifications,
+    emailIncidents: settings.emailIncidents,
+    emailDowntime: settings.emailDowntime,
+    emailWeeklyReports: settings.emailWeeklyReports,
+    slackEnabled: settings.slackEnabled,
+    webhookUrl: addresses.webhook?.url ?? "",
+    slackWebhookUrl: maskedUrl(addresses.slackUrl),
+    ...(seesSecret && { webhookSecret: addresses.webhook?.secret ?? null }),
+    quietHours,
+    targets: targets.map(({ type, target, problem }) => ({
+      type,
+      target,
+      problem: sentenceOf(problem),
+      problemFact: problem,
+    })),
+  };
+}
+
+/** An address whose path is a secret. */
+export const maskedUrl = (address: string | null): string =>
+  address === null ? "" : `${URL.parse(address)?.origin ?? ""}/********`;
