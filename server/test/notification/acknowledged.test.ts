@@ -63,6 +63,21 @@ eachEngine("when somebody acknowledges", (engine) => {
     expect(await deliveries(late)).toEqual([]);
   });
 
+  test("no alert is acknowledged by an incident that is about something else", async () => {
+    const { check, deliver, received, server, monitorId } = await start("pagerduty");
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { data } = (
+      await server.api("POST", "/api/incidents", {
+        title: "Prices are wrong",
+        monitorIds: [monitorId],
+      })
+    ).body;
+    expect((await server.api("POST", `/api/incidents/${data.id}/acknowledge`)).status).toBe(200);
+    await deliver();
+    expect(received().map(({ event_action: action }) => action)).toEqual(["trigger"]);
+  });
+
   test("a thread is kept as long as its messages: 30 days from its end, and open ones for good", async () => {
     const { check, deliver, pass, addMonitor, checkOf, server } = await start("pagerduty");
     await check("ok", "ok", "failed", "failed", "failed", "ok", "ok", "ok");

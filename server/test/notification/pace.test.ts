@@ -12,6 +12,7 @@ const untold = (count: number, own: Partial<Untold> = {}): Untold[] =>
     event: "monitor.down",
     severity: "high",
     createdAt: NOON,
+    isEnd: own.event === "monitor.up",
     isOver: false,
     isTold: false,
     isHeld: false,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sweepStale } from "../../src/pipeline.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { startTelling } from "./channel-setup.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
 
 eachEngine("a monitor that nobody checks any more", (engine) => {
   async function start() {
@@ -52,6 +52,23 @@ eachEngine("a monitor that nobody checks any more", (engine) => {
     expect(await openThreads()).toHaveLength(2);
     await change({ enabled: false });
     expect(await openThreads()).toEqual([]);
+  });
+
+  test("by a person's will, outside of a channel's hours: its alert is closed all the same", async () => {
+    const { server, addChannel, check, deliver, deliveries, change, now } = await start();
+    const id = await addChannel();
+    await check("failed", "failed");
+    await deliver();
+    const hour = new Date(now() + 6 * 3_600_000).toISOString().slice(11, 13);
+    const hours = { from: `${hour}:00`, to: `${hour}:30` };
+    expect((await server.api("PUT", `${CHANNELS}/${id}`, { hours })).status).toBe(200);
+    await change({ enabled: false });
+    await deliver();
+    const told = (await deliveries(id)).map(({ event, state }) => [event, state]);
+    expect(told.reverse()).toEqual([
+      ["monitor.down", "sent"],
+      ["monitor.stopped", "sent"],
+    ]);
   });
 
   test("for a while: people and programs hear that it is up again", async () => {

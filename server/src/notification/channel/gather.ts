@@ -12,7 +12,7 @@ import {
 import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { digestOf } from "./digest.ts";
-import type { Message } from "./message.ts";
+import { type Message, settlesTrouble } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
 
@@ -49,14 +49,15 @@ async function planFor(
 
 function untoldOf(delivery: UntoldDelivery): Untold {
   const { id, threadId, createdAt, heldUntil, closedAt, toldAt } = delivery;
-  const { event, monitor } = JSON.parse(delivery.message) as Message;
+  const message = JSON.parse(delivery.message) as Message;
   return {
     id,
     threadId,
     createdAt,
-    event: event as Untold["event"],
-    severity: monitor?.severity ?? "high",
+    event: message.event as Untold["event"],
+    severity: message.monitor?.severity ?? "high",
     isHeld: heldUntil !== null,
+    isEnd: settlesTrouble(message),
     isOver: closedAt !== null,
     isTold: toldAt !== null,
   };

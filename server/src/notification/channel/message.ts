@@ -44,6 +44,10 @@ export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): b
   (event === "monitor.settled" && type === "success") ||
   (event === "monitor.stopped" && type === "info");
 
+/** Whether those wait for it who were told of the trouble: its end, or that it has settled, if for the worse. */
+export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolean =>
+  message.event === "monitor.settled" || endsTrouble(message);
+
 /** Several events of one kind. */
 export interface DigestGroup {
   event: ChannelEvent | "reminder" | "acknowledged";

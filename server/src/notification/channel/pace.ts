@@ -15,6 +15,8 @@ export interface Untold {
   event: ChannelEvent | "reminder" | "acknowledged";
   severity: Severity;
   createdAt: number;
+  /** It is what those wait for who were told of a trouble (`settlesTrouble`). */
+  isEnd: boolean;
   /** The trouble it is about is over. */
   isOver: boolean;
   /** Something about that trouble got there. */
@@ -51,9 +53,6 @@ export interface Plan {
   digest: { ids: number[]; isSummary: boolean } | null;
 }
 
-/** What those wait for who were told of a trouble. */
-const ENDS = new Set<Untold["event"]>(["monitor.up", "monitor.settled"]);
-
 const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unheard: [], digest: null };
 
 /**
@@ -68,8 +67,8 @@ export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan
 }
 
 /** Whether it is the end of a trouble of which nothing got there, nor is about to. */
-const isUnheard = ({ id, event, threadId, isTold }: Untold, untold: readonly Untold[]): boolean =>
-  ENDS.has(event) && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
+const isUnheard = ({ id, isEnd, threadId, isTold }: Untold, untold: readonly Untold[]): boolean =>
+  isEnd && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
 
 function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
   const held = heldNow(untold, pace, now);
@@ -92,9 +91,7 @@ const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] =
 
 function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: number): Untold[] {
   if (hours === null || areSentAt(hours, now, timeZone)) return [];
-  return untold.filter(
-    ({ severity, event, isTold }) => severity !== "critical" && !(ENDS.has(event) && isTold),
-  );
+  return untold.filter(({ severity, isEnd, isTold }) => severity !== "critical" && !(isEnd && isTold));
 }
 
 /** Of what was held: the newest of each trouble that is not over. */

@@ -51,7 +51,10 @@ export async function listFlappingThreads(trx: Db, threads: readonly OpenThread[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The threads of an incident's monitors in which something got there, of channels of these types that are on. */
+/**
+ * The threads of an incident's outages in which something got there, of channels of these types that are on. One that goes
+ * on after its monitor's outage may speak for others; not one whose monitor is down once more, in another incident.
+ */
 export function listThreadsOfIncident(trx: Db, incidentId: number, types: readonly string[]) {
   return trx
     .selectFrom("channel_threads as thread")
@@ -67,7 +70,20 @@ export function listThreadsOfIncident(trx: Db, incidentId: number, types: readon
         .selectFrom("affected_services")
         .select(sql<number>`monitor_id`.as("monitor_id"))
         .where("incident_id", "=", incidentId)
-        .where("monitor_id", "is not", null),
+        .where("monitor_id", "is not", null)
+        .where("outage_started_at", "is not", null),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("affected_services as elsewhere")
+            .select("elsewhere.id")
+            .whereRef("elsewhere.monitor_id", "=", "thread.monitor_id")
+            .where("elsewhere.incident_id", "!=", incidentId)
+            .where("elsewhere.outage_started_at", "is not", null)
+            .where("elsewhere.outage_ended_at", "is", null),
+        ),
+      ),
     )
     .where("thread.closed_at", "is", null)
     .where("thread.told_at", "is not", null)
