@@ -51,6 +51,7 @@ export function useMonitorChoice(
     act();
   };
   return {
+    chosen,
     typed,
     text,
     type,

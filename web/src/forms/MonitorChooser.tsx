@@ -1,0 +1,80 @@
+import { X } from "lucide-react";
+import { type ComponentProps, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
+import { MonitorOptions } from "./MonitorOptions.tsx";
+import type { MonitorChoice } from "./use-monitor-choice.ts";
+
+interface MonitorChooserProps {
+  /** What ties the box to its label and its errors. */
+  control: ComponentProps<"input"> & { id: string };
+  label: string;
+  isWrong: boolean;
+  choice: MonitorChoice;
+}
+
+/** Domains and services: what is typed is searched for, Enter chooses, Backspace in the empty box takes the last away. */
+export function MonitorChooser({ control, label, isWrong, choice }: MonitorChooserProps) {
+  const { t } = useTranslation("forms");
+  const box = useRef<HTMLInputElement>(null);
+  const { text, active } = choice;
+  const list = `${control.id}-list`;
+  return (
+    <>
+      <div
+        className={`control flex h-auto min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1 has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-focus ${isWrong ? "border-down" : ""}`}
+      >
+        {choice.chosen.map((uuid) => (
+          <Chosen
+            key={uuid}
+            uuid={uuid}
+            choice={choice}
+            onRemove={() => {
+              choice.remove(uuid);
+              box.current?.focus();
+            }}
+          />
+        ))}
+        <input
+          {...control}
+          ref={box}
+          type="text"
+          role="combobox"
+          aria-expanded={text !== ""}
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={active && `${list}-${active.uuid}`}
+          value={choice.typed}
+          placeholder={t("monitors.search")}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onKeyDown={choice.onKeyDown}
+          onChange={({ target }) => choice.type(target.value)}
+          className="min-w-48 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-faint"
+        />
+      </div>
+      <MonitorOptions id={list} label={label} choice={choice} />
+    </>
+  );
+}
+
+function Chosen({ uuid, choice, onRemove }: { uuid: string; choice: MonitorChoice; onRemove: () => void }) {
+  const { t } = useTranslation("forms");
+  const one = choice.named.get(uuid);
+  const name = one?.name ?? (choice.isKnown ? t("monitors.gone") : "…");
+  return (
+    <span className="flex max-w-full items-center rounded-sm bg-hover pl-2 text-sm leading-6 text-ink">
+      {one && <StatusDot status={one.status as ShownStatus} plain className="mr-1.5" />}
+      <span className="truncate">{name}</span>
+      <button
+        type="button"
+        aria-label={t("remove", { label: name })}
+        onClick={onRemove}
+        className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-faint hover:text-ink"
+      >
+        <X aria-hidden className="size-3" />
+      </button>
+    </span>
+  );
+}
