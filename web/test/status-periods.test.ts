@@ -114,3 +114,40 @@ test("how often it changed is counted from a moment on, without what a restart m
   expect(changesSince(list, at(12))).toBe(3);
   expect(restartTimes(list)).toEqual([at(15)]);
 });
+
+describe("an outage behind a parent", () => {
+  const behind = { reasonFact: { code: "watch.behind" }, reason: "Router is down as well." };
+  const released = { reasonFact: { code: "watch.released" }, reason: "A fresh confirmation is needed." };
+  const said = { reasonFact: { code: "watch.told" }, reason: "People are told." };
+  const refused = { reasonFact: { code: "refused" }, reason: "Refused." };
+  const reasons = (list: StatusPeriod[]) => statusEvents(list).map(({ reason }) => reason);
+
+  test("is one, which says that nobody was told", () => {
+    const list = periods(
+      [1, "up"],
+      [5, "down", refused],
+      [5, "down", behind],
+      [9, "down", released],
+      [10, "up"],
+    );
+    expect([told(list), reasons(list)]).toEqual([[["down", 5, 10]], ["Router is down as well."]]);
+  });
+
+  test("says that people were told in the end, where they were", () => {
+    const list = periods(
+      [5, "down", refused],
+      [5, "down", behind],
+      [9, "down", released],
+      [10, "down", said],
+    );
+    expect([told(list), reasons(list)]).toEqual([[["down", 5, null]], ["People are told."]]);
+  });
+
+  test("is none with an earlier one of its own", () => {
+    const list = periods([1, "down", refused], [3, "up"], [5, "down", refused], [5, "down", behind]);
+    expect(told(list)).toEqual([
+      ["down", 5, null],
+      ["down", 1, 3],
+    ]);
+  });
+});

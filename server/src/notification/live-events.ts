@@ -4,6 +4,7 @@ import type { ProbeResult } from "../probe/link.ts";
 import type { StoredBatch } from "../result/store-results.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { MonitorTransition } from "../status/record-transitions.ts";
+import { SUPPRESSION_CODES } from "../status/suppression.ts";
 import {
   CHECKED_EVENT,
   INTERNAL_ORGANIZATION,
@@ -42,9 +43,6 @@ export function resultEvents(changes: readonly ChangedMonitor[], { news }: Store
   }));
 }
 
-/** Where it begins and ends that a monitor is down behind another (status/suppression.ts). */
-const SUPPRESSION: ReadonlySet<string> = new Set(["watch.behind", "watch.released"]);
-
 /** A change of status; the edges of maintenance windows are for the history alone. */
 export const statusEvents = (transitions: readonly MonitorTransition[]): NewEvent[] =>
   transitions
@@ -57,7 +55,9 @@ export const statusEvents = (transitions: readonly MonitorTransition[]): NewEven
 
 /** Monitors of which nobody is told any more, or is again: they read otherwise, whatever their status. */
 export function suppressionEvents(transitions: readonly MonitorTransition[]): NewEvent[] {
-  const crossed = transitions.filter(({ transition }) => SUPPRESSION.has(transition.reason?.code ?? ""));
+  const crossed = transitions.filter(({ transition }) =>
+    SUPPRESSION_CODES.has(transition.reason?.code ?? ""),
+  );
   const alike = Map.groupBy(crossed, ({ monitor }) => `${monitor.organizationId} ${monitor.kind}`);
   return [...alike.values()].map((own) => {
     const { organizationId, kind } = (own[0] as MonitorTransition).monitor;

@@ -11,7 +11,7 @@ import {
 } from "./quorum.ts";
 import type { MonitorState, Status } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
-import { holdBack } from "./suppression.ts";
+import { holdBack, markTold } from "./suppression.ts";
 import { freshForMs } from "./vote.ts";
 
 /** Brings status, outage and flapping in line with the fresh votes. `at`: the time of the newest of them. */
@@ -23,7 +23,7 @@ export function settle(step: Step, at: number): void {
   if (to === "down" && draft.status !== "down") goDown(step, tally);
   else if (held && (to === "up" || to === "degraded")) comeBack(step, to, tally);
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
-  else if (isUntold(step, tally)) openOutage(step, reasonOf(tally));
+  else if (isUntold(step, tally)) tellAfterAll(step, reasonOf(tally));
   if (draft.status === "degraded") tellDegraded(step, tally);
   if (draft.status === "up") tellEnd(step);
   const flappingSince = releaseFlapping(draft, config, now);
@@ -56,6 +56,12 @@ function isUntold({ draft, config }: Step, tally: Tally): boolean {
   const { status, outage, suppressed } = draft;
   if (status !== "down" || outage || suppressed || config.maintenance) return false;
   return tally.failing.length >= failingNeeded(tally.fresh, config);
+}
+
+/** A parent may have gone down again meanwhile: then it is held back once more. */
+function tellAfterAll(step: Step, reason: Fact | null): void {
+  openOutage(step, reason);
+  if (step.draft.outage) markTold(step, reason);
 }
 
 /** Opens the outage of a monitor that is down, unless it is held back. */

@@ -36,7 +36,7 @@ export function holdBack(step: Step): boolean {
   const { behind } = config;
   if (!behind || draft.outage || config.maintenance) return false;
   draft.suppressed = { by: behind.by, until: behind.waitMs === null ? null : now + behind.waitMs };
-  if (behind.waitMs === null) mark(step, fact("watch.behind", { name: behind.name }));
+  if (behind.waitMs === null) markBehind(step, behind);
   return true;
 }
 
@@ -50,7 +50,7 @@ export function crossParents(step: Step): boolean {
   const { suppressed } = draft;
   if (!suppressed) return false;
   if (behind?.waitMs === null) {
-    if (suppressed.until !== null) mark(step, fact("watch.behind", { name: behind.name }));
+    if (suppressed.until !== null) markBehind(step, behind);
     draft.suppressed = { by: behind.by, until: null };
     return false;
   }
@@ -64,6 +64,23 @@ export function crossParents(step: Step): boolean {
   if (isWaiting) return false;
   draft.suppressed = null;
   return true;
+}
+
+/** What the history says in rows of the same status of a monitor that is held back, no longer is, or is told of after all. */
+export const SUPPRESSION_CODES: ReadonlySet<string> = new Set([
+  "watch.behind",
+  "watch.released",
+  "watch.told",
+]);
+
+/** Says in the history that an outage begins which a parent had kept from beginning. */
+export const markTold = (step: Step, reason: Fact | null): void =>
+  mark(step, { ...fact("watch.told"), ...(reason && { because: reason }) });
+
+function markBehind(step: Step, { name }: Behind): void {
+  const failing = Object.values(step.draft.locations).filter(({ failures }) => failures > 0);
+  const because = failing.toSorted((a, b) => b.lastAt - a.lastAt)[0]?.reason;
+  mark(step, { ...fact("watch.behind", { name }), ...(because && { because }) });
 }
 
 /** A row of the same status in the history, which says why. */

@@ -167,5 +167,5 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
       }
     }
     expect(explained).toBeGreaterThan(4);
-  });
+  }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { resultState } from "../../check/outcome.ts";
 import type { StatusConfig } from "../../status/state.ts";
+import { SUPPRESSION_CODES } from "../../status/suppression.ts";
 import type { ShownService } from "../../store/queries/affected-services.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import type { RecordedChange } from "../../store/queries/transitions.ts";
@@ -60,12 +61,23 @@ export async function explainOutage(
   };
 }
 
+/** Of a parent's part in it the history has the times at which this was seen, not those of the checks. */
+const isOfParents = ({ reason }: { reason: Fact | null }): boolean =>
+  SUPPRESSION_CODES.has(reason?.code ?? "");
+
+/** The same change in the replay. */
+function findSame(recorded: RecordedChange, { transitions }: Replayed): ReplayedTransition | undefined {
+  const { toStatus, at, reason } = recorded;
+  if (!isOfParents(recorded)) return transitions.find((one) => one.to === toStatus && one.at === at);
+  return transitions.findLast((one) => one.reason?.code === reason?.code && one.at <= at);
+}
+
 /** Whether the replay gives what was recorded, as far as it goes. */
 function isSameCourse({ recorded, stretch }: StoredStretch, { transitions }: Replayed): boolean {
-  const seen = recorded.filter(({ detectedAt }) => detectedAt <= stretch.until);
+  const seen = recorded.filter((one) => one.detectedAt <= stretch.until && !isOfParents(one));
   const first = seen[0]?.at;
   if (first === undefined) return false;
-  const again = transitions.filter(({ at }) => at >= first).slice(0, seen.length);
+  const again = transitions.filter((one) => one.at >= first && !isOfParents(one)).slice(0, seen.length);
   return (
     again.length === seen.length &&
     again.every(({ to, at }, index) => to === seen[index]?.toStatus && at === seen[index]?.at)
@@ -84,12 +96,12 @@ function notesOn(
 }
 
 function explain(recorded: RecordedChange, own: Replayed, stored: StoredStretch, config: StatusConfig) {
-  const same = own.transitions.find(({ to, at }) => to === recorded.toStatus && at === recorded.at);
+  const same = findSame(recorded, own);
   const { fresh, failing, failingNeeded, upNeeded } = tallied(same?.locations ?? {}, config);
   return {
     ...{ from: recorded.fromStatus, to: recorded.toStatus },
     ...{ at: timestamp(recorded.at), detectedAt: timestamp(recorded.detectedAt) },
-    ...told(same ? factOfTransition(same, config) : factOfRecord(recorded)),
+    ...told(same && !isOfParents(recorded) ? factOfTransition(same, config) : factOfRecord(recorded)),
     ...{ locationsHeard: fresh, locationsFailing: failing, failingNeeded, upNeeded },
     votes: Object.entries(same?.locations ?? {}).map(([location, one]) => ({
       ...{ location, vote: one.vote, failures: one.failures, successes: one.successes },

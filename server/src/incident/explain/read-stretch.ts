@@ -117,12 +117,17 @@ const MARKS: Record<string, Mark["type"]> = {
   "watch.deleted": "stopped",
   "watch.maintenance_began": "maintenance_began",
   "watch.maintenance_ended": "maintenance_ended",
+  "watch.behind": "held_back",
+  "watch.released": "released",
 };
 
-const markOf = ({ reason, detectedAt }: RecordedChange): Mark[] => {
+/** It was held back from the moment at which it was down: a parent that is waited for is as good as one that is down. */
+function markOf({ reason, detectedAt }: RecordedChange, index: number, all: RecordedChange[]): Mark[] {
   const type = MARKS[reason?.code ?? ""];
-  return type ? [{ at: detectedAt, type }] : [];
-};
+  if (!type) return [];
+  const began = all.slice(0, index).findLast(({ fromStatus, toStatus }) => fromStatus !== toStatus);
+  return [{ type, at: type === "held_back" && began ? began.at - 1 : detectedAt }];
+}
 
 /** When its answer was there: a check that ran out of time has used it all. */
 function heardOf(result: LocatedResult, { timeoutMs }: StatusConfig): HeardResult {

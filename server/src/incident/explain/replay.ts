@@ -1,5 +1,5 @@
 import { pauseState } from "../../status/pause.ts";
-import { applyResult, applyTime, staleAt } from "../../status/rules.ts";
+import { applyParents, applyResult, applyTime, staleAt } from "../../status/rules.ts";
 import type {
   Applied,
   LocationState,
@@ -16,10 +16,13 @@ export interface HeardResult extends StatusResult {
   heardAt: number;
 }
 
-/** What changed a status beside results: somebody paused or changed the monitor, maintenance began or ended. */
+/**
+ * What changed a status beside results: somebody paused or changed the monitor, maintenance began or ended, or what it depends
+ * on went down or came back.
+ */
 export interface Mark {
   at: number;
-  type: "stopped" | "maintenance_began" | "maintenance_ended";
+  type: "stopped" | "maintenance_began" | "maintenance_ended" | "held_back" | "released";
 }
 
 /** A stretch of a monitor's life that the rules go through once more. */
@@ -57,6 +60,8 @@ export function replay(stretch: Stretch): Replayed {
   const replayed: Replayed = { transitions: [], outages: [], assumed: 0 };
   let { begin: state, config } = stretch;
   const take = (applied: Applied, now: number) => {
+    // What held it back does so until it is let go or works again; what comes then has a mark of its own.
+    if (state.suppressed && !applied.state.suppressed) config = withoutParents(config);
     state = applied.state;
     note(replayed, applied, now);
     return applied.events;
@@ -69,7 +74,7 @@ export function replay(stretch: Stretch): Replayed {
     }
     if ("type" in next) {
       config = configAfter(config, next);
-      take(next.type === "stopped" ? stop(state, now) : applyTime(state, config, now), now);
+      take(appliedMark(next, state, config), now);
       continue;
     }
     const events = take(applyResult(state, next, config, now), now);
@@ -88,7 +93,21 @@ const inOrder = ({ results, marks }: Stretch): (HeardResult | Mark)[] =>
   [...results, ...marks].sort((a, b) => atOf(a) - atOf(b));
 
 function configAfter(config: StatusConfig, { type }: Mark): StatusConfig {
-  return type === "stopped" ? config : { ...config, maintenance: type === "maintenance_began" };
+  if (type === "stopped") return config;
+  if (type === "held_back") return { ...config, behind: ANY_PARENT };
+  if (type === "released") return withoutParents(config);
+  return { ...config, maintenance: type === "maintenance_began" };
+}
+
+/** Which one it was says the history; to the rules they are alike. */
+const ANY_PARENT = { by: 0, name: "", waitMs: null };
+
+const withoutParents = ({ behind: _, ...config }: StatusConfig): StatusConfig => config;
+
+function appliedMark({ at, type }: Mark, state: MonitorState, config: StatusConfig): Applied {
+  if (type === "stopped") return stop(state, at);
+  const apply = type === "held_back" || type === "released" ? applyParents : applyTime;
+  return apply(state, config, at);
 }
 
 /** Paused, and watched again with the next result. */

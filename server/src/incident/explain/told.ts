@@ -79,14 +79,19 @@ const firstOf = (locations: readonly Located[]): Located | undefined =>
   locations.toSorted(([, a], [, b]) => a.runSince - b.runSince)[0];
 
 /** A change of which nothing is known but what was recorded. */
-export const factOfRecord = ({
+export function factOfRecord({
   toStatus,
   at,
   reason,
-}: Pick<RecordedChange, "toStatus" | "at" | "reason">): Fact => ({
-  ...fact("explain.recorded", { state: toStatus, at: time(at) }),
-  ...behind(reason),
-});
+}: Pick<RecordedChange, "toStatus" | "at" | "reason">): Fact {
+  const own = { at: time(at) };
+  const because = behind(reason?.because);
+  if (reason?.code === "watch.behind")
+    return { ...fact("explain.held_back", { ...own, name: `${reason.params?.["name"]}` }), ...because };
+  if (reason?.code === "watch.released") return fact("explain.released", own);
+  if (reason?.code === "watch.told") return { ...fact("explain.told", own), ...because };
+  return { ...fact("explain.recorded", { state: toStatus, ...own }), ...behind(reason) };
+}
 
 /** How a location voted, and from what. */
 export function factOfVote(location: string, one: LocationState, config: StatusConfig): Fact {

@@ -21,6 +21,8 @@ export function StatusText({ monitor, status, isCompact = false }: StatusTextPro
   const reason = reasonOf(monitor, status);
   const maintenance = useMaintenanceWords(monitor);
   const parent = suppressorOf(monitor);
+  // A row of the list has room for three lines below the words.
+  const clamp = isCompact ? "line-clamp-4" : `leading-3.5 ${parent ? "line-clamp-1" : "line-clamp-2"}`;
   const strong = isTrouble(status) ? "font-medium" : "";
   return (
     <>
@@ -32,10 +34,7 @@ export function StatusText({ monitor, status, isCompact = false }: StatusTextPro
         </div>
       )}
       {reason && (
-        <div
-          dir="auto"
-          className={`text-xs break-words text-ink-faint ${isCompact ? "line-clamp-4" : "line-clamp-2 leading-3.5"}`}
-        >
+        <div dir="auto" className={`text-xs break-words text-ink-faint ${clamp}`}>
           {reason}
         </div>
       )}

@@ -23,7 +23,7 @@ const flappingGapMs = 600_000;
  */
 export function statusEvents(periods: readonly StatusPeriod[]): StatusEvent[] {
   const events = periods.flatMap((period) => eventOf(period) ?? []);
-  return foldFlapping(foldBreaks(events));
+  return foldFlapping(foldBreaks(foldParents(events)));
 }
 
 /** How often it went down or came back since a moment, milliseconds. */
@@ -66,6 +66,35 @@ function kindOf(period: StatusPeriod): StatusEvent["kind"] | null {
   if (state === "paused") return "paused";
   if (state === "down" || state === "degraded") return state;
   return maintenance ? "maintenance" : null;
+}
+
+const parentCodes: ReadonlySet<string | undefined> = new Set([
+  "watch.behind",
+  "watch.released",
+  "watch.told",
+]);
+
+/** What a parent did to an outage is no other outage. Whether it was told of in the end says the newest that knows. */
+function foldParents(events: readonly StatusEvent[]): StatusEvent[] {
+  const folded: StatusEvent[] = [];
+  for (const event of events) {
+    const later = folded.at(-1);
+    const code = later?.reasonFact?.code;
+    if (
+      later?.kind === "down" &&
+      event.kind === "down" &&
+      later.fromMs === event.toMs &&
+      parentCodes.has(code)
+    ) {
+      const { toMs, reason, reasonFact } = later;
+      folded[folded.length - 1] = {
+        ...event,
+        toMs,
+        ...(code !== "watch.released" && { reason, reasonFact }),
+      };
+    } else folded.push(event);
+  }
+  return folded;
 }
 
 /** Two outages with nothing but silence between them are one. */
