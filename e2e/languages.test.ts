@@ -36,6 +36,7 @@ async function answerWithNorthwind(page: Page): Promise<void> {
     unknown: 2,
     degraded: 1,
     paused: 1,
+    maintenance: 0,
     avgResponseTime: 140,
     avgUptime: 99.4,
   };

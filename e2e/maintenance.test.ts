@@ -76,4 +76,21 @@ describe("maintenance", () => {
     await flag.waitFor({ state: "detached" });
     expect(await callApi(page, "GET", "/api/maintenance?state=active")).toEqual([]);
   });
+
+  test("what is in maintenance is a filter of the list, as long as there is any", async () => {
+    const page = await app.open();
+    await page.goto("/domains");
+    const [domain] = await callApi<{ id: number }[]>(page, "GET", "/api/domains");
+    const muted = { duration: 3600, monitorIds: [domain?.id] };
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/maintenance", muted);
+    await page.getByRole("button", { name: "In maintenance 1", exact: true }).click();
+    await page.waitForURL("**/domains?show=maintenance");
+    await page.getByRole("link", { name: "Shop", exact: true }).waitFor();
+    expect(await faultsInEveryLook(page, "domains-in-maintenance")).toEqual([]);
+    await callApi(page, "DELETE", `/api/maintenance/${id}`);
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("button", { name: "Show all" }).first().click();
+    await page.getByRole("link", { name: "Shop", exact: true }).waitFor();
+    await page.getByRole("button", { name: /^In maintenance/ }).waitFor({ state: "detached" });
+  });
 });

@@ -54,7 +54,7 @@ describe("the response time that is shown", () => {
 });
 
 test("the filters' counts are the API's, with degraded apart from up and paused apart from unknown", () => {
-  const stats = { total: 12, up: 6, down: 1, unknown: 5, degraded: 2, paused: 3 };
+  const stats = { total: 12, up: 6, down: 1, unknown: 5, degraded: 2, paused: 3, maintenance: 4 };
   expect(countsOf({ ...stats, avgResponseTime: null, avgUptime: null })).toEqual({
     all: 12,
     down: 1,
@@ -62,6 +62,7 @@ test("the filters' counts are the API's, with degraded apart from up and paused 
     unknown: 2,
     up: 4,
     paused: 3,
+    maintenance: 4,
   });
 });
 

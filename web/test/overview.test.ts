@@ -29,7 +29,7 @@ const inDown = (minutes: number[], total = minutes.length) => ({
 
 describe("the headline", () => {
   const none = { monitors: [], total: 0 };
-  const stats = { total: 9, up: 6, down: 1, unknown: 2, degraded: 1, paused: 2 };
+  const stats = { total: 9, up: 6, down: 1, unknown: 2, degraded: 1, paused: 2, maintenance: 3 };
   const all = { ...stats, avgResponseTime: null, avgUptime: null };
 
   test.each([
@@ -39,7 +39,7 @@ describe("the headline", () => {
     [{ up: 5, paused: 1 }, "up"],
     [{ paused: 2 }, "paused"],
   ] as const)("of %o is about what is %s", (counts, tone) => {
-    const nought = { all: 9, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0 };
+    const nought = { all: 9, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0, maintenance: 0 };
     expect(toneOf({ ...nought, ...counts })).toBe(tone);
   });
 
@@ -53,13 +53,14 @@ describe("the headline", () => {
       degraded: 0,
       unknown: 0,
       paused: 2,
+      maintenance: 3,
       up: 7,
     });
   });
 
   test("counts the kinds together, and dates from the troubles of both", () => {
-    const counts = { all: 3, down: 1, degraded: 0, unknown: 0, up: 2, paused: 0 };
-    const nothing = { all: 0, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0 };
+    const counts = { all: 3, down: 1, degraded: 0, unknown: 0, up: 2, paused: 0, maintenance: 1 };
+    const nothing = { all: 0, down: 0, degraded: 0, unknown: 0, up: 0, paused: 0, maintenance: 0 };
     expect(addCounts([counts, { ...nothing, all: 2, down: 2 }])).toEqual({ ...counts, all: 5, down: 3 });
     const both = mergePages([inDown([7, 1]), inDown([5, 3])]);
     expect(both.total).toBe(4);

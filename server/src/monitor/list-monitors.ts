@@ -18,6 +18,8 @@ export interface MonitorFilters {
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
   state?: "up" | "degraded" | "down" | "unknown" | "paused" | undefined;
+  /** Whether a maintenance window is open for it. */
+  maintenance?: boolean | undefined;
 }
 
 export interface ListMonitorsInput extends OfKind, MonitorFilters {
@@ -40,9 +42,9 @@ export async function listMonitors(
   input: ListMonitorsInput,
 ): Promise<{ items: ShownMonitor[]; total: number }> {
   const { db } = ctx;
-  const { kind, search, tag, target, status, state, offset, limit, sort = null } = input;
+  const { kind, search, tag, target, status, state, maintenance, offset, limit, sort = null } = input;
   const { organizationId } = ctx.caller;
-  const filter = { organizationId, kind, search, tag, target, status, state };
+  const filter = { organizationId, kind, search, tag, target, status, state, maintenance };
   if (sort?.by === "uptime") return sortedByUptime(ctx, filter, { limit, offset, ...sort });
   const order = sort && { by: sort.by, descending: sort.descending };
   const monitors = await readMonitorPage(db, filter, { limit, offset, order });

@@ -32,6 +32,7 @@ export const statsOf = (kind: MonitorKind) =>
       unknown: Type.Integer({ description: "Paused ones included." }),
       degraded: Type.Integer({ description: "How many of `up` are degraded." }),
       paused: Type.Integer({ description: "How many are paused." }),
+      maintenance: Type.Integer({ description: "How many are in maintenance, whatever their status." }),
       avgResponseTime: ms("Mean of all passed checks of the last 24 hours."),
       avgUptime: percent(`Mean of the ${kind}s' uptimes over the last 24 hours.`),
     },
@@ -136,6 +137,7 @@ export const projectStats = (stats: MonitorStats): Static<ReturnType<typeof stat
   unknown: stats.unknown,
   degraded: stats.degraded,
   paused: stats.paused,
+  maintenance: stats.maintenance,
   avgResponseTime: milliseconds(stats.averageUs),
   avgUptime: percentage(stats.averageUptime),
 });

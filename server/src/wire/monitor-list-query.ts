@@ -27,6 +27,9 @@ export const monitorFilters = {
       description: "The full state: here `up` is without degraded ones and `unknown` without paused ones.",
     }),
   ),
+  maintenance: Type.Optional(
+    Type.Boolean({ description: "Only what is in maintenance now (true), or what is not (false)." }),
+  ),
 };
 
 /** What it can be sorted by. */

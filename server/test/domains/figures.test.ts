@@ -205,7 +205,7 @@ eachEngine("the figures of domains", (engine) => {
       [NOW - 2 * DAY, "up"],
       [NOW - 12 * HOUR, "down"],
     ]);
-    const stats = { total: 5, up: 2, down: 1, unknown: 2, degraded: 1, paused: 1 };
+    const stats = { total: 5, up: 2, down: 1, unknown: 2, degraded: 1, paused: 1, maintenance: 0 };
     const legacy = (await server.api("GET", "/api/domains/stats")).body.data;
     // (100 + 300 + 200 + 40.05) / 4, and (100 + 50) / 2: b and d have no history yet.
     expect(legacy).toEqual({ ...stats, avgResponseTime: 160, avgUptime: 75 });

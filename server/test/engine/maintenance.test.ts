@@ -6,6 +6,7 @@ import { makeDomain } from "../domains/factories.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";
+import { makeService } from "../services/factories.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;
@@ -75,6 +76,33 @@ eachEngine("a maintenance window", (engine) => {
     expect((await on.read()).uptimePercentage).toBe(100);
     const summary = await on.server.api("GET", `/api/domains/${on.domain.id}/summary`);
     expect(JSON.stringify(summary.body.data)).not.toMatch(/"downSeconds":[1-9]/);
+  });
+
+  it("is what lists can be narrowed to, of domains and services, in both families, and what their figures count", async () => {
+    const on = await serverWithWindows(engine);
+    const service = await makeService(on.server, { name: "db", tags: ["db"] });
+    await makeDomain(on.server, { name: "blog", url: "https://blog.test" });
+    await makeService(on.server, { name: "cache" });
+    const names = async (path: string) => {
+      const { status, body } = await on.server.api("GET", path);
+      expect([path, status]).toEqual([path, 200]);
+      return [body.data.map((one: { name: string }) => one.name), body.pagination?.total].flat();
+    };
+    const counted = async (path: string) => (await on.server.api("GET", path)).body.data.maintenance;
+    expect(await names("/v2/domains?maintenance=true")).toEqual([0]);
+    await on.plan({ tags: ["db"] });
+    expect(await names("/api/domains?maintenance=true&page=1")).toEqual(["shop", 1]);
+    expect(await names("/api/domains?maintenance=false&page=1")).toEqual(["blog", 1]);
+    expect(await names("/v2/domains?maintenance=true&sort=uptime&per_page=1")).toEqual(["shop", 1]);
+    expect(await names("/api/domains?maintenance=true&search=blog&page=1")).toEqual([0]);
+    expect(await names("/api/services?maintenance=true&page=1")).toEqual(["db", 1]);
+    expect(await names("/v2/services?maintenance=false&sort=name")).toEqual(["cache", 1]);
+    expect([await counted("/api/domains/stats"), await counted("/v2/services/stats")]).toEqual([1, 1]);
+    const refused = await on.server.api("GET", "/api/services?maintenance=soon");
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["maintenance"]]);
+    await on.server.api("PUT", `/api/services/${service.id}`, { tags: [] });
+    await on.look();
+    expect(await names("/v2/services?maintenance=true")).toEqual([0]);
   });
 
   it("does not swallow an outage that lasts past it: a fresh confirmation opens it", async () => {

@@ -141,7 +141,7 @@ eachEngine("the figures of services", (engine) => {
       [NOW - 2 * DAY, "down"],
       [NOW - 6 * HOUR, "up"],
     ]);
-    const counts = { total: 2, up: 1, down: 1, unknown: 0, degraded: 0, paused: 0 };
+    const counts = { total: 2, up: 1, down: 1, unknown: 0, degraded: 0, paused: 0, maintenance: 0 };
     const legacy = (await server.api("GET", "/api/services/stats")).body.data;
     expect(legacy).toEqual({ ...counts, avgResponseTime: 0.5, avgUptime: 25 });
     const v2 = (await server.api("GET", "/v2/services/stats")).body.data;

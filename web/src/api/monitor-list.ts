@@ -27,6 +27,8 @@ export type MonitorSort = SortColumn | `-${SortColumn}`;
 /** Which monitors, and in which order. `state` undefined: all of them. */
 export interface MonitorView {
   state: Monitor["state"] | undefined;
+  /** True: only what is in maintenance. */
+  maintenance?: true | undefined;
   /** Part of the name, the address or a tag. */
   search: string;
   /** Only what has this tag. */

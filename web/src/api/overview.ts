@@ -60,6 +60,7 @@ const noServices: ServicesRead = {
     unknown: 0,
     degraded: 0,
     paused: 0,
+    maintenance: 0,
     avgResponseTime: null,
     avgUptime: null,
   },

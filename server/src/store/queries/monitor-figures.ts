@@ -15,6 +15,8 @@ export interface StatusCounts {
   /** Those of `up` that are degraded, and those of `unknown` that are paused. */
   degraded: number;
   paused: number;
+  /** Those of `total` for which a maintenance window is open. */
+  maintenance: number;
 }
 
 /** How many of an organization's monitors are in each status now. */
@@ -28,14 +30,24 @@ export async function countMonitorsByStatus(
     .select((select) => [
       "monitor_states.status",
       "monitors.enabled",
+      sql<number>`case when monitor_states.maintenance_until is null then 0 else 1 end`.as("maintenance"),
       select.fn.countAll<number>().as("count"),
     ])
-    .groupBy(["monitor_states.status", "monitors.enabled"])
+    .groupBy(["monitor_states.status", "monitors.enabled", "maintenance"])
     .execute();
-  const counts: StatusCounts = { total: 0, up: 0, down: 0, unknown: 0, degraded: 0, paused: 0 };
-  for (const { status, enabled, count } of rows) {
+  const counts: StatusCounts = {
+    total: 0,
+    up: 0,
+    down: 0,
+    unknown: 0,
+    degraded: 0,
+    paused: 0,
+    maintenance: 0,
+  };
+  for (const { status, enabled, maintenance, count } of rows) {
     counts[shownStatus(status ?? "unknown")] += Number(count);
     counts.total += Number(count);
+    if (Number(maintenance) === 1) counts.maintenance += Number(count);
     if (enabled === 0) counts.paused += Number(count);
     else if (status === "degraded") counts.degraded += Number(count);
   }

@@ -20,6 +20,8 @@ export interface MonitorFilter {
   status?: "up" | "down" | "unknown" | undefined;
   /** The full state: `up` is not degraded, `unknown` is not paused. */
   state?: Status | "paused" | undefined;
+  /** Whether a maintenance window is open for it. */
+  maintenance?: boolean | undefined;
 }
 
 /** What of a filter decides the words of its query. */
@@ -29,6 +31,8 @@ export interface FilterShape {
   targeted: boolean;
   status: MonitorFilter["status"];
   state: MonitorFilter["state"];
+  /** A word: what narrows a list is never false. */
+  maintenance: "within" | "outside" | undefined;
 }
 
 /** What of a filter is given to the query at each execution. */
@@ -43,13 +47,17 @@ export interface FilterValues {
   target: string;
 }
 
-export const shapeOf = ({ search, tag, target, status, state }: MonitorFilter): FilterShape => ({
-  searched: Boolean(search),
-  tagged: tag !== undefined,
-  targeted: target !== undefined,
-  status,
-  state,
-});
+export const shapeOf = (filter: MonitorFilter): FilterShape => {
+  const { search, tag, target, status, state, maintenance } = filter;
+  return {
+    searched: Boolean(search),
+    tagged: tag !== undefined,
+    targeted: target !== undefined,
+    status,
+    state,
+    maintenance: maintenance === undefined ? undefined : maintenance ? "within" : "outside",
+  };
+};
 
 export const valuesOf = ({ organizationId, kind, search, tag, target }: MonitorFilter): FilterValues => ({
   organizationId,
@@ -64,13 +72,15 @@ const SEARCH_TEXT = sql.ref<string>("monitors.search_text");
 /** The monitors that fit, for more to be asked of them. */
 export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
   let query = ownedMonitors(db, slots);
-  const { searched, tagged, targeted, status, state } = shape;
+  const { searched, tagged, targeted, status, state, maintenance } = shape;
   if (searched) query = query.where(sql<SqlBool>`${positionIn(db, SEARCH_TEXT, slots.search)} > 0`);
   if (targeted) query = query.where("monitors.target", "=", slots.target);
   if (tagged) query = query.where(hasTag(db, slots.tag));
   if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
   if (state) query = query.where("monitors.enabled", "=", state === "paused" ? 0 : 1);
   if (state && state !== "paused") query = query.where((where) => hasStatus(where, [state]));
+  if (maintenance === "within") query = query.where((where) => isInMaintenance(where));
+  if (maintenance === "outside") query = query.where((where) => where.not(isInMaintenance(where)));
   return query;
 }
 
@@ -95,12 +105,18 @@ export const ownedMonitors = (
 
 const STORED_STATUSES = { up: ["up", "degraded"], down: ["down"], unknown: ["unknown"] } as const;
 
-/** A monitor without a state row has not been looked at yet: unknown. */
-function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly Status[]) {
-  const state = where
+const isInMaintenance = (where: ExpressionBuilder<Schema, "monitors">) =>
+  where.exists(stateRow(where).where("maintenance_until", "is not", null));
+
+const stateRow = (where: ExpressionBuilder<Schema, "monitors">) =>
+  where
     .selectFrom("monitor_states")
     .select("monitor_states.monitor_id")
     .whereRef("monitor_states.monitor_id", "=", "monitors.id");
+
+/** A monitor without a state row has not been looked at yet: unknown. */
+function hasStatus(where: ExpressionBuilder<Schema, "monitors">, statuses: readonly Status[]) {
+  const state = stateRow(where);
   if (!statuses.includes("unknown")) return where.exists(state.where("status", "in", statuses));
   return where.not(where.exists(state.where("status", "!=", "unknown")));
 }

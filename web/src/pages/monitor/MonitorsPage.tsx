@@ -113,7 +113,13 @@ function useView(): MonitorView {
   const { show = "all", q = "", tag, sort = "status" } = useSearch({ strict: false });
   const search = useDebounced(q.trim(), typingMs);
   return useMemo(
-    () => ({ state: show === "all" ? undefined : show, search, tag, sort }),
+    () => ({
+      state: show === "all" || show === "maintenance" ? undefined : show,
+      maintenance: show === "maintenance" || undefined,
+      search,
+      tag,
+      sort,
+    }),
     [show, search, tag, sort],
   );
 }

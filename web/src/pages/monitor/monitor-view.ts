@@ -2,7 +2,7 @@ import type { Monitor, MonitorStats } from "../../api/monitor-list.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
 
 /** What the list can be narrowed to. */
-export const filters = ["all", "down", "degraded", "unknown", "up", "paused"] as const;
+export const filters = ["all", "down", "degraded", "unknown", "up", "paused", "maintenance"] as const;
 export type Filter = (typeof filters)[number];
 
 /**
@@ -28,6 +28,6 @@ export function shownResponseTime({ state, lastReason, responseTime }: Monitor):
 
 /** How many monitors each filter shows, out of the API's counts. */
 export function countsOf(stats: MonitorStats): Record<Filter, number> {
-  const { total, up, down, unknown, degraded, paused } = stats;
-  return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused };
+  const { total, up, down, unknown, degraded, paused, maintenance } = stats;
+  return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused, maintenance };
 }

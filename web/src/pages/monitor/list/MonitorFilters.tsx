@@ -1,4 +1,4 @@
-import { Search, X } from "lucide-react";
+import { Search, Wrench, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/Skeleton.tsx";
@@ -54,7 +54,8 @@ export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: M
             onClick={() => onFilter(name)}
             className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
           >
-            {name !== "all" && <StatusDot status={name} plain />}
+            {name === "maintenance" && <Wrench aria-hidden className="size-3.5 text-ink-faint" />}
+            {name !== "all" && name !== "maintenance" && <StatusDot status={name} plain />}
             {t(`filter.${name}`)}
             <span className="font-normal text-ink-faint tabular-nums">
               {formatCount(counts[name], i18n.language)}
