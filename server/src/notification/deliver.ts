@@ -110,6 +110,8 @@ async function settle(
     if (isKept && counts) await transportOf(delivery)?.settled?.(ctx, trx, delivery, outcome);
   });
   if (settlement.state === "failed") {
+    // It may have turned its channel off, of which people hear at once.
+    ctx.live.wake();
     const { uuid, channel, attempts } = delivery;
     ctx.log.warn({ uuid, channel, attempts, failure: settlement.failure }, "A message was given up");
   }

@@ -20,7 +20,7 @@ import {
   projectStatusChange,
   projectWindowChange,
 } from "../wire/live.ts";
-import type { RecordedNotice } from "./record-notices.ts";
+import type { LiveNotice } from "./live-notice.ts";
 
 /** One event an organization and kind: a browser with a thousand monitors hears of a batch once. */
 export function resultEvents(changes: readonly ChangedMonitor[], { news }: StoredBatch): NewEvent[] {
@@ -90,7 +90,7 @@ export const windowEvents = (monitors: readonly { organizationId: number }[]): N
   }));
 
 /** What people are told, for those whose browsers are open. */
-export const noticeEvents = (notices: readonly RecordedNotice[]): NewEvent[] =>
+export const noticeEvents = (notices: readonly LiveNotice[]): NewEvent[] =>
   notices.map((notice) => ({
     organizationId: notice.organizationId,
     type: "notification",

@@ -1,6 +1,9 @@
 import type { Notice, NoticeEvent } from "../status/state.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 
+/** What people are told about the organization itself, about none of its monitors. */
+export const ORGANIZATION_EVENTS = ["channel.disabled"] as const;
+
 /** How serious a notification is. */
 export const NOTICE_TYPES = ["error", "warning", "success", "info"] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];

@@ -4,7 +4,7 @@ import type { Resource } from "../account/scopes.ts";
 import { OUTCOME_NAMES } from "../check/outcome.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { NOTICE_TYPES } from "../notification/rules.ts";
+import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
@@ -57,11 +57,12 @@ const Notification = Type.Object({
   uuid: Uuid,
   monitorId: nullable(MonitorId),
   incidentId: nullable(Type.Integer(), "The incident it is about."),
-  event: oneOf(NOTICE_EVENTS),
+  event: oneOf([...NOTICE_EVENTS, ...ORGANIZATION_EVENTS]),
   type: oneOf(NOTICE_TYPES),
   message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
-  kind: Kind,
-  monitorName: Name,
+  fact: Fact,
+  kind: nullable(Kind, "Of the monitor; null: the notification is about none, but about the organization."),
+  monitorName: nullable(Name, "Null: it is about none."),
   since: Timestamp,
   reason,
   reasonFact: Fact,

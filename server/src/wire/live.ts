@@ -1,6 +1,6 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { RecordedNotice } from "../notification/record-notices.ts";
+import type { LiveNotice } from "../notification/live-notice.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
@@ -116,13 +116,14 @@ export const projectWindowChange = (windowId: number | null): MaintenanceEventDa
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for
  * those who say it otherwise. `outageMs`: how long the outage was that has just ended, null for everything else.
  */
-export const projectNotification = (notice: RecordedNotice): NotificationEventData => ({
+export const projectNotification = (notice: LiveNotice): NotificationEventData => ({
   uuid: notice.uuid,
   monitorId: notice.monitorId,
   incidentId: notice.incidentId,
   event: notice.event,
   type: notice.type,
   message: notice.message,
+  fact: notice.fact,
   kind: notice.kind,
   monitorName: notice.monitorName,
   since: timestamp(notice.at),

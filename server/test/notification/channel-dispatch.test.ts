@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
+import { readEventsAfter } from "../../src/store/queries/events.ts";
 import { hang, redirect, respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -160,6 +161,13 @@ eachEngine("an organization's channels", (engine) => {
     expect(body.data.disabledReason).toContain("no longer here");
     const notices = await server.api("GET", "/api/notifications");
     expect(notices.body.data[0]).toMatchObject({ event: "channel.disabled", type: "error" });
+    const events = await readEventsAfter(server.ctx.store.db, 0, 1_000);
+    const [live] = events.filter(({ type }) => type === "notification").slice(-1);
+    expect(JSON.parse(live?.payload ?? "{}")).toMatchObject({
+      ...{ event: "channel.disabled", type: "error", kind: null, monitorName: null, monitorId: null },
+      ...{ uuid: notices.body.data[0].uuid, fact: { code: "notice.channel_off", params: { name: "Pager" } } },
+      message: expect.stringMatching(/^The channel Pager was turned off.*no longer here/),
+    });
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel Pager was turned off"]);
     await check("ok", "ok", "ok");
     await deliver();

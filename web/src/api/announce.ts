@@ -26,8 +26,8 @@ const bursts = new Map<string, Burst>();
 /** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
 export function announce(notice: NotificationEvent): void {
   const { event, type, monitorId } = notice;
-  const kind = kindOf(notice.kind);
-  if (kind === undefined || monitorId === null) {
+  const kind = kindOf(notice.kind ?? "");
+  if (kind === undefined || monitorId === null || event === "channel.disabled") {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs });
     return;
   }
@@ -62,4 +62,4 @@ const manyKeys = {
   "monitor.flapping": "flapping",
   "monitor.settled": "settled",
   "monitor.stopped": "stopped",
-} as const satisfies Record<NotificationEvent["event"], string>;
+} as const satisfies Record<Exclude<NotificationEvent["event"], "channel.disabled">, string>;

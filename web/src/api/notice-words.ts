@@ -1,43 +1,30 @@
 import { formatDuration } from "../format.ts";
 import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
-import type { Notice } from "./notices.ts";
 
-/** What a notice is made of. */
-type NoticeFacts = Pick<
-  NotificationEvent,
-  "event" | "type" | "monitorName" | "outageMs" | "reason" | "reasonFact"
->;
-
-/** A notice that is kept, in the reader's language; those of older versions have their English sentence alone. */
-export function keptNoticeWords({ event, type, message, fact, reason }: Notice): string {
-  const { name, lasted } = fact?.params ?? {};
-  if (typeof name !== "string") return message;
-  return noticeWords({
-    event: event as NotificationEvent["event"],
-    type,
-    monitorName: name,
-    outageMs: typeof lasted === "number" ? lasted : null,
-    reason,
-    reasonFact: fact?.because ?? null,
-  });
-}
+/** A notice that is kept, or that has just come; those of older versions have their English sentence alone. */
+type Worded = Pick<NotificationEvent, "type" | "message" | "fact" | "reason"> & { event: string };
 
 /** What people are told, in the reader's language: what happened, and why where that is known. */
-export function noticeWords(event: NoticeFacts): string {
-  const what = whatHappened(event);
-  if (event.reason === null || event.event === "monitor.up") return what;
-  return i18n.t("notice.why", { what, reason: factInReadersLanguage(event.reason, event.reasonFact) });
+export function noticeWords(notice: Worded): string {
+  const { event, message, fact, reason } = notice;
+  const what = whatHappened(notice);
+  if (what === null) return message;
+  if (reason === null || event === "monitor.up") return what;
+  return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
 }
 
-function whatHappened({ event, type, monitorName: name, outageMs }: NoticeFacts): string {
-  switch (event) {
+/** Null: not to be said in another way than the server does. */
+function whatHappened({ event, type, fact }: Worded): string | null {
+  const { name, lasted } = fact?.params ?? {};
+  if (typeof name !== "string") return null;
+  switch (event as NotificationEvent["event"]) {
     case "monitor.down":
       return i18n.t("notice.down", { name });
     case "monitor.up":
-      return outageMs === null
-        ? i18n.t("notice.settled", { name })
-        : i18n.t("notice.up", { name, duration: formatDuration(outageMs, i18n.language) });
+      return typeof lasted === "number"
+        ? i18n.t("notice.up", { name, duration: formatDuration(lasted, i18n.language) })
+        : i18n.t("notice.settled", { name });
     case "monitor.degraded":
       return i18n.t("notice.degraded", { name });
     case "monitor.flapping":
@@ -46,5 +33,9 @@ function whatHappened({ event, type, monitorName: name, outageMs }: NoticeFacts)
       return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
+    case "channel.disabled":
+      return i18n.t("notice.channelDisabled", { name });
+    default:
+      return null;
   }
 }

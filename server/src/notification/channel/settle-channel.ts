@@ -10,6 +10,7 @@ import {
   readChannel,
 } from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
+import { appendEvents } from "../../store/queries/events.ts";
 import { listMembers } from "../../store/queries/members.ts";
 import { endOwnTarget } from "../../store/queries/notification-settings.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
@@ -19,6 +20,8 @@ import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { noticeEvents } from "../live-events.ts";
+import type { LiveNotice } from "../live-notice.ts";
 import { readerOf } from "../mail/mail.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import type { Outcome } from "../transport.ts";
@@ -61,20 +64,21 @@ async function endChannel(ctx: Needed, trx: Db, channelId: number, why: Fact): P
   if (!channel) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
   const told = { ...fact("notice.channel_off", { name: channel.name }), because: why };
-  await insertNotifications(trx, [
-    {
-      uuid: randomUUIDv7(),
-      organizationId: channel.organizationId,
-      monitorId: null,
-      incidentId: null,
-      event: "channel.disabled",
-      type: "error",
-      message: inEnglish(told),
-      fact: told,
-      idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,
-      createdAt: now,
-    },
-  ]);
+  const notice: LiveNotice = {
+    uuid: randomUUIDv7(),
+    organizationId: channel.organizationId,
+    ...{ monitorId: null, kind: null, monitorName: null, incidentId: null, outageMs: null },
+    event: "channel.disabled",
+    type: "error",
+    message: inEnglish(told),
+    fact: told,
+    reason: why,
+    idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,
+    at: now,
+    createdAt: now,
+  };
+  await insertNotifications(trx, [notice]);
+  appendEvents(trx, noticeEvents([notice]), now);
   await mailOwners(ctx, trx, channel, why);
 }
 

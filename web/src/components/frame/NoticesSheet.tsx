@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CheckCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { keptNoticeWords } from "../../api/notice-words.ts";
+import { noticeWords } from "../../api/notice-words.ts";
 import { type Notice, noticesQuery, useMarkRead } from "../../api/notices.ts";
 import { formatAgo, formatDateTime } from "../../format.ts";
 import { kindOf } from "../../kinds/kinds.ts";
@@ -65,14 +65,15 @@ function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const now = useNow();
-  const { id, type, isRead, monitorKind, monitorId, createdAt } = notice;
+  const { id, event, type, isRead, monitorKind, monitorId, createdAt } = notice;
   const kind = kindOf(monitorKind ?? "");
-  const words = keptNoticeWords(notice);
+  const words = noticeWords(notice);
   const open = () => {
     if (!isRead) onRead(id);
-    if (!kind) return;
+    if (kind) void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
+    else if (event === "channel.disabled") void navigate({ to: "/settings/channels" });
+    else return;
     onClose();
-    void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
   };
   return (
     <li className="border-t border-line first:border-t-0">

@@ -1,0 +1,18 @@
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { NoticeEvent } from "../status/state.ts";
+import type { NewNotification } from "../store/queries/notifications.ts";
+import type { Fact } from "../texts/fact.ts";
+import type { ORGANIZATION_EVENTS } from "./rules.ts";
+
+/** What people are told, as those hear it at once whose browsers are open. Times in milliseconds. */
+export interface LiveNotice extends NewNotification {
+  event: NoticeEvent | (typeof ORGANIZATION_EVENTS)[number];
+  /** Of the monitor that it is about; null, as is its name: it is about the organization. */
+  kind: MonitorKind | null;
+  monitorName: string | null;
+  /** Since when it is so. */
+  at: number;
+  reason: Fact | null;
+  /** How long the outage was that has just ended. */
+  outageMs: number | null;
+}
