@@ -15,6 +15,7 @@ import { pageSize } from "../list/page-size.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
+import { readAgainSoon } from "./read-again.ts";
 
 export type Incident = ReturnType<typeof projectIncident> & {
   /** Of one that was read by itself: what is held back behind what is down in it. */
@@ -151,16 +152,9 @@ const refresh = (client: QueryClient) =>
     client.invalidateQueries({ queryKey: figuresQuery.queryKey }),
   ]);
 
-const refreshPauseMs = 1_000;
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** The same in a moment; any number of calls until then make one round. */
-export function refreshIncidentsSoon(client: QueryClient): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    void refresh(client);
-  }, refreshPauseMs);
-}
+/** The same in a moment. */
+export const refreshIncidentsSoon = (client: QueryClient): void =>
+  readAgainSoon(client, [root], figuresQuery.queryKey);
 
 /** An entry of an incident's timeline that somebody wrote. */
 export type LogEntry = { kind: "updates" | "comments"; entryId: number };

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEventType } from "../../../server/src/wire/live.ts";
 import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
+import { channelsQuery } from "./channels.ts";
 import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
 import { refreshIncidentsSoon } from "./incidents.ts";
 import { refreshMaintenanceSoon } from "./maintenance.ts";
@@ -9,6 +10,7 @@ import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
 import { refreshNoticesSoon } from "./notices.ts";
+import { readAgainSoon } from "./read-again.ts";
 
 /** What each type of event on the live stream does to what has been read; a type that the server adds is missed here. */
 export const liveHandlers = {
@@ -19,6 +21,7 @@ export const liveHandlers = {
   notification: (client: QueryClient, event: NotificationEvent) => {
     announce(event);
     refreshNoticesSoon(client);
+    if (event.event === "channel.disabled") readAgainSoon(client, channelsQuery.queryKey);
   },
   incident: (client: QueryClient) => refreshIncidentsSoon(client),
   maintenance: (client: QueryClient) => {

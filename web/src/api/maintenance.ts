@@ -12,6 +12,7 @@ import type {
 } from "../../../server/src/wire/maintenance.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { readAgainSoon } from "./read-again.ts";
 
 export type MaintenanceWindow = ReturnType<typeof projectWindow>;
 export type Occurrence = ReturnType<typeof projectOccurrence>;
@@ -90,13 +91,5 @@ export function useWindowAct() {
   });
 }
 
-const refreshPauseMs = 1_000;
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** What is shown of maintenance windows is read again in a moment; any number of calls until then make one round. */
-export function refreshMaintenanceSoon(client: QueryClient): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    void refresh(client);
-  }, refreshPauseMs);
-}
+/** What is shown of maintenance windows is read again in a moment. */
+export const refreshMaintenanceSoon = (client: QueryClient): void => readAgainSoon(client, [root]);

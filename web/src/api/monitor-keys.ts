@@ -1,5 +1,6 @@
-import type { QueryClient, QueryKey, QueryState } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { KindId } from "../kinds/kinds.ts";
+import { readAgainSoon } from "./read-again.ts";
 
 /** Names of what is read of a kind's list: everything whose figures or order change with any monitor's status. */
 export const listKeys = {
@@ -34,45 +35,15 @@ export const monitorKeys = {
   isDetail: (key: QueryKey) => key[4] === "detail",
 } as const;
 
-/** Reads anew what is in sight of it, and marks the rest. A first reading that began before is followed by another. */
-export function readAgain(client: QueryClient, queryKey: QueryKey): void {
-  const isFirst = ({ state }: { state: QueryState }) =>
-    state.fetchStatus === "fetching" && state.data === undefined;
-  for (const query of client.getQueryCache().findAll({ queryKey, predicate: isFirst })) {
-    const again = () => client.invalidateQueries({ queryKey: query.queryKey, exact: true });
-    // What could not be read is not known from before either.
-    query.promise?.then(again, () => {});
-  }
-  void client.invalidateQueries({ queryKey });
-}
-
-const allOfOne = monitorKeys.all("domain", 0).length;
-const refreshPauseMs = 1_000;
-const waiting = new Map<number, QueryKey>();
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/**
- * Reads the monitor whose page is open again in a moment, if `isMeant`; any number of calls until then make
- * one round. `part`: only what changes with every check.
- */
+/** Reads the monitor whose page is open again in a moment, if `isMeant`. `part`: only what changes with every check. */
 export function refreshShownMonitors(
   client: QueryClient,
   kind: KindId,
   isMeant: (id: number) => boolean,
   part?: "checks",
 ): void {
-  const queryKey = monitorKeys.every(kind);
   // One that is read ahead, for a page that is on its way, passes for fresh when it comes.
-  for (const query of client.getQueryCache().findAll({ queryKey })) {
-    const id = query.queryKey[2] as number;
-    if (!isMeant(id)) continue;
-    const whole = part === undefined || waiting.get(id)?.length === allOfOne;
-    waiting.set(id, whole ? monitorKeys.all(kind, id) : [...monitorKeys.all(kind, id), part]);
-  }
-  if (waiting.size === 0) return;
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    for (const key of waiting.values()) readAgain(client, key);
-    waiting.clear();
-  }, refreshPauseMs);
+  const known = client.getQueryCache().findAll({ queryKey: monitorKeys.every(kind) });
+  const ids = known.map(({ queryKey }) => queryKey[2] as number).filter(isMeant);
+  readAgainSoon(client, ...ids.map((id) => [...monitorKeys.all(kind, id), ...(part ? [part] : [])]));
 }

@@ -4,31 +4,16 @@ import type { KindId, MonitorKind } from "../kinds/kinds.ts";
 import { ApiError, call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
 import { withoutHold } from "./held-order.ts";
-import { listKeys, monitorKeys, readAgain } from "./monitor-keys.ts";
+import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor, MonitorPage } from "./monitor-list.ts";
+import { readingRounds } from "./read-again.ts";
 
-const refreshPauseMs = 1_000;
 /** Changes of thousands of monitors come as fast as they can be checked; nobody reads that fast. */
-const betweenRefreshesMs = 3_000;
-const outdatedLists = new Set<KindId>();
-let refreshTimer: ReturnType<typeof setTimeout> | undefined;
-let refreshedAt = 0;
+const readListsAgainSoon = readingRounds(3_000);
 
 /** Reads what is in sight of the kind's list anew in a moment; any number of calls until then make one round. */
-export function refreshListSoon(client: QueryClient, kind: KindId): void {
-  outdatedLists.add(kind);
-  const restMs = refreshedAt + betweenRefreshesMs - Date.now();
-  refreshTimer ??= setTimeout(
-    () => {
-      refreshTimer = undefined;
-      refreshedAt = Date.now();
-      for (const one of outdatedLists) readAgain(client, listKeys.every(one));
-      readAgain(client, figuresQuery.queryKey);
-      outdatedLists.clear();
-    },
-    Math.max(refreshPauseMs, restMs),
-  );
-}
+export const refreshListSoon = (client: QueryClient, kind: KindId): void =>
+  readListsAgainSoon(client, listKeys.every(kind), figuresQuery.queryKey);
 
 /** What has been read of the kind's list and is still known, in no particular order; a monitor may come twice. */
 export function listedMonitors(client: QueryClient, kind: KindId): Monitor[] {

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import type { projectNotice } from "../../../server/src/wire/notifications.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { readAgainSoon } from "./read-again.ts";
 
 /** One thing that people were told. */
 export type Notice = ReturnType<typeof projectNotice>;
@@ -32,13 +33,5 @@ export function useMarkRead() {
   });
 }
 
-const refreshPauseMs = 1_000;
-let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** Reads them anew in a moment; any number of calls until then make one round. */
-export function refreshNoticesSoon(client: QueryClient): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    void client.invalidateQueries({ queryKey: noticesQuery.queryKey });
-  }, refreshPauseMs);
-}
+/** Reads them anew in a moment. */
+export const refreshNoticesSoon = (client: QueryClient): void => readAgainSoon(client, noticesQuery.queryKey);
