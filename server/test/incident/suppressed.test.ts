@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { saveParents } from "../../src/store/queries/monitor-parents.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -40,5 +41,24 @@ eachEngine("what is down behind another", (engine) => {
     expect(await heldBack("/v2", incident.uuid)).toEqual(["b c", "d"]);
     await recovery(server, router);
     expect(await heldBack("/api", incident.id)).toEqual([]);
+  });
+
+  it("counts as down in figures, and is let go when its parents are paused or deleted in bulk", async () => {
+    for (const action of ["pause", "delete"]) {
+      const server = await serverOn(engine);
+      const router = await outage(server, server.person, "router");
+      const shop = await addMonitor(server, server.person, "shop");
+      await saveParents(server.ctx.store.db, shop, [router]);
+      const now = server.ctx.clock.now();
+      await ingestBatch(server.ctx, [failed(shop, now - 2_000), failed(shop, now - 1_000)]);
+      const read = async () => (await server.api("GET", `/api/domains/${shop}`)).body.data;
+      expect((await read()).suppressedBy.id).toBe(router);
+      const { domains } = (await server.api("GET", "/api/dashboard/stats")).body.data;
+      expect(domains).toMatchObject({ total: 2, down: 2, up: 0 });
+      const bulk = await server.api("POST", "/api/domains/bulk", { action, ids: [router] });
+      expect(bulk.status).toBe(200);
+      await followParents(server.ctx);
+      expect(await read()).toMatchObject({ status: "down", suppressedBy: null });
+    }
   });
 });

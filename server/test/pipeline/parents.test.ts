@@ -146,6 +146,14 @@ eachEngine("a monitor behind another", (engine) => {
     }
   });
 
+  it("does not wait for one that failed and was paused", async () => {
+    const on = await behindRouter(engine);
+    await on.ingest(failed(on.router, T0));
+    await on.pause(on.router);
+    await on.ingest(...on.down(on.shop, T0 + 1_000));
+    expect(await on.titles()).toEqual(["shop is down: open"]);
+  });
+
   it("is one incident in whatever order 20 of them and the router come at once, by two processes", async () => {
     const names = Array.from({ length: 20 }, (_, n) => `child-${n}`);
     const on = await behindRouter(engine, names);

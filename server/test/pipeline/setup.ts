@@ -43,9 +43,9 @@ export const failed = (
     ...more,
   });
 
-/** A store with an organization, a clock of the test's own, and the pipeline's verbs on both. */
-export async function pipelineOn(engine: EngineName) {
-  const store = await openTestStore(engine);
+/** A store with an organization, a clock of the test's own, and the pipeline's verbs on both. `opened`: one of the test's own. */
+export async function pipelineOn(engine: EngineName, opened?: Store) {
+  const store = opened ?? (await openTestStore(engine));
   onTestFinished(() => store.close());
   const clock = { ms: T0, now: () => clock.ms };
   let wakes = 0;
