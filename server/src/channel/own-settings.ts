@@ -1,6 +1,8 @@
 import { Type } from "typebox";
-import { isAtLeast } from "../account/scopes.ts";
-import { type FieldErrors, invalidInput } from "../errors.ts";
+import { isPermitted } from "../account/access.ts";
+import type { Caller } from "../account/caller.ts";
+import type { Role } from "../account/scopes.ts";
+import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { hostProblem } from "../monitor/target.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
 import { hostOf } from "../notification/channel/fields.ts";
@@ -12,6 +14,7 @@ import {
   readNotificationSettings,
   saveNotificationSettings,
 } from "../store/queries/notification-settings.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
@@ -40,7 +43,7 @@ export const getNotificationSettings = verb({
 
 /**
  * Changes what is given of it and leaves the rest; in force at once, in each of the person's organizations. Throws 422 with
- * every field that is wrong.
+ * every field that is wrong, 403 for a key that may not act in all of these.
  */
 export const updateNotificationSettings = verb({
   resource: "notifications",
@@ -52,6 +55,7 @@ export const updateNotificationSettings = verb({
   output: NotificationSettings,
   async run(ctx, change) {
     const { db, caller, clock } = ctx;
+    await assertEverywhere(ctx);
     const person = await lockUser(db, caller.userId);
     const before = await readNotificationSettings(db, caller.userId);
     const settings = changed(ctx, { before, change, person });
@@ -62,6 +66,16 @@ export const updateNotificationSettings = verb({
   },
 });
 
+/** A key of one organization must not lead elsewhere what others tell the person, nor keep it from them. */
+async function assertEverywhere({ db, caller }: Running): Promise<void> {
+  if (caller.allOrganizations || (await listOrganizationsOf(db, caller.userId)).length <= 1) return;
+  throw new PublicError("forbidden", fact("access.own_organization"));
+}
+
+/** Whether the caller may change them, or channels in that role; a key that only reads sees no secret of either. */
+const mayChange = (caller: Caller, role: Role): boolean =>
+  isPermitted(caller, { action: "write", resource: "notifications", features: [], role });
+
 async function show(ctx: Running) {
   const { db, caller, config } = ctx;
   const settings = await readNotificationSettings(db, caller.userId);
@@ -71,8 +85,8 @@ async function show(ctx: Running) {
     target,
     problem: type === "email" && config.smtp === null ? fact("mail.off") : disabledReason,
   }));
-  const seesSecret = isAtLeast(caller.role, "admin");
-  return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, seesSecret });
+  const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
+  return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees });
 }
 
 /** Throws when the installation's key is not the one they were sealed with. */

@@ -50,7 +50,7 @@ const QuietHours = Type.Object(
 
 const url = (description: string, example: string) => ({ maxLength: 2048, description, examples: [example] });
 const webhookUrl = url(
-  "Where each event is posted to, signed as Standard Webhooks says. Empty: nowhere.",
+  "Where each event is posted to, signed as Standard Webhooks says. Keys that only read see no path. Empty: nowhere.",
   "https://hooks.example.com/vedette",
 );
 const slackWebhookUrl = url(
@@ -80,7 +80,10 @@ export const NotificationSettings = Type.Object(
     webhookUrl: Type.String(webhookUrl),
     slackWebhookUrl: Type.String(slackWebhookUrl),
     webhookSecret: Type.Optional(
-      nullable(Type.String(), `${webhookSecret} Shown to owners and admins; null while there is no address.`),
+      nullable(
+        Type.String(),
+        `${webhookSecret} Shown to owners and admins, but not to keys that only read; null while there is no address.`,
+      ),
     ),
     quietHours: QuietHours,
     targets: Type.Array(Target, { description: "Where messages to you go." }),
@@ -130,11 +133,11 @@ export function projectSettings(
   {
     addresses,
     targets,
-    seesSecret,
+    sees,
   }: {
     addresses: OpenAddresses;
     targets: readonly { type: OwnType; target: string; problem: SaidFact | null }[];
-    seesSecret: boolean;
+    sees: { address: boolean; secret: boolean };
   },
 ): Static<typeof NotificationSettings> {
   const { areQuiet: _, ...quietHours } = settings.quietHours ?? {};
@@ -145,9 +148,9 @@ export function projectSettings(
     emailDowntime: settings.emailDowntime,
     emailWeeklyReports: settings.emailWeeklyReports,
     slackEnabled: settings.slackEnabled,
-    webhookUrl: addresses.webhook?.url ?? "",
+    webhookUrl: sees.address ? (addresses.webhook?.url ?? "") : maskedUrl(addresses.webhook?.url ?? null),
     slackWebhookUrl: maskedUrl(addresses.slackUrl),
-    ...(seesSecret && { webhookSecret: addresses.webhook?.secret ?? null }),
+    ...(sees.secret && { webhookSecret: addresses.webhook?.secret ?? null }),
     quietHours,
     targets: targets.map(({ type, target, problem }) => ({
       type,

@@ -121,6 +121,9 @@ eachEngine("a person's notification settings", (engine) => {
     const reading = await server.createKey({ scopes: ["read:notifications"] });
     expect((await set({ emailDowntime: true }, reading)).status).toBe(403);
     expect((await server.api("GET", SETTINGS, undefined, { key: reading })).status).toBe(200);
+    const { data: read } = (await server.api("GET", SETTINGS, undefined, { key: reading })).body;
+    expect(read).toMatchObject({ webhookUrl: "https://hooks.example.com/********" });
+    expect(read).not.toHaveProperty("webhookSecret");
     const other = await server.createKey({ scopes: ["read:domains"] });
     expect((await server.api("GET", SETTINGS, undefined, { key: other })).status).toBe(403);
     expect((await server.api("GET", SETTINGS, undefined, { key: null })).status).toBe(401);
@@ -133,6 +136,20 @@ eachEngine("a person's notification settings", (engine) => {
     ];
     expect(JSON.stringify(rows)).not.toContain("open-sesame");
     expect(now()).toBeGreaterThan(0);
+  });
+
+  test("are changed by no key of one organization where the person has several: they hold in all (403)", async () => {
+    const { server, set, join, now } = await start(engine);
+    const member = await join("member");
+    expect((await set({ emailDowntime: false }, member.key)).status).toBe(200);
+    const elsewhere = await server.createOrganization();
+    const organizationId = elsewhere.organization.id;
+    await insertMember(server.ctx.store.db, { userId: member.userId, organizationId, role: "member" }, now());
+    expect((await set({ webhookUrl: "https://evil.example.com/" }, member.key)).status).toBe(403);
+    const { organization } = server.person;
+    const person = { userId: member.userId, organization, role: "member" as const };
+    const everywhere = await server.createKey({ person, allOrganizations: true });
+    expect((await set({ emailDowntime: true }, everywhere)).status).toBe(200);
   });
 
   test("mail an outage and its end to those who want it, once, with a link that acknowledges as them", async () => {

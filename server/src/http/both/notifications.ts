@@ -52,7 +52,7 @@ export function describeNotifications(define: DefineBoth): void {
     url: SETTINGS,
     summary: "Change your notification settings",
     description:
-      "Any subset of the fields; what is not sent stays. They hold in each of your organizations. Where a channel of an organization writes to your mailbox, you get no second mail about the same.",
+      "Any subset of the fields; what is not sent stays. They hold in each of your organizations, so a key of one of several is refused (403) unless it was made for all. Where a channel of an organization writes to your mailbox, you get no second mail about the same.",
     message: "Notification settings updated.",
   });
   define({
