@@ -1,7 +1,7 @@
 import { passiveTypes } from "./check/registry.ts";
 import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
-import { keepEvidence } from "./incident/keep-evidence.ts";
+import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
 import { dispatchNotices } from "./notification/channel/dispatch.ts";
@@ -53,11 +53,11 @@ export async function ingestBatch(
   isHeldHere: (recheck: Recheck) => boolean = () => true,
   settle?: Settle,
 ): Promise<Ingested> {
-  if (measured.length === 0) return { rechecks: [], awaited: [] };
   const now = ctx.clock.now();
   // Before anything else, so that states, events, history and roll-ups say the same.
-  const all = measured.map(received);
+  const all = measured.filter(({ route }) => route === undefined).map(received);
   ctx.evidence?.note(measured);
+  if (all.length === 0) return keepRoutes(ctx, measured).then(() => ({ rechecks: [], awaited: [] }));
   const { changes, ...ingested } = await ctx.store.transaction(async (trx) => {
     const ids = [...new Set(all.map(({ monitorId }) => monitorId))];
     const monitors = underWindows(ctx.windows, await lockStates(trx, ids), now);
@@ -66,6 +66,7 @@ export async function ingestBatch(
   });
   if (changes.length + ingested.awaited.length > 0) ctx.live.wake();
   await keepEvidence(ctx, changes);
+  await keepRoutes(ctx, measured);
   return ingested;
 }
 

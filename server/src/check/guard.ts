@@ -125,6 +125,16 @@ export function assertAllowed(address: string, policy: TargetPolicy): void {
   if (why !== null) throw new GuardError(address, why);
 }
 
+/** Whether anybody may contact this address, whatever the policy here. */
+export function isPublicAddress(address: string): boolean {
+  try {
+    assertAllowed(address, "public");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Throws GuardError when a URL's host must not be contacted and that is plain without resolving it: an address
  * literal, or a name that always means this machine (RFC 6761 §6.3). `host` is as the URL standard writes it, so that

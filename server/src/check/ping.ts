@@ -31,7 +31,19 @@ export function startPing(
   const waitSeconds = `${Math.ceil(withinMs / 1000)}`;
   const sent = Math.min(count, 1 + Math.floor((withinMs * SENDING_PART) / SPACING_MS));
   const args = ["-n", "-c", `${sent}`, "-i", `${SPACING_MS / 1000}`, "-W", waitSeconds, address];
-  const child = spawn("ping", [`-${family}`, ...args], {
+  return runPing([`-${family}`, ...args], withinMs, (trouble, output) => done(trouble ?? pingResult(output)));
+}
+
+/**
+ * Runs the system's program, `withinMs` at the longest, and calls back with what it wrote, or why it could not be
+ * started. Gives the function that ends it at once.
+ */
+export function runPing(
+  args: readonly string[],
+  withinMs: number,
+  done: (trouble: PingTrouble | null, output: string) => void,
+): () => void {
+  const child = spawn("ping", args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], LC_ALL: "C" },
   });
@@ -43,10 +55,12 @@ export function startPing(
   };
   child.stdout.on("data", take);
   child.stderr.on("data", take);
-  child.on("error", ({ code }: NodeJS.ErrnoException) => done(code === "ENOENT" ? "missing" : "forbidden"));
+  child.on("error", ({ code }: NodeJS.ErrnoException) =>
+    done(code === "ENOENT" ? "missing" : "forbidden", ""),
+  );
   child.on("close", () => {
     clearTimeout(timer);
-    done(pingResult(output));
+    done(null, output);
   });
   return () => {
     clearTimeout(timer);

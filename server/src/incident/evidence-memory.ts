@@ -1,4 +1,5 @@
 import { httpEvidenceSchema } from "../check/evidence.ts";
+import { type Route, routeSchema } from "../check/route.ts";
 import { judgeOf } from "../input/judge.ts";
 import type { ProbeResult } from "../probe/link.ts";
 
@@ -27,6 +28,7 @@ const MAX_OF_MONITOR = 8;
 
 /** What comes from a probe is judged before it is kept: it may be anybody's. */
 const isEvidence = judgeOf(httpEvidenceSchema, { isText: false });
+const isRoute = judgeOf(routeSchema, { isText: false });
 
 export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMemory {
   /** In the order in which they were heard of last. */
@@ -53,15 +55,30 @@ export function createEvidenceMemory(maxCharacters = MAX_CHARACTERS): EvidenceMe
   return {
     note(results) {
       for (const result of results) {
-        const content = contentOf(result);
-        if (content === null) continue;
-        add({ monitorId: result.monitorId, location: result.location, at: result.scheduledAt, content });
+        const { monitorId, location, scheduledAt: at } = result;
+        const known = byMonitor.get(monitorId)?.find((one) => one.at === at && one.location === location);
+        const content = result.route === undefined ? contentOf(result) : routed(known, result);
+        if (content !== null) add({ monitorId, location, at, content });
       }
     },
     has: (monitorId) => byMonitor.has(monitorId),
     take: (monitorId) => take(monitorId).sort((a, b) => a.at - b.at),
   };
 }
+
+/** The route that comes after a failure; null where there is none, or it is not as it should be. */
+export const routeOf = ({ route, verdict }: ProbeResult): Route | null =>
+  route !== undefined && verdict === "failed" && isRoute(route) ? route : null;
+
+/** What is known already, with the route that came for it. */
+function routed(known: Remembered | undefined, result: ProbeResult): string | null {
+  const route = routeOf(result);
+  return known === undefined || route === null ? null : withRoute(known.content, route);
+}
+
+/** What a failed check saw, and the way to where it failed. JSON. */
+export const withRoute = (content: string, route: Route): string =>
+  JSON.stringify({ ...JSON.parse(content), route });
 
 /** Null where there is none, or it is not as it should be. */
 function contentOf(result: ProbeResult): string | null {

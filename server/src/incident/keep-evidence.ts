@@ -1,7 +1,14 @@
 import type { Context } from "../context.ts";
+import type { ProbeResult } from "../probe/link.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import { findOutages, insertEvidence, type NewEvidence } from "../store/queries/evidence.ts";
-import type { Remembered } from "./evidence-memory.ts";
+import {
+  findKept,
+  findOutages,
+  insertEvidence,
+  type NewEvidence,
+  replaceEvidence,
+} from "../store/queries/evidence.ts";
+import { type Remembered, routeOf, withRoute } from "./evidence-memory.ts";
 
 /**
  * Keeps what the checks saw that began these outages and confirmed them, once their incidents are committed. Whatever
@@ -26,6 +33,25 @@ export async function keepEvidence(
     await insertEvidence(ctx.store.db, kept);
   } catch (error) {
     ctx.log.warn({ err: error, monitorIds: opened }, "What was seen of an outage could not be kept");
+  }
+}
+
+/** Adds the routes that came after their outages were told to what is kept of those. It never throws. */
+export async function keepRoutes(
+  { store, log }: Pick<Context, "store" | "log">,
+  results: readonly ProbeResult[],
+): Promise<void> {
+  for (const result of results) {
+    const route = routeOf(result);
+    if (route === null) continue;
+    const { monitorId, location, scheduledAt: at } = result;
+    try {
+      for (const { id, content } of await findKept(store.db, { monitorId, location, at })) {
+        await replaceEvidence(store.db, id, withRoute(content, route));
+      }
+    } catch (error) {
+      log.warn({ err: error, monitorId }, "The route to a failed target could not be kept");
+    }
   }
 }
 

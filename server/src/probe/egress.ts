@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { CheckOutcome } from "../check/check.ts";
 import type { LostMs } from "../check/deadline.ts";
-import { assertAllowed } from "../check/guard.ts";
+import { isPublicAddress } from "../check/guard.ts";
 import { classOf, type ReasonClass } from "../check/reasons.ts";
 import { followReferences, type ReferenceOptions } from "./references.ts";
 
@@ -150,14 +150,5 @@ function leaveMark(file: string | undefined, names: string | null): void {
 
 function concerns({ verdict, reason, address }: CheckOutcome): boolean {
   if (verdict !== "failed" || reason === null || !NETWORK_FAILURES.has(classOf(reason))) return false;
-  return address === null || isPublic(address);
-}
-
-function isPublic(address: string): boolean {
-  try {
-    assertAllowed(address, "public");
-    return true;
-  } catch {
-    return false;
-  }
+  return address === null || isPublicAddress(address);
 }

@@ -92,13 +92,14 @@ interface FollowUp {
   quietMs: number;
   retryMs: number | null;
   isTelling: boolean;
+  isConfirmed: boolean;
 }
 
 /**
  * What a check that has ended means for the monitor's next ones: no other begins for `quietMs`, because what it says
  * may have to be confirmed; and `retryMs` later it is made again: if it said nothing, or if somebody asked for it
  * and what it said has to be confirmed, be it good or bad. `isTelling`: it failed, and an outage may begin with it, or
- * be confirmed by it. Updates `held`.
+ * be confirmed by it; `isConfirmed`: the latter. Updates `held`.
  */
 export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean): FollowUp {
   const { monitorId, intervalMs, recheckDelayMs = 0, confirmations = 1, recoveries = 1 } = held.assignment;
@@ -116,6 +117,7 @@ export function followUp(held: HeldMonitor, verdict: Outcome, isExtra: boolean):
     quietMs: isNews || (!isFault && held.unconfirmed > 0) ? recheckDelayMs : 0,
     retryMs: isFault ? faultRetryMs(monitorId, intervalMs, held.faults) : confirmMs,
     isTelling: verdict === "failed" && (isNews || isConfirmed),
+    isConfirmed: verdict === "failed" && isConfirmed,
   };
 }
 

@@ -2,6 +2,7 @@ import type { CertificateReport } from "../check/certificate-report.ts";
 import type { Phases } from "../check/check.ts";
 import type { HttpEvidence } from "../check/evidence.ts";
 import type { Outcome } from "../check/outcome.ts";
+import type { Route } from "../check/route.ts";
 import type { Fact } from "../texts/fact.ts";
 
 /**
@@ -53,6 +54,11 @@ export interface ProbeResult {
   certificate?: CertificateReport;
   /** What a failure saw that may begin an outage: the first of a row and the one that confirms it. Never stored with it. */
   evidence?: HttpEvidence;
+  /**
+   * The way to the address of such a failure. It takes seconds, so it comes by itself: the same result once more, which
+   * nobody takes for another.
+   */
+  route?: Route;
 }
 
 /** Results in the order they were made. `sequence` grows by one a batch within one queue. */

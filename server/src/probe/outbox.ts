@@ -8,7 +8,7 @@ const STORE_MS = 20;
 const SEND_MS = 250;
 /** Somebody is waiting: a first result, or a verdict that changed. */
 const URGENT_SEND_MS = 20;
-/** Results of a batch that may carry what their check saw: of a thousand that fail at once the first stand for all. */
+/** Results of a batch that may carry what their check saw, or the way there: of a thousand that fail at once the first stand for all. */
 const BATCH_EVIDENCE = 64;
 /** Above this the queue on disk takes results alone. */
 const ROOMY_BYTES = 128 * 1024 * 1024;
@@ -41,7 +41,9 @@ export class Outbox {
   }
 
   add(result: ProbeResult, isUrgent: boolean): void {
-    const mayCarry = result.evidence !== undefined && this.#evidence < BATCH_EVIDENCE;
+    const isCarrying = result.evidence !== undefined || result.route !== undefined;
+    const mayCarry = isCarrying && this.#evidence < BATCH_EVIDENCE;
+    if (result.route !== undefined && !mayCarry) return;
     this.#results.push(mayCarry ? result : withoutEvidence(result));
     if (mayCarry) this.#evidence += 1;
     if (this.#results.length >= BATCH_RESULTS) this.flush();
@@ -81,8 +83,8 @@ export class Outbox {
     this.#results = [];
     this.#evidence = 0;
     const isTight = this.#queue.isFailing || this.#queue.sizeBytes > ROOMY_BYTES;
-    const kept = isTight ? results.map(withoutEvidence) : results;
-    this.#queue.append(JSON.stringify(kept), kept.length);
+    const kept = isTight ? results.filter(({ route }) => route === undefined).map(withoutEvidence) : results;
+    if (kept.length > 0) this.#queue.append(JSON.stringify(kept), kept.length);
   }
 
   /** One message for all that is ready: the store then takes it in one transaction. */

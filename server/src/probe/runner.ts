@@ -16,7 +16,14 @@ import {
   resultOf,
 } from "./held-monitor.ts";
 import type { Lateness } from "./lateness.ts";
-import type { Assignment, FirstCheck, ProbeControl, ProbeResult } from "./link.ts";
+import {
+  type Assignment,
+  type FirstCheck,
+  type ProbeControl,
+  type ProbeResult,
+  withoutEvidence,
+} from "./link.ts";
+import { createRouteTracer, type RouteTracer } from "./route-tracer.ts";
 import { RunningChecks, type RunningChecksOptions } from "./running-checks.ts";
 
 export interface RunnerOptions extends Omit<RunningChecksOptions, "onEnd" | "onOverdue"> {
@@ -35,6 +42,7 @@ export class Runner implements ProbeControl {
   readonly #running: RunningChecks;
   readonly #scheduler: Scheduler;
   readonly #ticker: Ticker;
+  readonly #routes: RouteTracer;
   #isStopping = false;
 
   constructor(options: RunnerOptions) {
@@ -45,6 +53,7 @@ export class Runner implements ProbeControl {
       onEnd: (held, run, outcome, isCutOff) => this.#report(held, run, outcome, isCutOff),
       onOverdue: (held, run) => this.#replace(held, run),
     });
+    this.#routes = createRouteTracer(options.network.policy);
     this.#ticker = new Ticker({
       time: options.time,
       nextWakeMs: () => this.#scheduler.nextWakeMs(),
@@ -100,6 +109,7 @@ export class Runner implements ProbeControl {
   stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     this.#ticker.stop();
+    this.#routes.stop();
     return this.#running.stop(graceMs);
   }
 
@@ -138,7 +148,7 @@ export class Runner implements ProbeControl {
     const isOurFault = isCutOff || mayBeStall(outcome, run, this.#options.lost);
     const verdict: Outcome = isOurFault ? "probe_fault" : outcome.verdict;
     const isUrgent = run.isExtra || verdict !== (held.lastVerdict ?? "ok");
-    const { quietMs, retryMs, isTelling } = followUp(held, verdict, run.isExtra);
+    const { quietMs, retryMs, isTelling, isConfirmed } = followUp(held, verdict, run.isExtra);
     this.#scheduler.finished(monitorId, quietMs);
     if (retryMs !== null && !this.#isStopping) this.#scheduler.runAfter(monitorId, retryMs);
     this.checks += 1;
@@ -146,6 +156,18 @@ export class Runner implements ProbeControl {
     const evidence = isTelling ? this.#evidenceOf(outcome, monitorId) : undefined;
     if (evidence) result.evidence = evidence;
     this.#options.onResult(result, isUrgent);
+    if (evidence && isConfirmed) void this.#traceRoute(withoutEvidence(result));
+  }
+
+  /** Nobody waits for it: when it is known, it follows the result that it belongs to. */
+  async #traceRoute({ requests: _, certificate: __, ...result }: ProbeResult): Promise<void> {
+    try {
+      const route = await this.#routes.trace(result);
+      if (route !== null) this.#options.onResult({ ...result, route }, false);
+    } catch (error) {
+      const { monitorId } = result;
+      this.#options.log.error({ err: error, monitorId }, "The route to a failed target could not be traced");
+    }
   }
 
   /** A result goes out without it rather than not at all. */

@@ -187,6 +187,14 @@ export const de: Texts = {
 
   "check.passed": "Die Prüfung war erfolgreich.",
 
+  "route.missing":
+    "Der Standort kann keine Routen verfolgen: Er hat kein ping, das die Router unterwegs nennt (iputils-ping).",
+  "route.forbidden":
+    "Dieser Standort darf keine Routen verfolgen: ping ist nicht erlaubt (CAP_NET_RAW oder net.ipv4.ping_group_range).",
+  "route.unsent": "Die Route wurde nicht verfolgt: Der Rechner des Standorts kennt keinen Weg dorthin.",
+  "route.busy": "Die Route wurde nicht verfolgt: Zu dieser Zeit wurden zu viele andere verfolgt.",
+  "route.silent": "Die Route ist unbekannt: Unterwegs hat niemand geantwortet.",
+
   "watch.silent": "Zwei Intervalle lang kam kein Ergebnis an.",
   "watch.flapping": "Innerhalb von {checks} Prüfungen gab es {count} Ausfälle oder Erholungen.",
   "watch.maintenance_began": "Die Wartung hat begonnen.",

@@ -182,6 +182,14 @@ export const en = {
 
   "check.passed": "The check passed.",
 
+  "route.missing":
+    "The probe cannot trace routes: it has no ping that names the routers on the way (iputils-ping).",
+  "route.forbidden":
+    "The probe may not trace routes: ping is not permitted (CAP_NET_RAW, or net.ipv4.ping_group_range).",
+  "route.unsent": "The route was not traced: the probe's machine has no route there.",
+  "route.busy": "The route was not traced: too many others were being traced at the time.",
+  "route.silent": "The route is not known: nobody on the way answered.",
+
   "watch.silent": "No result came in for two intervals.",
   "watch.flapping": "It went down or came back {count} times within {checks} checks.",
   "watch.maintenance_began": "Maintenance began.",

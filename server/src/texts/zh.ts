@@ -172,6 +172,13 @@ export const zh: Texts = {
 
   "check.passed": "检测通过。",
 
+  "route.missing": "监测点无法追踪路由：没有能显示途中路由器的 ping（iputils-ping）。",
+  "route.forbidden":
+    "监测点所在机器无权追踪路由：不允许使用 ping（CAP_NET_RAW 或 net.ipv4.ping_group_range）。",
+  "route.unsent": "未追踪路由：监测点所在机器没有通往该处的路由。",
+  "route.busy": "未追踪路由：当时正在追踪的路由过多。",
+  "route.silent": "路由未知：途中没有任何应答。",
+
   "watch.silent": "连续两个间隔没有收到结果。",
   "watch.flapping": "在 {checks} 次检测内发生了 {count} 次故障或恢复。",
   "watch.maintenance_began": "维护已开始。",

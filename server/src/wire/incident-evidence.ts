@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { Phases as MeasuredPhases } from "../check/check.ts";
 import type { HttpEvidence } from "../check/evidence.ts";
-import type { Fact as KnownFact } from "../texts/fact.ts";
+import type { Route } from "../check/route.ts";
+import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
@@ -53,6 +54,21 @@ const EvidenceCertificate = Type.Object(
   { title: "EvidenceCertificate" },
 );
 
+const EvidenceHop = Type.Object(
+  {
+    hop: Type.Integer({ description: "How many steps away, from 1.", examples: [3] }),
+    address: nullable(
+      Type.String({ examples: ["192.0.2.1"] }),
+      "Who answered; null: nobody. `private`: an address inside the probe's own network, which is not shown where private targets are not allowed.",
+    ),
+    ms: nullable(
+      Type.Number({ examples: [12] }),
+      "About how long the answer took, milliseconds; null where `ping` does not tell.",
+    ),
+  },
+  { title: "EvidenceHop" },
+);
+
 const FailureEvidence = Type.Object(
   {
     name: Type.String({ description: "Of the monitor, as it was at the time.", examples: ["Shop"] }),
@@ -87,6 +103,19 @@ const FailureEvidence = Type.Object(
       ...nullable(EvidenceCertificate, "Null: the check did not get that far, or there is none."),
     }),
     phases: Phases,
+    route: Type.Array(EvidenceHop, {
+      description:
+        "The way to `address`, by `ping`, after a confirmed failure of the network; without what is silent at its end. It comes up to 40 seconds after the failure.",
+    }),
+    routeReached: nullable(
+      Type.Boolean(),
+      "Whether the last hop is the address itself. Null: nothing was traced.",
+    ),
+    routeMessage: nullable(
+      Type.String({ examples: ["The route was not traced: too many others were being traced at the time."] }),
+      "Why there is no route.",
+    ),
+    routeFact: Fact,
   },
   { title: "FailureEvidence" },
 );
@@ -115,6 +144,7 @@ export interface StoredFailure extends HttpEvidence {
   address: string | null;
   protocol: string | null;
   phases: MeasuredPhases;
+  route?: Route;
 }
 
 /** Whose, when and from where. */
@@ -127,7 +157,7 @@ export function projectFailure(
   { at, ...setting }: Setting,
   seen: StoredFailure,
 ): Static<typeof FailureEvidence> {
-  const { reason, headers, headerCount, body, certificate, phases, ...own } = seen;
+  const { reason, headers, headerCount, body, certificate, phases, route, ...own } = seen;
   return {
     ...setting,
     ...own,
@@ -143,5 +173,21 @@ export function projectFailure(
       expiresAt: timestamp(certificate.notAfter),
     },
     phases: projectPhases(phases),
+    ...projectRoute(route),
   };
+}
+
+function projectRoute(route: Route | undefined) {
+  const why = route && whyNoRoute(route);
+  return {
+    route: route?.hops ?? [],
+    routeReached: route === undefined || route.trouble !== null ? null : route.isReached,
+    routeMessage: sentenceOf(why),
+    routeFact: why ?? null,
+  };
+}
+
+function whyNoRoute({ trouble, hops }: Route): KnownFact | null {
+  if (trouble !== null) return fact(`route.${trouble}`);
+  return hops.length === 0 ? fact("route.silent") : null;
 }

@@ -1,13 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { stopCheck } from "../../src/check/deadline.ts";
 import { checkIcmp } from "../../src/check/icmp.ts";
 import type { Network } from "../../src/check/network.ts";
 import { pingResult } from "../../src/check/ping.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
+import { fakePing } from "../harness/fake-ping.ts";
 import { told } from "../harness/told.ts";
 import { makeNetwork } from "./factories.ts";
 
@@ -33,19 +31,6 @@ const named = (...addresses: string[]): Partial<Network> => ({
   },
 });
 
-/** Puts a program named ping before all others; it notes what it is given, and that it ended in an orderly way. */
-function pinging(script: string): () => string {
-  const folder = mkdtempSync(join(tmpdir(), "vedette-ping-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const notes = join(folder, "notes");
-  writeFileSync(notes, "");
-  writeFileSync(join(folder, "ping"), `#!/bin/sh\necho "$@" >> ${notes}\n${script}\n`);
-  chmodSync(join(folder, "ping"), 0o755);
-  vi.stubEnv("PATH", `${folder}:/usr/bin:/bin`);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  return () => readFileSync(notes, "utf8");
-}
-
 const tally = (sent: number, received: number) =>
   `echo "${sent} packets transmitted, ${received} received, 0% packet loss, time 0ms"
    echo "rtt min/avg/max/mdev = 1.000/2.500/4.000/0.100 ms"`;
@@ -65,7 +50,7 @@ describe.skipIf(missing)(`a ping by the system's program${missing ? ` (${missing
 
 describe("a ping", () => {
   test("counts what is lost", async () => {
-    pinging(tally(3, 2));
+    fakePing(tally(3, 2));
     expect(await run()).toMatchObject({ verdict: "ok", phases: { firstByteUs: 2500, totalUs: 2500 } });
     expect((await run({ maxLoss: 20 })).reason).toBe(
       "33% of the pings to 127.0.0.1 went unanswered, more than 20%.",
@@ -74,7 +59,7 @@ describe("a ping", () => {
   });
 
   test("says that silence may be a matter of taste", async () => {
-    const notes = pinging(tally(3, 0).replace(/\n.*rtt.*/, ""));
+    const notes = fakePing(tally(3, 0).replace(/\n.*rtt.*/, ""));
     const outcome = await run({ count: 5 });
     expect(outcome).toMatchObject({
       reasonCode: "timeout",
@@ -85,13 +70,13 @@ describe("a ping", () => {
   });
 
   test("sends no more than it has time to wait for", async () => {
-    const notes = pinging(tally(3, 3));
+    const notes = fakePing(tally(3, 3));
     await run({ count: 10 }, { timeoutMs: 1000 });
     expect(notes()).toContain("-c 3 ");
   });
 
   test("asks the host's other addresses when one does not answer", async () => {
-    const notes = pinging(`if [ "$1" = "-6" ]; then ${tally(3, 0)}; else ${tally(3, 3)}; fi`);
+    const notes = fakePing(`if [ "$1" = "-6" ]; then ${tally(3, 0)}; else ${tally(3, 3)}; fi`);
     const network = named("::1", "127.0.0.1");
     expect(await run({ host: "dual.test" }, { network })).toMatchObject({
       verdict: "ok",
@@ -101,15 +86,15 @@ describe("a ping", () => {
   });
 
   test("ends in its time, with what came until then", async () => {
-    pinging(`trap '${tally(2, 1).replaceAll("\n", ";")}; exit 1' INT; sleep 10 >/dev/null 2>&1 & wait`);
+    fakePing(`trap '${tally(2, 1).replaceAll("\n", ";")}; exit 1' INT; sleep 10 >/dev/null 2>&1 & wait`);
     // Long enough for a shell to start on a busy machine.
     expect(await run({}, { timeoutMs: 2000 })).toMatchObject({ verdict: "ok" });
-    pinging("trap '' INT; while :; do sleep 1; done");
+    fakePing("trap '' INT; while :; do sleep 1; done");
     expect(await run({}, { timeoutMs: 300 })).toMatchObject({ reasonCode: "timeout" });
   });
 
   test("ends at once when it is stopped", async () => {
-    const notes = pinging("exec sleep 10");
+    const notes = fakePing("exec sleep 10");
     const signal = { isStopped: false, listener: null };
     const environment = { network: await makeNetwork(), timeoutMs: 5000, signal };
     const over = checkIcmp.run({ host: "127.0.0.1" }, environment);
@@ -119,18 +104,18 @@ describe("a ping", () => {
   });
 
   test("says what its machine lacks", async () => {
-    pinging('echo "ping: socktype: SOCK_RAW: Operation not permitted" >&2; exit 2');
+    fakePing('echo "ping: socktype: SOCK_RAW: Operation not permitted" >&2; exit 2');
     expect((await run()).reason).toContain("The probe may not send pings");
-    pinging('echo "ping: connect: Network is unreachable" >&2; exit 2');
+    fakePing('echo "ping: connect: Network is unreachable" >&2; exit 2');
     expect((await run()).reason).toBe("No ping to 127.0.0.1 could be sent: there is no route to it.");
-    pinging('echo "ping: invalid option -- 4" >&2; exit 64');
+    fakePing('echo "ping: invalid option -- 4" >&2; exit 64');
     expect(await run()).toMatchObject({ reasonCode: "internal" });
     vi.stubEnv("PATH", "/nowhere");
     expect((await run()).reason).toContain("The probe has no ping program");
   });
 
   test("never reaches a refused address, nor takes one for an option", async () => {
-    const notes = pinging(tally(3, 3));
+    const notes = fakePing(tally(3, 3));
     const policy = "public" as const;
     expect(await run({}, { network: { policy } })).toMatchObject({ reasonCode: "guard" });
     const inside = { ...named("127.0.0.1"), policy };

@@ -57,6 +57,21 @@ describe("outbox", () => {
     expect(carrying(full, 3)).toEqual([64, 0, 0]);
   });
 
+  it("drops routes, which come by themselves, where the disk has no room for them", () => {
+    const route = { hops: [], isReached: false, trouble: null };
+    const carried = (folder: string) => {
+      const { outbox, posted } = outboxOn(folder);
+      for (let made = 0; made < 2_000; made += 1) outbox.add(aResult(made % 2 === 0 ? {} : { route }), false);
+      outbox.flush();
+      return posted.flatMap(({ payload }) => JSON.parse(payload)).filter((result) => "route" in result)
+        .length;
+    };
+    expect(carried(temporaryFolder())).toBeGreaterThan(64);
+    const full = temporaryFolder();
+    symlinkSync("/dev/full", join(full, "0000000000000001.segment"));
+    expect(carried(full)).toBe(64);
+  });
+
   it("sends five hundred without waiting", () => {
     const { outbox, sent } = outboxOn(temporaryFolder());
     for (let made = 0; made < 500; made += 1) outbox.add(aResult(), false);

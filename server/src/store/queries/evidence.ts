@@ -48,6 +48,24 @@ export const insertEvidence = (
     "nothing",
   );
 
+/** What is kept of a monitor's failure. */
+export const findKept = (
+  db: Db,
+  { monitorId, location, at }: { monitorId: number; location: string; at: number },
+): Promise<{ id: number; content: string }[]> =>
+  db
+    .selectFrom("evidence")
+    .innerJoin("affected_services", "affected_services.id", "evidence.affected_service_id")
+    .select(["evidence.id", "evidence.content"])
+    .where("affected_services.monitor_id", "=", monitorId)
+    .where("evidence.location", "=", location)
+    .where("evidence.at", "=", at)
+    .execute();
+
+/** Puts this in place of what was kept. */
+export const replaceEvidence = (db: Db, id: number, content: string): Promise<unknown> =>
+  db.updateTable("evidence").set({ content }).where("id", "=", id).execute();
+
 /** The evidence of these outages (ids of what an incident affects), in the order it was seen. */
 export async function readEvidence(
   db: Db,

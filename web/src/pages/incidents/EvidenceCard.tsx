@@ -8,12 +8,20 @@ import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { EvidenceRoute } from "./EvidenceRoute.tsx";
+
+const ROUTE_COMES_WITHIN_MS = 60_000;
+const ROUTE_LOOK_MS = 5_000;
 
 /** What its checks saw when it began, as text: nothing of it runs here. */
 export function EvidenceCard({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const isOutage = incident.affected.some(({ outageStartedAt }) => outageStartedAt !== null);
-  const query = useQuery({ ...evidenceQuery(incident.id), enabled: isOutage });
+  const query = useQuery({
+    ...evidenceQuery(incident.id),
+    enabled: isOutage,
+    refetchInterval: ({ state }) => (state.data?.evidence.some(mayGetRoute) ? ROUTE_LOOK_MS : false),
+  });
   // Most kinds of checks keep none, and then there is nothing to say.
   if (!isOutage || query.isPending || query.data?.evidence.length === 0) return null;
   return (
@@ -37,6 +45,13 @@ export function EvidenceCard({ incident }: { incident: Incident }) {
   );
 }
 
+/** A route follows its failure some seconds later. */
+const mayGetRoute = ({ at, statusCode, routeReached, routeMessage }: FailureEvidence) =>
+  statusCode === null &&
+  routeReached === null &&
+  routeMessage === null &&
+  Date.now() - Date.parse(at) < ROUTE_COMES_WITHIN_MS;
+
 function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
@@ -57,6 +72,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
       <div className="mt-2 grid min-w-0 gap-3 border-l border-line pl-3">
         {message !== null && <p className="text-sm break-words">{factInReadersLanguage(message, fact)}</p>}
         <FailureFacts of={seen} />
+        <EvidenceRoute of={seen} />
         <FailureTexts of={seen} />
       </div>
     </details>
