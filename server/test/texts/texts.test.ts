@@ -91,6 +91,8 @@ describe("the texts", () => {
       "parent",
       "stage",
       "notice",
+      "route",
+      "settings",
       "import",
       "channel",
       "delivery",
