@@ -56,7 +56,12 @@ export const settingsPages: readonly AppPage[] = [
     ready: "heading: This browser",
     // Whether it can be turned on is the browser's to say.
     controls: { viewer: ["*"], admin: auditEntry },
-    asks: [{ least: "viewer", method: "DELETE", path: `/api/auth/push/${none}` }],
+    asks: [
+      { least: "viewer", method: "GET", path: "/api/notifications/settings" },
+      { least: "viewer", method: "PUT", path: "/api/notifications/settings", body: {} },
+      { least: "viewer", method: "POST", path: "/api/notifications/settings/test", body: { type: "slack" } },
+      { least: "viewer", method: "DELETE", path: `/api/auth/push/${none}` },
+    ],
   },
   {
     path: "/settings/organization",

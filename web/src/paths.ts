@@ -56,6 +56,8 @@ export const apiPaths = {
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,
+  notificationSettings: "/api/notifications/settings",
+  testNotifications: "/api/notifications/settings/test",
   channels: "/api/notifications/channels",
   channel: (id: number) => `/api/notifications/channels/${id}`,
   testChannel: (id: number) => `/api/notifications/channels/${id}/test`,

@@ -194,7 +194,7 @@ export function createAppRouter(queryClient: QueryClient) {
           ),
           settingsPage(
             "notifications",
-            ["settings/notifications", "settings/profile"],
+            ["settings/notifications", "settings/channels", "settings/profile", "forms"],
             async () =>
               (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
           ),

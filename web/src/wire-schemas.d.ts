@@ -12,3 +12,6 @@ declare module "*/channels.ts?schemas" {
   export const ChannelCreate: object;
   export const ChannelUpdate: object;
 }
+declare module "*/notification-settings.ts?schemas" {
+  export const NotificationSettings: object;
+}

@@ -11,7 +11,7 @@ import { FormSection } from "./FormSection.tsx";
 import { type FieldProps, type FormContext, FormContextProvider } from "./form-context.ts";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 import { SchemaField } from "./SchemaField.tsx";
-import type { FieldSchema } from "./schema.ts";
+import { type FieldSchema, isShown } from "./schema.ts";
 import { holdsErrors, type Section, sectionsOf, shownIn } from "./sections.ts";
 import { useOpenSections } from "./use-open-sections.ts";
 import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
@@ -129,7 +129,7 @@ function SectionFields(props: { section: Section; schema: FieldSchema; state: Fo
   const shown = shownIn(section, schema);
   return shown.map(([name, one]) => {
     const draft = state.drafts[name];
-    if (draft === undefined) return null;
+    if (draft === undefined || !isShown(one, [state.drafts])) return null;
     return (
       <SchemaField
         key={name}

@@ -4,6 +4,7 @@ import { ChannelCreate, ChannelUpdate } from "../../../../../server/src/wire/cha
 import { type Channel, useSaveChannel } from "../../../api/channels.ts";
 import { ButtonLink } from "../../../components/ButtonLink.tsx";
 import { currentTimeZone } from "../../../format.ts";
+import { named } from "../../../forms/named.ts";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../../forms/schema.ts";
 import { currentLanguage } from "../../../i18n/i18n.ts";
@@ -88,20 +89,4 @@ export function ChannelForm({ type, channel, onDone }: ChannelFormProps) {
 function schemaOf(type: string, isStored: boolean): FieldSchema {
   const properties = { ...update.properties, config: configOf(type) };
   return { type: "object", required: isStored ? [] : ["name", "config"], properties };
-}
-
-/** The same with names for what can be chosen among. */
-function named(schema: FieldSchema, nameOf: (value: string) => string): FieldSchema {
-  const { items, properties } = schema;
-  return {
-    ...schema,
-    ...(items?.enum && {
-      "x-names": Object.fromEntries(items.enum.map((one) => [String(one), nameOf(String(one))])),
-    }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, one]) => [name, named(one, nameOf)]),
-      ),
-    }),
-  };
 }

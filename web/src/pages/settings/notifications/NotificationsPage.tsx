@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { notificationSettingsQuery } from "../../../api/notification-settings.ts";
 import { pushQuery } from "../../../api/push.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
@@ -7,6 +8,8 @@ import { Skeleton } from "../../../components/Skeleton.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import type english from "./en.json";
 import { OtherBrowser } from "./OtherBrowser.tsx";
+import { SettingsForm } from "./SettingsForm.tsx";
+import { TargetsSection } from "./TargetsSection.tsx";
 import { ThisBrowser } from "./ThisBrowser.tsx";
 
 declare module "../../../i18n/texts.ts" {
@@ -19,8 +22,17 @@ declare module "../../../i18n/texts.ts" {
 export function NotificationsPage() {
   const { t } = useTranslation("settings/notifications");
   usePageTitle(t("title"));
+  const query = useQuery(notificationSettingsQuery);
   return (
     <div className="grid max-w-3xl gap-4">
+      <Loaded of={query} failed={t("settings.failed")} loading={<Skeleton className="h-96 w-full" />}>
+        {({ targets, ...settings }) => (
+          <>
+            <TargetsSection settings={{ ...settings, targets }} />
+            <SettingsForm key={JSON.stringify(settings)} settings={{ ...settings, targets }} />
+          </>
+        )}
+      </Loaded>
       <PushSection />
     </div>
   );

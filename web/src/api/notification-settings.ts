@@ -1,0 +1,43 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectChannelTest } from "../../../server/src/wire/channel-deliveries.ts";
+import type { projectSettings } from "../../../server/src/wire/notification-settings.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+export type NotificationSettings = ReturnType<typeof projectSettings>;
+
+/** Somewhere that messages to the reader go. */
+export type NotificationTarget = NotificationSettings["targets"][number];
+
+/** What the reader is told, and how. */
+export const notificationSettingsQuery = queryOptions({
+  queryKey: ["notification-settings"],
+  queryFn: async ({ signal }) =>
+    (await call<NotificationSettings>("GET", apiPaths.notificationSettings, { signal })).data,
+});
+
+/** Changes what is given of it. */
+export function useSaveNotificationSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: object) =>
+      (await call<NotificationSettings>("PUT", apiPaths.notificationSettings, { body })).data,
+    onSuccess: (settings) => client.setQueryData(notificationSettingsQuery.queryKey, settings),
+  });
+}
+
+/** Sends a test message, and says in the reader's language what the other side answered. */
+export function useTestNotifications() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ type }: Pick<NotificationTarget, "type">) => {
+      const body = { type };
+      const { data } = await call<ReturnType<typeof projectChannelTest>>("POST", apiPaths.testNotifications, {
+        body,
+      });
+      return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
+    },
+    onSettled: () => client.invalidateQueries(notificationSettingsQuery),
+  });
+}

@@ -1,0 +1,90 @@
+import { useTranslation } from "react-i18next";
+import {
+  type NotificationSettings,
+  type NotificationTarget,
+  useTestNotifications,
+} from "../../../api/notification-settings.ts";
+import { Button } from "../../../components/Button.tsx";
+import { CopyButton } from "../../../components/CopyButton.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { SettingRow } from "../SettingRow.tsx";
+
+/** Where messages to the reader go, whether they get there, and a test of each. */
+export function TargetsSection({ settings }: { settings: NotificationSettings }) {
+  const { t } = useTranslation("settings/notifications");
+  const { targets, webhookSecret, emailNotifications, slackEnabled } = settings;
+  const isOn = { email: emailNotifications, slack: slackEnabled, webhook: true };
+  return (
+    <Section title={t("targets.title")}>
+      <p className="px-4 pb-1 text-sm text-pretty text-ink-muted">{t("targets.text")}</p>
+      <div>
+        {targets.map((target) => (
+          <TargetRow key={target.type} target={target} isOn={isOn[target.type]} />
+        ))}
+        {webhookSecret && <SecretRow secret={webhookSecret} />}
+      </div>
+    </Section>
+  );
+}
+
+function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean }) {
+  const { t } = useTranslation(["settings/notifications", "settings/channels"]);
+  const test = useTestNotifications();
+  const { type, problem, problemFact } = target;
+  const name = t(`settings/channels:type.${type}`);
+  const trouble = problem === null ? null : factInReadersLanguage(problem, problemFact);
+  const answer = test.error?.message ?? test.data?.answer;
+  return (
+    <>
+      <SettingRow
+        title={name}
+        text={
+          <>
+            <p>{target.target}</p>
+            {isOn ? trouble && <p className="text-warn-ink">{trouble}</p> : <p>{t("targets.off")}</p>}
+          </>
+        }
+      >
+        {problemFact?.code !== "mail.off" && (
+          <Button
+            variant="quiet"
+            busy={test.isPending}
+            aria-label={t("targets.testOf", { type: name })}
+            onClick={() => test.mutate(target)}
+          >
+            {t("targets.test")}
+          </Button>
+        )}
+      </SettingRow>
+      {!test.isPending && answer !== undefined && (
+        <div className="px-4 pb-4 wrap-anywhere">
+          <Notice tone={test.data?.accepted ? "info" : "error"}>{answer}</Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SecretRow({ secret }: { secret: string }) {
+  const { t } = useTranslation("settings/notifications");
+  const said = {
+    copy: t("targets.copy"),
+    copied: t("targets.copied"),
+    copyFailed: t("targets.copyFailed"),
+  };
+  return (
+    <SettingRow
+      title={t("targets.secret")}
+      text={
+        <>
+          <p>{t("targets.secretText")}</p>
+          <code className="break-all select-all">{secret}</code>
+        </>
+      }
+    >
+      <CopyButton variant="quiet" value={secret} said={said} />
+    </SettingRow>
+  );
+}
