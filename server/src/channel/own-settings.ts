@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
-import type { Role } from "../account/scopes.ts";
+import { isAtLeast, type Role } from "../account/scopes.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { hostProblem } from "../monitor/target.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
@@ -145,9 +145,11 @@ function changedUrl(sent: string | null | undefined, before: string | null, show
   return sent === "" ? null : sent;
 }
 
-function urlProblem(address: string, { network }: Running) {
+/** Who may only look on reaches nothing inside the network. */
+function urlProblem(address: string, { network, caller }: Running) {
   const url = URL.parse(address);
-  return webUrlProblem(address) ?? hostProblem(url?.hostname ?? "", network.policy);
+  const policy = isAtLeast(caller.role, "member") ? network.policy : "public";
+  return webUrlProblem(address) ?? hostProblem(url?.hostname ?? "", policy);
 }
 
 function quietOf(sent: Hours, usualZone: string): Hours | null {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { deleteMember, insertMember } from "../../src/store/queries/members.ts";
+import { deleteMember, insertMember, updateMemberRole } from "../../src/store/queries/members.ts";
 import { insertUser } from "../../src/store/queries/users.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
@@ -150,6 +150,22 @@ eachEngine("a person's notification settings", (engine) => {
     const person = { userId: member.userId, organization, role: "member" as const };
     const everywhere = await server.createKey({ person, allOrganizations: true });
     expect((await set({ emailDowntime: true }, everywhere)).status).toBe(200);
+  });
+
+  test("lead nobody inside the network who may only look on", async () => {
+    const { server, set, join, target } = await start(engine);
+    const viewer = await join("viewer");
+    const refused = await set({ webhookUrl: target.url }, viewer.key);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["webhookUrl"]]);
+    const member = await join("member");
+    const tried = async () =>
+      (await server.api("POST", `${SETTINGS}/test`, { type: "webhook" }, { key: member.key })).body.data;
+    await set({ webhookUrl: target.url }, member.key);
+    expect((await tried()).accepted).toBe(true);
+    const seen = target.requests.length;
+    await updateMemberRole(server.ctx.store.db, member.organizationId, member.userId, "viewer");
+    expect((await tried()).accepted).toBe(false);
+    expect(target.requests).toHaveLength(seen);
   });
 
   test("mail an outage and its end to those who want it, once, with a link that acknowledges as them", async () => {

@@ -35,7 +35,13 @@ export const channelTransport: Transport = {
     const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
-    return sendMessage(ctx, { channel, delivery, message, reference, threadKey, mayAcknowledge }, signal);
+    // Who may only look on reaches nothing inside the network by an address of their own.
+    const reaching = person.may ? ctx : { ...ctx, network: { ...ctx.network, policy: "public" as const } };
+    return sendMessage(
+      reaching,
+      { channel, delivery, message, reference, threadKey, mayAcknowledge },
+      signal,
+    );
   },
   settled: settleChannel,
 };
