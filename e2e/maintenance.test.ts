@@ -36,6 +36,33 @@ describe("maintenance", () => {
     await planned.first().waitFor();
     expect(await planned.count()).toBe(8);
     expect(await faultsInEveryLook(page, "maintenance-calendar")).toEqual([]);
+    const grid = page.getByRole("grid", { name: "Calendar" });
+    const isOn = (day: string) => page.locator(`td[data-day="${day}"]:focus`).waitFor({ state: "attached" });
+    // One stop of Tab in the table, and from there by arrows, also into the months beside it.
+    expect(await grid.locator("[tabindex='0']").count()).toBe(1);
+    await grid
+      .getByRole("gridcell", { name: /Wednesday.*January.*2031/ })
+      .first()
+      .focus();
+    for (const [key, day] of [
+      ["ArrowDown", "2031-01-08"],
+      ["ArrowRight", "2031-01-09"],
+      ["Home", "2031-01-06"],
+      ["End", "2031-01-12"],
+      ["ArrowUp", "2031-01-05"],
+      ["PageDown", "2031-02-05"],
+      ["PageUp", "2031-01-05"],
+      ["ArrowLeft", "2031-01-04"],
+      ["ArrowRight", "2031-01-05"],
+      ["ArrowRight", "2031-01-06"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await isOn(day);
+    }
+    await page.keyboard.press("Enter");
+    await page.locator("td[data-day='2031-01-06'] a:focus").waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    await isOn("2031-01-06");
     await page.getByRole("button", { name: "Next month" }).press("Enter");
     await page.getByRole("heading", { name: "February 2031" }).waitFor();
     await planned.first().click();

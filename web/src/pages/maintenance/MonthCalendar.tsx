@@ -10,6 +10,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { useNow } from "../../components/use-now.ts";
 import { currentTimeZone } from "../../format.ts";
+import { useDayGrid } from "./day-grid.ts";
 import { type CalendarDay, entriesByDay, type MonthEntry, monthOf, shiftMonth, weeksOf } from "./month.ts";
 import { weekdays } from "./window-draft.ts";
 import { weekdayName } from "./window-words.ts";
@@ -32,10 +33,8 @@ export function MonthCalendar({ month, onMonth }: MonthCalendarProps) {
   const query = useQuery(calendarQuery(weeks.from, weeks.to));
   const isWide = useMedia("(min-width: 48rem)");
   const title = new Intl.DateTimeFormat(i18n.language, { month: "long", year: "numeric", timeZone: "UTC" });
-  const go = (by: number) => {
-    const next = shiftMonth(shown, by);
-    onMonth(next === today.slice(0, 7) ? undefined : next);
-  };
+  const show = (next: string) => onMonth(next === today.slice(0, 7) ? undefined : next);
+  const go = (by: number) => show(shiftMonth(shown, by));
   const steps = (
     <div className="flex items-center gap-1">
       <Button variant="quiet" className="h-8! px-3!" onClick={() => onMonth(undefined)}>
@@ -55,7 +54,7 @@ export function MonthCalendar({ month, onMonth }: MonthCalendarProps) {
         {(windows: MaintenanceWindow[]) => {
           const entries = entriesByDay(windows, zone);
           const view = { days: weeks.days, shown, today, entries };
-          return isWide ? <MonthTable {...view} /> : <Agenda {...view} />;
+          return isWide ? <MonthTable {...view} onMonth={show} /> : <Agenda {...view} />;
         }}
       </Loaded>
     </Section>
@@ -72,11 +71,25 @@ interface ViewProps {
 /** What a day has room for. */
 const mostShown = 3;
 
-function MonthTable({ days, shown, today, entries }: ViewProps) {
+function MonthTable({
+  days,
+  shown,
+  today,
+  entries,
+  onMonth,
+}: ViewProps & { onMonth: (month: string) => void }) {
   const { t, i18n } = useTranslation("maintenance");
+  const { table, active, onKeyDown, onFocusDay } = useDayGrid({ days, shown, today, onMonth });
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
-    <table className="w-full table-fixed text-sm">
+    <table
+      ref={table}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of a table
+      role="grid"
+      aria-label={t("view.calendar")}
+      onKeyDown={onKeyDown}
+      className="w-full table-fixed text-sm"
+    >
       <thead className="text-xs text-ink-faint">
         <tr className="h-8">
           {weekdays.map((day) => (
@@ -99,14 +112,17 @@ function MonthTable({ days, shown, today, entries }: ViewProps) {
               return (
                 <td
                   key={day}
+                  data-day={day}
+                  tabIndex={day === active ? 0 : -1}
+                  onFocus={() => onFocusDay(day)}
                   aria-current={day === today ? "date" : undefined}
-                  className="h-24 border-t border-r border-line p-1.5 align-top last:border-r-0"
+                  className="h-24 border-t border-r border-line p-1.5 align-top last:border-r-0 focus-visible:-outline-offset-2"
                 >
                   <DayNumber day={day} isToday={day === today} isOther={!day.startsWith(shown)} />
                   <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
                     {own.slice(0, mostShown).map((entry) => (
                       <li key={entry.key}>
-                        <EntryLink entry={entry} />
+                        <EntryLink entry={entry} tabIndex={-1} />
                       </li>
                     ))}
                   </ul>
@@ -131,17 +147,20 @@ function DayNumber({ day, isToday, isOther }: { day: string; isToday: boolean; i
     : isOther
       ? "text-ink-faint"
       : "text-ink-muted";
+  const { i18n } = useTranslation("maintenance");
+  const whole = new Intl.DateTimeFormat(i18n.language, { dateStyle: "full", timeZone: "UTC" });
   return (
     <time
       dateTime={day}
       className={`inline-grid h-5 min-w-5 place-items-center px-1 text-xs tabular-nums ${look}`}
     >
-      {Number(day.slice(8))}
+      <span aria-hidden>{Number(day.slice(8))}</span>
+      <span className="sr-only">{whole.format(new Date(`${day}T00:00:00Z`))}</span>
     </time>
   );
 }
 
-function EntryLink({ entry }: { entry: MonthEntry }) {
+function EntryLink({ entry, tabIndex }: { entry: MonthEntry; tabIndex?: -1 }) {
   const { i18n } = useTranslation("maintenance");
   const time = new Intl.DateTimeFormat(i18n.language, {
     ...{ hour: "2-digit", minute: "2-digit", timeZone: currentTimeZone() },
@@ -151,6 +170,7 @@ function EntryLink({ entry }: { entry: MonthEntry }) {
       to="/maintenance/$id"
       params={{ id: String(entry.window.id) }}
       title={`${time} ${entry.window.title}`}
+      tabIndex={tabIndex}
       className="flex gap-1.5 truncate rounded-sm bg-hover px-1 py-px text-xs text-ink hover:bg-line"
     >
       {entry.isFirstDay && <span className="text-ink-muted tabular-nums">{time}</span>}

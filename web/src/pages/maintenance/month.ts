@@ -14,7 +14,8 @@ export interface MonthEntry {
 }
 
 const dayMs = 86_400_000;
-const dayAfter = (day: CalendarDay, by: number): CalendarDay =>
+/** The day so many days later. */
+export const dayAfter = (day: CalendarDay, by: number): CalendarDay =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs).toISOString().slice(0, 10);
 
 /** The day that it is in the zone. */
