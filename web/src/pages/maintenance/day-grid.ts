@@ -13,7 +13,7 @@ function inOtherMonth(day: CalendarDay, by: number): CalendarDay {
 const placeInWeek = (day: CalendarDay): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 /** Where a key leads from a day of a calendar (WAI-ARIA APG, grid pattern); null: nowhere. */
-export function dayByKey(key: string, day: CalendarDay): CalendarDay | null {
+function dayByKey(key: string, day: CalendarDay): CalendarDay | null {
   switch (key) {
     case "ArrowLeft":
       return dayAfter(day, -1);
