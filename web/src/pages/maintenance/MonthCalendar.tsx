@@ -84,7 +84,7 @@ function MonthTable({
   return (
     <table
       ref={table}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of a table
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that keys go through is a grid
       role="grid"
       aria-label={t("view.calendar")}
       onKeyDown={onKeyDown}
