@@ -1,13 +1,13 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { settleChannel } from "../notification/channel/settle-channel.ts";
 import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
 import type { Outcome } from "../notification/transport.ts";
 import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { insertChannelDeliveries, settleDelivery } from "../store/queries/outbox.ts";
+import { insertChannelDeliveries, type NewChannelDelivery, settleDelivery } from "../store/queries/outbox.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
 import { IdParams } from "../wire/id.ts";
@@ -17,19 +17,10 @@ import { findChannelMeant } from "./channels.ts";
 const PATIENCE_MS = 30_000;
 
 /** A message to a channel that nobody else sends. */
-const testDelivery = ({ id, organizationId, userId, target }: Channel, now: number) => ({
-  uuid: randomUUIDv7(),
-  organizationId,
-  channelId: id,
-  isOwn: userId !== null,
-  threadId: null,
-  recipient: target,
-  event: "test",
-  message: JSON.stringify(testMessage(now)),
+const testDelivery = (channel: Channel, now: number): NewChannelDelivery => ({
+  ...deliveryOf({ ...toChannel(channel), threadId: null }, testMessage(now), now),
   givesUpAt: now + LEASE_MS,
 });
-
-type TestDelivery = ReturnType<typeof testDelivery>;
 
 /** Sends a test message, says at once what the other side answered, whatever it is, and keeps that in the log. Throws 404. */
 export const testChannel = verb({
@@ -50,7 +41,7 @@ export const testChannel = verb({
 /** A test message that was sent, and what became of it. */
 export interface Tried {
   channel: Channel;
-  delivery: TestDelivery;
+  delivery: NewChannelDelivery;
   outcome: Outcome;
 }
 

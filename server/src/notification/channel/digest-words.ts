@@ -1,9 +1,10 @@
 import type { Language } from "../../texts/languages.ts";
+import type { MessageTexts } from "../../texts/messages/en.ts";
 import type { Reader } from "../mail/mail.ts";
 import type { Digest, DigestGroup } from "./message.ts";
 
 /** Says a text of messages. */
-type Say = (code: string, params?: Record<string, string>) => string;
+export type Say = (code: keyof MessageTexts, params?: Record<string, string>) => string;
 
 /** What a digest says: a title, and a line for each kind of event. */
 export function digestWords(
@@ -13,7 +14,10 @@ export function digestWords(
 ): { title: string; text: string } {
   const listed = new Intl.ListFormat(reader.language, { style: "narrow", type: "unit" });
   const title = listed.format(
-    groups.map((group) => say(...plural(`digest.title.${group.event}`, group, reader.language))),
+    groups.map((group) => {
+      const { form, count } = counted(group, reader.language);
+      return say(`digest.title.${group.event}.${form}`, { count });
+    }),
   );
   return {
     title: isSummary ? say("digest.summary", { title }) : title,
@@ -22,25 +26,21 @@ export function digestWords(
 }
 
 function lineOf(group: DigestGroup, reader: Reader, say: Say): string {
-  const { names, count } = group;
-  const more =
-    count > names.length
-      ? [say("digest.more", { count: numberIn(reader.language, count - names.length) })]
-      : [];
-  const [code, params] = plural(`digest.${group.event}`, group, reader.language);
-  return say(code, { ...params, when: whenOf(group, reader, say), names: [...names, ...more].join(", ") });
+  const { names } = group;
+  const left = group.count - names.length;
+  const more = left > 0 ? [say("digest.more", { count: numberIn(reader.language, left) })] : [];
+  const { form, count } = counted(group, reader.language);
+  const params = { count, when: whenOf(group, reader, say), names: [...names, ...more].join(", ") };
+  return say(`digest.${group.event}.${form}`, params);
 }
 
 const numberIn = (language: Language, count: number): string => new Intl.NumberFormat(language).format(count);
 
-const plural = (
-  code: string,
-  { count }: DigestGroup,
-  language: Language,
-): [string, Record<string, string>] => [
-  `${code}.${new Intl.PluralRules(language).select(count)}`,
-  { count: numberIn(language, count) },
-];
+/** The forms that the languages of messages have. */
+const counted = ({ count }: DigestGroup, language: Language) => ({
+  form: new Intl.PluralRules(language).select(count) === "one" ? ("one" as const) : ("other" as const),
+  count: numberIn(language, count),
+});
 
 /** To the minute: "between 12:01 and 12:02"; with the days where it was not one day. */
 function whenOf({ from, to }: DigestGroup, { language, timeZone }: Reader, say: Say): string {

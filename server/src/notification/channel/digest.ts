@@ -1,40 +1,35 @@
 import { fact } from "../../texts/fact.ts";
-import type { DigestGroup, Message } from "./message.ts";
+import { type DigestGroup, type Message, newMessage, type ToldEvent } from "./message.ts";
 
 /** So many names are told. */
 const DIGEST_NAMES = 10;
 
-const GRAVEST_FIRST = [
-  "monitor.down",
-  "reminder",
-  "monitor.flapping",
-  "monitor.degraded",
-  "monitor.stopped",
-  "acknowledged",
-  "monitor.settled",
-  "monitor.up",
-] as const satisfies DigestGroup["event"][];
+/** The gravest comes first. */
+const RANK: Readonly<Record<ToldEvent, number>> = {
+  "monitor.down": 0,
+  reminder: 1,
+  "monitor.flapping": 2,
+  "monitor.degraded": 3,
+  "monitor.stopped": 4,
+  acknowledged: 5,
+  "monitor.settled": 6,
+  "monitor.up": 7,
+};
 
 /** One message that says what these say, which are in their order. */
 export function digestOf(messages: readonly Message[], isSummary: boolean): Message {
-  const groups = GRAVEST_FIRST.flatMap((event) => {
-    const own = messages.filter((message) => message.event === event);
-    return own.length === 0 ? [] : [groupOf(event, own)];
-  });
+  const groups = [...Map.groupBy(messages, ({ event }) => event as ToldEvent)]
+    .toSorted(([a], [b]) => RANK[a] - RANK[b])
+    .map(([event, own]) => groupOf(event, own));
   const gravest = messages.find(({ event }) => event === groups[0]?.event);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  return {
+  return newMessage({
     event: "digest",
     type: gravest?.type ?? "info",
     at: Math.min(...messages.map(({ at }) => at)),
     fact: fact("notice.digest", { count }),
-    reason: null,
-    monitor: null,
-    incidentId: null,
-    locations: [],
-    outageMs: null,
     digest: { isSummary, groups },
-  };
+  });
 }
 
 function groupOf(event: DigestGroup["event"], messages: readonly Message[]): DigestGroup {

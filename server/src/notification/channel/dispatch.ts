@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { OutageIncident } from "../../incident/live-incident.ts";
 import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
@@ -17,7 +16,7 @@ import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
 import { withoutSecondMails } from "../person/second-mails.ts";
 import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
 import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
-import { CHANNEL_WORTH_MS } from "../rules.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
 import { endThreads } from "./end-threads.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
 import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
@@ -170,17 +169,10 @@ async function writeDeliveries(
   await openThreads(trx, opened, now);
   const channels = wanted.map(({ channel }) => channel);
   const threads = new Map([...before, ...(await threadsOf(trx, channels, wanted))]);
-  const deliveries = wanted.map(({ channel, monitor, message }) => ({
-    uuid: randomUUIDv7(),
-    organizationId: channel.organizationId,
-    channelId: channel.id,
-    isOwn: channel.userId !== null,
-    threadId: threads.get(keyOf(channel.id, monitor.id))?.id ?? null,
-    recipient: channel.target,
-    event: message.event,
-    message: JSON.stringify(message),
-    givesUpAt: now + CHANNEL_WORTH_MS,
-  }));
+  const deliveries = wanted.map(({ channel, monitor, message }) => {
+    const threadId = threads.get(keyOf(channel.id, monitor.id))?.id ?? null;
+    return deliveryOf({ ...toChannel(channel), threadId }, message, now);
+  });
   await insertChannelDeliveries(trx, deliveries, { now });
   return threads;
 }

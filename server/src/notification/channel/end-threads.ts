@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { OutageIncident } from "../../incident/live-incident.ts";
 import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { WatchEnded } from "../../status/state.ts";
@@ -13,8 +12,8 @@ import { type Channel, listChannelsToTell } from "../../store/queries/channels.t
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { fact } from "../../texts/fact.ts";
-import { CHANNEL_WORTH_MS } from "../rules.ts";
-import type { Message, MessageMonitor } from "./message.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import { type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { channelKind } from "./registry.ts";
 
 /**
@@ -79,30 +78,13 @@ async function tellPrograms(trx: Db, { threads, channels, unwatched }: Ended, no
       unwatched.get(monitorId),
     ];
     if (!channel || !monitor || !ended) return [];
-    const { organizationId, userId, target: recipient } = channel;
-    const message = messageOf(monitor, ended);
-    const sent = {
-      event: message.event,
-      message: JSON.stringify(message),
-      givesUpAt: now + CHANNEL_WORTH_MS,
-    };
-    const to = { organizationId, channelId, isOwn: userId !== null, threadId, recipient };
-    return [{ uuid: randomUUIDv7(), ...to, ...sent }];
+    return deliveryOf({ ...toChannel(channel), threadId }, messageOf(monitor, ended), now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });
 }
 
-const messageOf = (monitor: MessageMonitor, { at, reason }: WatchEnded): Message => ({
-  event: "monitor.stopped",
-  type: "info",
-  at,
-  fact: {
-    ...fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() }),
-    because: reason,
-  },
-  reason,
-  monitor,
-  incidentId: null,
-  locations: [],
-  outageMs: null,
-});
+function messageOf(monitor: MessageMonitor, { at, reason }: WatchEnded): Message {
+  const said = fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
+  const because = { fact: { ...said, because: reason }, reason };
+  return newMessage({ event: "monitor.stopped", type: "info", at, monitor, ...because });
+}

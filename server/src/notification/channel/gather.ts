@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channels.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../../store/queries/untold.ts";
 import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
+import { deliveryOf } from "./delivery.ts";
 import { digestOf } from "./digest.ts";
 import { type Message, settlesTrouble } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, type Untold } from "./pace.ts";
@@ -79,16 +79,7 @@ async function carryOut(
   if (!digest || !first) return;
   const digested = deliveries.filter(({ id }) => digest.ids.includes(id));
   const messages = digested.map(({ message }) => JSON.parse(message) as Message);
-  const { organizationId, channelId, userId, recipient } = first;
-  const one = {
-    uuid: randomUUIDv7(),
-    organizationId,
-    channelId,
-    isOwn: userId !== null,
-    recipient,
-    event: "digest",
-    message: JSON.stringify(digestOf(messages, digest.isSummary)),
-    givesUpAt: now + CHANNEL_WORTH_MS,
-  };
-  await insertDigest(trx, one, digest.ids, now);
+  const one = digestOf(messages, digest.isSummary);
+  const to = { ...first, isOwn: first.userId !== null, threadId: null };
+  await insertDigest(trx, deliveryOf(to, one, now), digest.ids, now);
 }

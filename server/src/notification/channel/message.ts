@@ -17,9 +17,12 @@ export interface MessageMonitor {
   tags: string[];
 }
 
+/** What a message tells of a monitor. */
+export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
+
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ChannelEvent | IncidentEvent | "test" | "digest" | "reminder" | "acknowledged";
+  event: ToldEvent | IncidentEvent | "test" | "digest";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
@@ -38,6 +41,18 @@ export interface Message {
   digest?: Digest;
 }
 
+/** A message: what is not given, nobody knows. */
+export const newMessage = (
+  known: Pick<Message, "event" | "type" | "at" | "fact"> & Partial<Message>,
+): Message => ({
+  reason: null,
+  monitor: null,
+  incidentId: null,
+  locations: [],
+  outageMs: null,
+  ...known,
+});
+
 /** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
 export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
   event === "monitor.up" ||
@@ -50,7 +65,7 @@ export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolea
 
 /** Several events of one kind. */
 export interface DigestGroup {
-  event: ChannelEvent | "reminder" | "acknowledged";
+  event: ToldEvent;
   /** Of monitors: who failed twice counts once. */
   count: number;
   /** Of the first ones. */
@@ -69,14 +84,5 @@ export interface Digest {
 }
 
 /** What somebody sends to see whether it gets there. */
-export const testMessage = (now: number): Message => ({
-  event: "test",
-  type: "info",
-  at: now,
-  fact: fact("notice.test"),
-  reason: null,
-  monitor: null,
-  incidentId: null,
-  locations: [],
-  outageMs: null,
-});
+export const testMessage = (now: number): Message =>
+  newMessage({ event: "test", type: "info", at: now, fact: fact("notice.test") });

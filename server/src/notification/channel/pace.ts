@@ -1,6 +1,7 @@
 import type { Severity } from "../../incident/states.ts";
-import type { ChannelEvent, Hours } from "./filter.ts";
+import type { Hours } from "./filter.ts";
 import { areSentAt, nextBeginning } from "./hours.ts";
+import type { ToldEvent } from "./message.ts";
 
 const MINUTE_MS = 60_000;
 /** What comes soon after another message waits so long for more of its kind. */
@@ -12,7 +13,7 @@ export const SINGLE_EVENTS = 10;
 export interface Untold {
   id: number;
   threadId: number;
-  event: ChannelEvent | "reminder" | "acknowledged";
+  event: ToldEvent;
   severity: Severity;
   createdAt: number;
   /** It is what those wait for who were told of a trouble (`settlesTrouble`). */

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
 import { lockClaims } from "../../store/queries/claim-deliveries.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
@@ -10,8 +9,8 @@ import {
   setReminders,
 } from "../../store/queries/reminders.ts";
 import { fact } from "../../texts/fact.ts";
-import { CHANNEL_WORTH_MS } from "../rules.ts";
-import type { Message, MessageMonitor } from "./message.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import { type Message, type MessageMonitor, newMessage } from "./message.ts";
 
 const ROUND = 1_000;
 
@@ -38,7 +37,9 @@ export async function remindChannels(ctx: Context): Promise<void> {
     );
     const deliveries = wanted.flatMap((one) => {
       const monitor = monitors.get(one.monitorId);
-      return monitor ? [deliveryOf(one, monitor, now)] : [];
+      if (!monitor) return [];
+      const to = { ...toChannel({ ...one, id: one.channelId }), threadId: one.threadId };
+      return deliveryOf(to, reminderOf(one, monitor, now), now);
     });
     await insertChannelDeliveries(trx, deliveries, { now });
   });
@@ -51,28 +52,12 @@ const split = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
   all.filter((one) => !is(one)),
 ];
 
-function deliveryOf(due: DueReminder, monitor: MessageMonitor, now: number) {
-  const { organizationId, channelId, threadId, target: recipient, incidentId } = due;
-  const at = due.outageStartedAt ?? now;
-  const message: Message = {
-    event: "reminder",
-    type: "error",
-    at,
-    fact: fact("notice.reminder", { name: monitor.name, lasted: now - at }),
-    reason: null,
-    monitor,
-    incidentId,
-    locations: [],
-    outageMs: null,
-  };
-  return {
-    uuid: randomUUIDv7(),
-    organizationId,
-    channelId,
-    threadId,
-    recipient,
-    event: "reminder",
-    message: JSON.stringify(message),
-    givesUpAt: now + CHANNEL_WORTH_MS,
-  };
+function reminderOf(
+  { outageStartedAt, incidentId }: DueReminder,
+  monitor: MessageMonitor,
+  now: number,
+): Message {
+  const at = outageStartedAt ?? now;
+  const said = fact("notice.reminder", { name: monitor.name, lasted: now - at });
+  return newMessage({ event: "reminder", type: "error", at, fact: said, monitor, incidentId });
 }

@@ -1,12 +1,11 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Db } from "../../store/db.ts";
 import { listThreadsOfIncident } from "../../store/queries/channel-threads.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { fact } from "../../texts/fact.ts";
-import { CHANNEL_WORTH_MS } from "../rules.ts";
-import type { Message } from "./message.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import { newMessage } from "./message.ts";
 import { channelKinds } from "./registry.ts";
 
 const TYPES = Object.values(channelKinds)
@@ -23,31 +22,14 @@ export async function tellAcknowledged(trx: Db, incident: Incident, now: number)
     trx,
     threads.map(({ monitorId }) => monitorId),
   );
-  const who = incident.acknowledgedByName ?? "?";
-  const deliveries = threads.flatMap(({ monitorId, threadId, channelId, target: recipient }) => {
+  const { organizationId, id: incidentId, acknowledgedByName } = incident;
+  const deliveries = threads.flatMap(({ monitorId, threadId, channelId: id, ...channel }) => {
     const monitor = monitors.get(monitorId);
     if (!monitor) return [];
-    const message: Message = {
-      event: "acknowledged",
-      type: "info",
-      at: now,
-      fact: fact("notice.acknowledged", { who, name: monitor.name }),
-      reason: null,
-      monitor,
-      incidentId: incident.id,
-      locations: [],
-      outageMs: null,
-    };
-    return {
-      uuid: randomUUIDv7(),
-      organizationId: incident.organizationId,
-      channelId,
-      threadId,
-      recipient,
-      event: message.event,
-      message: JSON.stringify(message),
-      givesUpAt: now + CHANNEL_WORTH_MS,
-    };
+    const said = fact("notice.acknowledged", { who: acknowledgedByName ?? "?", name: monitor.name });
+    const about = { at: now, fact: said, monitor, incidentId };
+    const message = newMessage({ event: "acknowledged", type: "info", ...about });
+    return deliveryOf({ ...toChannel({ id, organizationId, ...channel }), threadId }, message, now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });
 }

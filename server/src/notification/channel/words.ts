@@ -8,8 +8,8 @@ import { zh as chineseMessages } from "../../texts/messages/zh.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Reader } from "../mail/mail.ts";
-import { digestWords } from "./digest-words.ts";
-import type { Message } from "./message.ts";
+import { digestWords, type Say } from "./digest-words.ts";
+import type { Digest, Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },
@@ -48,9 +48,8 @@ export function wordsOf(
 ): Words {
   const texts = TEXTS[language];
   const formats = formatsOf(language, timeZone);
-  const { monitor, event, fact, locations, digest, incidentId } = message;
-  const say = (code: string, params: Record<string, string> = {}) =>
-    renderFact(texts, { code, params }, formats);
+  const { monitor, event, type, fact, locations, digest, incidentId } = message;
+  const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
   const details = monitor
     ? [
         { label: say("label.target"), value: monitor.target },
@@ -59,24 +58,31 @@ export function wordsOf(
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
-  const single = {
-    title: say(titleOf(message), { name: monitor?.name ?? String(fact.params?.["title"] ?? "") }),
-    text: renderFact(texts, fact, formats),
-  };
+  const said =
+    event === "digest"
+      ? digestWords(digest ?? NOTHING, { language, timeZone }, say)
+      : {
+          title: say(titleOf(event, type), { name: monitor?.name ?? String(fact.params?.["title"] ?? "") }),
+          text: renderFact(texts, fact, formats),
+        };
   const about = monitor
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
   const path = incidentId === null ? about : `/incidents/${incidentId}`;
   return {
-    ...(digest ? digestWords(digest, { language, timeZone }, say) : single),
+    ...said,
     details: details.filter(({ value }) => value !== ""),
     acknowledge: acknowledgeUrl === null ? null : { label: say("label.acknowledge"), url: acknowledgeUrl },
     link: publicUrl === null ? null : { label: say("link"), url: publicUrl + path },
   };
 }
 
-const titleOf = ({ event, type }: Message): string =>
-  event === "monitor.settled" && type === "error" ? "title.monitor.settled.error" : `title.${event}`;
+const NOTHING: Digest = { isSummary: false, groups: [] };
+
+const titleOf = (event: Exclude<Message["event"], "digest">, type: Message["type"]) =>
+  event === "monitor.settled" && type === "error"
+    ? "title.monitor.settled.error"
+    : (`title.${event}` as const);
 
 /** The same in plain text, for what knows no other. */
 export function plainText({ text, details, acknowledge, link }: Words): string {

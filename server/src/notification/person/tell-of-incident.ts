@@ -1,14 +1,13 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../../store/db.ts";
 import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { deliveryOf, toChannel } from "../channel/delivery.ts";
 import type { IncidentEvent } from "../channel/filter.ts";
 import { areSentAt, nextBeginning } from "../channel/hours.ts";
-import type { Message } from "../channel/message.ts";
-import { CHANNEL_WORTH_MS } from "../rules.ts";
+import { type Message, newMessage } from "../channel/message.ts";
 
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
@@ -38,21 +37,10 @@ export async function tellOfIncident(
       userId !== authorId &&
       (events as readonly string[]).includes(event),
   );
-  const message = JSON.stringify(messageOf(event, incident, said, now));
+  const message = messageOf(event, incident, said, now);
   const deliveries = wanting.map((channel) => {
     const notBefore = severity === "critical" ? now : endOfQuiet(channel, now);
-    return {
-      uuid: randomUUIDv7(),
-      organizationId,
-      channelId: channel.id,
-      isOwn: true,
-      threadId: null,
-      recipient: channel.target,
-      event,
-      message,
-      notBefore,
-      givesUpAt: notBefore + CHANNEL_WORTH_MS,
-    };
+    return { ...deliveryOf({ ...toChannel(channel), threadId: null }, message, notBefore), notBefore };
   });
   await insertChannelDeliveries(trx, deliveries, { now });
 }
@@ -72,18 +60,9 @@ function messageOf(
   said: string | Fact,
   now: number,
 ): Message {
-  return {
-    event,
-    type: TYPES[event],
-    at: now,
-    fact:
-      typeof said === "string"
-        ? fact("notice.incident_said", { title, said })
-        : { ...fact("notice.incident_fact", { title }), because: said },
-    reason: null,
-    monitor: null,
-    incidentId: id,
-    locations: [],
-    outageMs: null,
-  };
+  const told =
+    typeof said === "string"
+      ? fact("notice.incident_said", { title, said })
+      : { ...fact("notice.incident_fact", { title }), because: said };
+  return newMessage({ event, type: TYPES[event], at: now, fact: told, incidentId: id });
 }

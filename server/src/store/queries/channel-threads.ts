@@ -64,6 +64,7 @@ export function listThreadsOfIncident(trx: Db, incidentId: number, types: readon
       "thread.channel_id as channelId",
       "thread.monitor_id as monitorId",
       "channels.target",
+      "channels.user_id as userId",
     ])
     .where("thread.monitor_id", "in", (select) =>
       select

@@ -18,7 +18,7 @@ export interface NewDelivery {
 }
 
 /** The transport of what goes to a channel: of an organization, or of one of its people (notification/transports.ts). */
-export const channelTransportOf = (isOwn: boolean | undefined): string => (isOwn ? "person" : "channel");
+const channelTransportOf = (isOwn: boolean | undefined): string => (isOwn ? "person" : "channel");
 
 /** Something to send to a channel. */
 export interface NewChannelDelivery {
@@ -112,11 +112,9 @@ export async function insertChannelDeliveries(
   { now, heldUntil }: { now: number; heldUntil?: number },
 ): Promise<void> {
   const rows = deliveries.map((each) => ({
-    ...rowOf(each, channelTransportOf(each.isOwn), now),
+    ...channelRow(each, now),
     attempts: heldUntil === undefined ? 0 : 1,
     next_try_at: heldUntil ?? each.notBefore ?? now,
-    channel_id: each.channelId,
-    thread_id: each.threadId,
   }));
   await insertMany(trx, "outbox", rows);
 }
@@ -132,13 +130,20 @@ export async function insertPushDeliveries(
   await insertMany(trx, "outbox", rows);
 }
 
+/** A row for a channel, due at once. */
+export const channelRow = (each: NewChannelDelivery, now: number) => ({
+  ...rowOf(each, channelTransportOf(each.isOwn), now),
+  channel_id: each.channelId,
+  thread_id: each.threadId,
+});
+
 const rowOf = (each: NewPushDelivery, channel: string, now: number) => ({
   uuid: each.uuid,
   organization_id: each.organizationId,
   channel,
   recipient: each.recipient,
   content: "",
-  state: "waiting",
+  state: "waiting" as const,
   attempts: 0,
   next_try_at: now,
   gives_up_at: each.givesUpAt,

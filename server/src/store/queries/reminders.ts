@@ -11,6 +11,8 @@ export interface DueReminder {
   /** Which is down: the one that the thread is about, or else one that shares its incident. */
   monitorId: number;
   target: string;
+  /** The channel's person; null: it is the organization's. */
+  userId: number | null;
   /** How long until the next one, milliseconds. */
   everyMs: number;
   /** Of the outage that is open; null: it has none any more. */
@@ -48,6 +50,7 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
       "thread.organization_id as organizationId",
       sql<number>`coalesce(affected.monitor_id, thread.monitor_id)`.as("monitorId"),
       "channels.target",
+      "channels.user_id as userId",
       "channels.reminder_minutes as minutes",
       "incidents.id as incidentId",
       "affected.outage_started_at as outageStartedAt",

@@ -3,7 +3,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { channelTransportOf, type NewChannelDelivery, waiting } from "./outbox.ts";
+import { channelRow, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and nobody has tried yet. */
 export interface UntoldDelivery {
@@ -108,30 +108,13 @@ export async function dropUntold(trx: Db, ids: readonly number[], why: Fact): Pr
 /** Writes a message that says what others say, due now: what becomes of it becomes of them. */
 export async function insertDigest(
   trx: Db,
-  digest: Omit<NewChannelDelivery, "threadId">,
+  digest: NewChannelDelivery,
   ids: readonly number[],
   now: number,
 ): Promise<void> {
   const { id } = await trx
     .insertInto("outbox")
-    .values({
-      uuid: digest.uuid,
-      organization_id: digest.organizationId,
-      channel: channelTransportOf(digest.isOwn),
-      recipient: digest.recipient,
-      content: "",
-      state: "waiting",
-      attempts: 0,
-      next_try_at: now,
-      gives_up_at: digest.givesUpAt,
-      failure: null,
-      created_at: now,
-      channel_id: digest.channelId,
-      thread_id: null,
-      event: digest.event,
-      message: digest.message,
-      leased_until: null,
-    })
+    .values(channelRow(digest, now))
     .returning("id")
     .executeTakeFirstOrThrow();
   await trx

@@ -1,0 +1,36 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Channel } from "../../store/queries/channels.ts";
+import type { NewChannelDelivery } from "../../store/queries/outbox.ts";
+import { CHANNEL_WORTH_MS } from "../rules.ts";
+import type { Message } from "./message.ts";
+
+/** Where a message goes. `isOwn`: to the channel of one person. */
+interface To extends Pick<NewChannelDelivery, "organizationId" | "channelId" | "threadId" | "recipient"> {
+  isOwn: boolean;
+}
+
+/** A channel, as a message goes to it. */
+export const toChannel = ({
+  id: channelId,
+  organizationId,
+  userId,
+  target,
+}: Pick<Channel, "id" | "organizationId" | "userId" | "target">): Omit<To, "threadId"> => ({
+  organizationId,
+  channelId,
+  isOwn: userId !== null,
+  recipient: target,
+});
+
+/** A message to a channel as the outbox takes it: due at once, and worth sending for a day. */
+export const deliveryOf = (to: To, message: Message, now: number): NewChannelDelivery => ({
+  uuid: randomUUIDv7(),
+  organizationId: to.organizationId,
+  channelId: to.channelId,
+  isOwn: to.isOwn,
+  threadId: to.threadId,
+  recipient: to.recipient,
+  event: message.event,
+  message: JSON.stringify(message),
+  givesUpAt: now + CHANNEL_WORTH_MS,
+});
