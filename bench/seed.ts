@@ -8,7 +8,7 @@ import { applyResult, staleAt } from "../server/src/status/rules.ts";
 import { initialState, type StatusConfig } from "../server/src/status/state.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
 import { updateOrganization } from "../server/src/store/queries/organizations.ts";
-import { insertUser } from "../server/src/store/queries/users.ts";
+import { confirmUserEmail, insertUser } from "../server/src/store/queries/users.ts";
 import type { Store } from "../server/src/store/store.ts";
 
 export interface Seeded {
@@ -44,6 +44,7 @@ export async function seedMonitors(store: Store, options: SeedOptions): Promise<
   const seeded = await store.transaction(async (trx) => {
     const user = { uuid: randomUUID(), email: "bench@vedette.test", name: "Bench", passwordHash: "none" };
     const userId = (await insertUser(trx, user, now)) as number;
+    await confirmUserEmail(trx, userId, now);
     const organization = await createOrganization({ ...ctx, db: trx }, { name: "Bench", ownerId: userId });
     await updateOrganization(trx, organization.id, { plan: "expert", reports: true }, now);
     return { userId, organizationId: organization.id };

@@ -5,7 +5,7 @@ import { startMailing } from "./harness/mailing.ts";
 
 test("whoever has a message acknowledges by its link, signed out, with a click and not by opening it", async () => {
   const { page, mail } = await startMailing();
-  const channel = { name: "On call", type: "email", config: { address: "oncall@lighthouse.test" } };
+  const channel = { name: "On call", type: "email", config: { address: owner.email } };
   await callApi(page, "POST", "/api/notifications/channels", channel);
   const domain = {
     url: "http://127.0.0.1:9/",

@@ -161,6 +161,7 @@ export const settingsPages: readonly AppPage[] = [
       { least: "viewer", method: "GET", path: `${channels}/${none}` },
       { least: "member", method: "PUT", path: `${channels}/${none}`, body: {} },
       { least: "member", method: "POST", path: `${channels}/${none}/test` },
+      { least: "member", method: "POST", path: `${channels}/${none}/confirmation` },
       { least: "viewer", method: "GET", path: `${channels}/${none}/deliveries` },
       { least: "member", method: "POST", path: `${channels}/${none}/deliveries/${none}/resend` },
     ],

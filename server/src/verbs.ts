@@ -48,6 +48,7 @@ import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
+import { askAgain } from "./channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
 import {
   getNotificationSettings,
@@ -128,6 +129,7 @@ export const VERBS = {
   acknowledgeByLink,
   acknowledgeIncident,
   addMember,
+  askAgain,
   askForEmailChange,
   assignIncident,
   cancelInvitation,

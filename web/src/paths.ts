@@ -61,6 +61,7 @@ export const apiPaths = {
   channels: "/api/notifications/channels",
   channel: (id: number) => `/api/notifications/channels/${id}`,
   testChannel: (id: number) => `/api/notifications/channels/${id}/test`,
+  channelConfirmation: (id: number) => `/api/notifications/channels/${id}/confirmation`,
   channelDeliveries: (id: number) => `/api/notifications/channels/${id}/deliveries`,
   resendDelivery: (id: number, delivery: number) =>
     `/api/notifications/channels/${id}/deliveries/${delivery}/resend`,

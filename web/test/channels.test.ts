@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { alertedBy, type Channel } from "../src/api/channels.ts";
 
 const channel = (settings: Partial<Channel>) =>
-  ({ enabled: true, events: [], severities: [], tags: [], ...settings }) as Channel;
+  ({ enabled: true, confirmed: true, events: [], severities: [], tags: [], ...settings }) as Channel;
 
 test.each<[string, Partial<Channel>, boolean]>([
   ["of everything", {}, true],
   ["turned off", { enabled: false }, false],
+  ["not confirmed", { confirmed: false }, false],
   ["of outages", { events: ["monitor.down"] }, true],
   ["of other events only", { events: ["monitor.degraded"] }, false],
   ["of its severity", { severities: ["high", "critical"] }, true],

@@ -113,6 +113,15 @@ export const AUDIT_SENTENCES = {
     named: "{who} sent a test message to the notification channel {subject}.",
     unnamed: "{who} sent a test message to a notification channel.",
   },
+  "ask channels": {
+    named:
+      "{who} asked the address of the notification channel {subject} again whether it may be written to.",
+    unnamed: "{who} asked the address of a notification channel again whether it may be written to.",
+  },
+  "confirm channels": {
+    named: "{who} confirmed the address of the notification channel {subject}.",
+    unnamed: "{who} confirmed the address of a notification channel.",
+  },
   "resend notifications": {
     named: "{who} sent a message to the notification channel {subject} again.",
     unnamed: "{who} sent a message to a notification channel again.",

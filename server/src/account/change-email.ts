@@ -4,7 +4,7 @@ import { isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { confirmUserEmail, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
@@ -73,6 +73,7 @@ export const confirmEmail = verb({
     await takeMailedToken(db, { token, purpose }, now);
     if (await findUserByEmail(db, email)) throw invalidInput({ token: [fact("account.email_taken")] });
     await updateUser(db, userId, { email }, now);
+    await confirmUserEmail(db, userId, now);
     // Those that went to the old address, too: it is no longer theirs.
     await deleteMailedTokens(db, userId);
     const reader = readerOf(user, ctx.visitor.language);

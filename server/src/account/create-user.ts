@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { insertMember } from "../store/queries/members.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
+import { confirmUserEmail } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { addUser } from "./add-user.ts";
@@ -31,6 +32,8 @@ export const createUser = verb({
   async run(ctx, { email, name, organization }, passwordHash) {
     const { db, clock } = ctx;
     const user = await addUser(ctx, { email, name, passwordHash });
+    // Whoever runs the installation answers for the people they add.
+    await confirmUserEmail(db, user.id, clock.now());
     const existing = organization && (await findOrganization(db, { name: organization }));
     if (!existing) {
       const founding = { name: organization ?? user.name, ownerId: user.id };

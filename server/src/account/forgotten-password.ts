@@ -3,7 +3,7 @@ import { invalidInput, unauthenticated } from "../errors.ts";
 import { readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";
@@ -65,6 +65,7 @@ export const resetForgottenPassword = verb({
     if (!user) throw unauthenticated();
     await takeMailedToken(db, { token, purpose }, clock.now());
     await updateUser(db, userId, { passwordHash }, clock.now());
+    await confirmUserEmail(db, userId, clock.now());
     await giveBackAccount(ctx, userId);
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
       ctx.record({ id: userId, name: user.email, action: "reset password by mail", organizationId, userId });

@@ -1,5 +1,5 @@
 import { PublicError } from "../errors.ts";
-import { claimEmptyInstallation, hasUsers } from "../store/queries/users.ts";
+import { claimEmptyInstallation, confirmUserEmail, hasUsers } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { SetUpBody, SignedIn } from "../wire/credentials.ts";
@@ -28,7 +28,10 @@ export const setUp = verb({
   },
   async run(ctx, input, passwordHash) {
     if (!(await claimEmptyInstallation(ctx.db))) throw alreadySetUp();
-    return openAccount(ctx, input, passwordHash);
+    const started = await openAccount(ctx, input, passwordHash);
+    // Whoever runs the installation says who they are.
+    await confirmUserEmail(ctx.db, started.userId, ctx.clock.now());
+    return started;
   },
 });
 

@@ -8,6 +8,7 @@ import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { channelKind } from "../notification/channel/registry.ts";
 import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { releaseHeld } from "../store/queries/channel-pace.ts";
 import {
   countChannels,
   deleteChannel as deleteRow,
@@ -15,7 +16,6 @@ import {
   insertChannel,
   isChannelNameTaken,
   listChannels as queryChannels,
-  releaseHeld,
   type Channel as StoredChannel,
   saveChannel,
 } from "../store/queries/channels.ts";
@@ -28,6 +28,7 @@ import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput
 import { Deleted, IdParams, parseId, withId } from "../wire/id.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "./apply-channel.ts";
+import { askWherePossible, consentSince } from "./consent.ts";
 import { openChannels } from "./shown-channel.ts";
 
 /** That many an organization can have: each is told of everything that happens. */
@@ -45,7 +46,8 @@ export async function findChannelMeant(ctx: Before, input: { id: string }) {
 const mayChange = (caller: Caller): boolean =>
   isPermitted(caller, { action: "write", resource: "notifications", features: [] });
 
-async function show(ctx: Running, channel: StoredChannel): Promise<Static<typeof Channel>> {
+/** A channel as the caller may see it. */
+export async function showChannel(ctx: Running, channel: StoredChannel): Promise<Static<typeof Channel>> {
   const [shown] = await openChannels(ctx, [channel]);
   if (!shown) throw notFound();
   return projectChannel(shown, mayChange(ctx.caller));
@@ -73,10 +75,10 @@ export const getChannel = verb({
   input: IdParams,
   output: Channel,
   find: findChannelMeant,
-  run: (ctx, _, channel) => show(ctx, channel),
+  run: (ctx, _, channel) => showChannel(ctx, channel),
 });
 
-/** Adds a channel. Throws 422 with every field that is wrong, 403 where there are enough, 409 in an organization that is to be deleted. */
+/** Adds a channel. Throws 422 with every field that is wrong, 403 where there are enough, 409 in an organization that is to be deleted, 429 when too many addresses were asked. */
 export const createChannel = verb({
   resource: "notifications",
   action: "write",
@@ -93,12 +95,16 @@ export const createChannel = verb({
       throw new PublicError("quota_reached", fact("channel.many", { limit: MAX_CHANNELS }));
     }
     const stored = sealed(ctx, kind, settings);
-    const id = await insertChannel(db, { ...stored, uuid: randomUUIDv7(), organizationId }, clock.now());
-    return show(ctx, await reread(ctx, id));
+    const confirmedAt = await consentSince(ctx, kind, settings.config, null);
+    const channel = { ...stored, uuid: randomUUIDv7(), organizationId, confirmedAt };
+    const id = await insertChannel(db, channel, clock.now());
+    const added = await rereadChannel(ctx, id);
+    if (confirmedAt === null) await askWherePossible(ctx, added);
+    return showChannel(ctx, added);
   },
 });
 
-/** Changes what is given of a channel and leaves the rest. Throws 404 and 422. */
+/** Changes what is given of a channel and leaves the rest. Throws 404, 422, and 429 when too many addresses were asked. */
 export const updateChannel = verb({
   resource: "notifications",
   action: "write",
@@ -109,14 +115,18 @@ export const updateChannel = verb({
   async run(ctx, input, found) {
     const { db, clock } = ctx;
     await lockOrganization(db, found.organizationId);
-    const before = await reread(ctx, found.id);
+    const before = await rereadChannel(ctx, found.id);
     const kind = requireKind(before.type);
     const base = { ...before, config: openConfig(ctx.secrets, before) };
     const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
-    await saveChannel(db, before.id, sealed(ctx, kind, settings), clock.now());
+    const confirmedAt = await consentSince(ctx, kind, settings.config, base);
+    await saveChannel(db, before.id, { ...sealed(ctx, kind, settings), confirmedAt }, clock.now());
     await releaseHeld(db, before.id, clock.now());
-    await restartReminders(db, before.id, settings.reminderMinutes, clock.now());
-    return show(ctx, await reread(ctx, before.id));
+    const reminderMinutes = confirmedAt === null ? 0 : settings.reminderMinutes;
+    await restartReminders(db, before.id, reminderMinutes, clock.now());
+    const changed = await rereadChannel(ctx, before.id);
+    if (confirmedAt === null && changed.target !== before.target) await askWherePossible(ctx, changed);
+    return showChannel(ctx, changed);
   },
 });
 
@@ -169,7 +179,8 @@ const sealed = (ctx: Running, kind: ChannelKind, settings: OpenSettings) => ({
   target: kind.target(settings.config as never),
 });
 
-async function reread({ db, caller }: Running, id: number): Promise<StoredChannel> {
+/** The channel as it is now, locked until the transaction ends. Throws 404. */
+export async function rereadChannel({ db, caller }: Running, id: number): Promise<StoredChannel> {
   const channel = await findChannel(db, caller.organizationId, { id }, { lock: true });
   if (!channel) throw notFound();
   return channel;

@@ -40,7 +40,7 @@ export const listChannelDeliveries = verb({
 
 /**
  * Sends a message once more. It keeps its id, so that a receiver that has it knows. Throws 404, or 409 while it waits to be
- * sent anyway, or where the channel is off.
+ * sent anyway, or where the channel is off or waits to be confirmed, and of the question whether it may write, which has its own verb.
  */
 export const resendDelivery = verb({
   resource: "notifications",
@@ -57,6 +57,8 @@ export const resendDelivery = verb({
   async run(ctx, _, { channel, delivery }) {
     const { db, clock } = ctx;
     const now = clock.now();
+    if (delivery.event === "confirmation") throw new PublicError("conflict", fact("delivery.question"));
+    if (channel.confirmedAt === null) throw new PublicError("conflict", fact("delivery.unconfirmed"));
     if (!channel.enabled && delivery.event !== "test")
       throw new PublicError("conflict", fact("delivery.channel_off"));
     if (!(await sendAgain(db, delivery.id, { now, givesUpAt: now + CHANNEL_WORTH_MS }))) {

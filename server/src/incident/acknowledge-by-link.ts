@@ -2,6 +2,7 @@ import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
 import type { Visitor } from "../account/caller.ts";
 import { isAtLeast } from "../account/scopes.ts";
 import { hashToken } from "../account/token.ts";
+import { confirmByMessage, stateOfQuestion } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
@@ -44,8 +45,9 @@ export const readAcknowledgement = verb({
 });
 
 /**
- * Acknowledges what a message tells of, once a message: as the person who is signed in, if they may, else in the name of the
- * channel, or of the person whose own it is. Throws 422 for a link that is worth nothing, or not any more.
+ * Acknowledges what a message tells of, or confirms what it asks, once a message: as the person who is signed in, if they
+ * may, else in the name of the channel, or of the person whose own it is. Throws 422 for a link that is worth nothing, or not
+ * any more.
  */
 export const acknowledgeByLink = verb({
   by: "anyone",
@@ -61,6 +63,10 @@ export const acknowledgeByLink = verb({
     const { organizationId } = linked;
     await lockAll(db, linked.incidentIds);
     if (!(await useLink(db, linked.id, now))) throw noLink();
+    if (asksForConsent(linked)) {
+      const confirmed = await confirmByMessage(ctx, linked, channel);
+      return shown({ ...linked, usedAt: now }, confirmed, []);
+    }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
@@ -95,6 +101,9 @@ async function lockAll(db: Db, ids: readonly number[]): Promise<void> {
   }
 }
 
+const asksForConsent = ({ message }: LinkedMessage): boolean =>
+  (JSON.parse(message) as Message).event === "confirmation";
+
 const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
   acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
 
@@ -127,14 +136,17 @@ async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessag
 }
 
 function shown(
-  { message, usedAt }: LinkedMessage,
+  linked: LinkedMessage,
   channel: Channel,
   incidents: readonly Incident[],
 ): AcknowledgementShown {
+  const { message, usedAt } = linked;
   const { title, text } = wordsOf(JSON.parse(message) as Message, channel, null);
+  if (asksForConsent(linked))
+    return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel) };
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const state = incidents.some(isOpen) && usedAt === null ? "open" : isOver ? "resolved" : "acknowledged";
-  return { title, text, state };
+  return { asks: "acknowledge", title, text, state };
 }
 
 /** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */

@@ -42,6 +42,7 @@ import { pushSubscriptions } from "./migrations/042-push.ts";
 import { parents } from "./migrations/043-parents.ts";
 import { evidence } from "./migrations/044-evidence.ts";
 import { notificationSettings } from "./migrations/045-notification-settings.ts";
+import { confirmedChannels } from "./migrations/047-confirmed-channels.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -88,6 +89,7 @@ export const MIGRATIONS: Migrations = {
   "043-parents": parents,
   "044-evidence": evidence,
   "045-notification-settings": notificationSettings,
+  "047-confirmed-channels": confirmedChannels,
 };
 
 const LOCK_ID = 7_233_351_907;

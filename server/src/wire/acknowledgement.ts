@@ -17,13 +17,16 @@ export const AcknowledgementToken = Type.Object(
 /** What whoever has a message is told of it: what it said, and whether somebody knows of it by now. */
 export const Acknowledgement = Type.Object(
   {
+    asks: oneOf(["acknowledge", "confirm"], {
+      description: "`confirm`: whether the address may be written to from now on.",
+    }),
     title: Type.String({ examples: ["Shop is down"] }),
     text: Type.String({
       examples: ["Shop has been down since November 21, 2026 at 09:30 AM UTC. The connection was refused."],
     }),
     state: oneOf(["open", "acknowledged", "resolved"], {
       description:
-        "`open`: nobody has acknowledged it yet, or not all of what the message says. `resolved`: it is over.",
+        "`open`: nobody has acknowledged it yet, or not all of what the message says. `resolved`: it is over. Of a question: it waits for its answer, it was confirmed, or it is not asked any more.",
     }),
   },
   { title: "Acknowledgement" },

@@ -39,7 +39,7 @@ export const ChannelDelivery = Type.Object(
     event: Type.String({ examples: ["monitor.down"] }),
     subject: nullable(
       Type.String(),
-      "The monitor that it is about; null for a test, and for a `digest`: several messages in one.",
+      "The monitor that it is about; null for a test, a `confirmation` (the question whether an address may be written to), and a `digest`: several messages in one.",
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),

@@ -175,6 +175,10 @@ export const Channel = Type.Object(
       description:
         "What was set of the type's configuration, without what is never returned; some of it only to those who may change it.",
     }),
+    confirmed: Type.Boolean({
+      description:
+        "False: whoever is written to has not said yet that they want it, and is sent nothing but that question. Addresses of e-mail are asked, except for a member's that is known to be theirs.",
+    }),
     disabledReason: nullable(
       Type.String(),
       "Why Vedette turned it off: the other side refused for good. Null unless it did.",
@@ -227,6 +231,7 @@ export function projectChannel(channel: ShownChannel, mayChange: boolean): Stati
     timeZone,
     reminder: reminderOf(channel.reminderMinutes),
     config: config as Record<string, unknown>,
+    confirmed: channel.confirmedAt !== null,
     disabledReason: sentenceOf(channel.disabledReason),
     disabledReasonFact: channel.disabledReason,
     lastDelivery: last && {

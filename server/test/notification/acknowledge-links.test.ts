@@ -33,7 +33,7 @@ eachEngine("the link of a message", (engine) => {
     const [token = ""] = tokens();
     const read = await post(READ, token);
     expect(read.status).toBe(200);
-    expect(Object.keys(read.body.data).sort()).toEqual(["state", "text", "title"]);
+    expect(Object.keys(read.body.data).sort()).toEqual(["asks", "state", "text", "title"]);
     expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open" });
     expect(await incident()).toMatchObject({ acknowledgedAt: null });
     const [first, second] = await Promise.all([post(CONFIRM, token), post(CONFIRM, token)]);

@@ -1,10 +1,11 @@
 import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { openBrowser } from "../account/browser.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";
 import { failed, probed } from "../pipeline/setup.ts";
-import { type Mailing, startMailing } from "./setup.ts";
+import { type Mailing, PUBLIC_URL, startMailing } from "./setup.ts";
 
 export const CHANNELS = "/api/notifications/channels";
 const MINUTE_MS = 60_000;
@@ -13,7 +14,7 @@ const MINUTE_MS = 60_000;
 export interface Telling extends Mailing {
   target: Target;
   monitorId: number;
-  /** Adds a channel and returns its id. */
+  /** Adds a channel, whose address says yes where it is asked, and returns its id. */
   addChannel(channel?: object): Promise<number>;
   /** A monitor's checks, one a minute. */
   check(...outcomes: Outcome[]): Promise<void>;
@@ -84,9 +85,24 @@ export async function startTelling(engine: EngineName, config: Partial<Config> =
       const body = { name, type: "webhook", config: { url: target.url }, ...channel };
       const added = await server.api("POST", CHANNELS, body);
       if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+      if (!added.body.data.confirmed) await confirmAddress(mailing);
       return added.body.data.id as number;
     },
     received: () => target.requests.map(({ body }) => JSON.parse(body)),
     deliveries: async (id) => (await server.api("GET", `${CHANNELS}/${id}/deliveries`)).body.data,
   };
+}
+
+/** What the link in a question's mail carries. */
+export const questionIn = (text: string): string => /\/acknowledge#(\S+)/.exec(text)?.[1] ?? "";
+
+/** Does what whoever gets the question does who wants to be written to. */
+async function confirmAddress({ server, mail, deliver }: Mailing): Promise<void> {
+  await deliver();
+  const [question] = mail.mails.splice(0);
+  const token = questionIn(question?.text ?? "");
+  const origin = PUBLIC_URL;
+  const path = "/api/auth/acknowledgement/confirm";
+  const { status } = await openBrowser(server).send("POST", path, { token }, { origin });
+  if (status !== 200) throw new Error(`the address could not be confirmed: ${status}`);
 }

@@ -54,6 +54,36 @@ function openInProcess(location: StoreLocation): Promise<string> {
 }
 
 eachEngine("migrating", (engine) => {
+  it("counts the channels that are there as confirmed", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("047") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const lists = { events: "[]", severities: "[]", tags: "[]", config: "{}" };
+    const texts = {
+      uuid: "c",
+      name: "Mail",
+      type: "email",
+      target: "a@b.test",
+      language: "en",
+      time_zone: "UTC",
+    };
+    const channel = {
+      id: 1,
+      organization_id: 1,
+      enabled: 1,
+      created_at: 7,
+      updated_at: 8,
+      ...lists,
+      ...texts,
+    };
+    await insertMany(older.db, "channels", [channel]);
+    await older.close();
+    const store = await openStore(location);
+    const rows = await store.db.selectFrom("channels").select("confirmed_at").execute();
+    await store.close();
+    expect(rows).toEqual([{ confirmed_at: 7 }]);
+  });
+
   it("brings an empty database up to date, and does nothing the second time", async () => {
     const location = await empty(engine);
     for (let time = 0; time < 2; time += 1) {

@@ -245,6 +245,13 @@ async function channelOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(id) };
 }
 
+async function unconfirmedChannelOf({ server, owner }: World): Promise<{ id: string }> {
+  const address = `stranger${(counter += 1)}@elsewhere.test`;
+  const channel = { name: address, type: "email", config: { address } };
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createChannel, channel);
+  return { id: String(id) };
+}
+
 async function deliveryOf(world: World): Promise<{ id: string; delivery: string }> {
   const channel = await channelOf(world);
   const { server, owner } = world;
@@ -335,6 +342,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     }),
     audits: "add member",
   },
+  askAgain: { input: unconfirmedChannelOf, audits: "ask channels" },
   askForEmailChange: {
     async input(world) {
       await withPassword(world);

@@ -8,6 +8,9 @@ import { call } from "./client.ts";
 export type Channel = ReturnType<typeof projectChannel>;
 export type ChannelDelivery = ReturnType<typeof projectDelivery>;
 
+/** While somebody elsewhere, or the sender, has yet to do something, it is looked after so often. */
+const LOOK_MS = 5_000;
+
 /** Where the organization's people are told. */
 export const channelsQuery = queryOptions({
   queryKey: ["channels"],
@@ -22,6 +25,7 @@ export const alertedBy = (
   channels.filter(
     (channel) =>
       channel.enabled &&
+      channel.confirmed &&
       fits(channel.events, ["monitor.down"]) &&
       (severity === undefined || fits(channel.severities, [severity])) &&
       fits(channel.tags, tags),
@@ -36,6 +40,7 @@ export const channelQuery = (id: number) =>
   queryOptions({
     queryKey: ["channels", id],
     queryFn: async ({ signal }) => (await call<Channel>("GET", apiPaths.channel(id), { signal })).data,
+    refetchInterval: ({ state }) => state.data?.confirmed === false && LOOK_MS,
   });
 
 /** What a channel was sent last. */
@@ -44,6 +49,8 @@ export const deliveriesQuery = (id: number) =>
     queryKey: ["channels", id, "deliveries"],
     queryFn: async ({ signal }) =>
       (await call<ChannelDelivery[]>("GET", apiPaths.channelDeliveries(id), { signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some((delivery) => delivery.state === "waiting") === true && LOOK_MS,
   });
 
 /** Adds a channel, or changes the one of that number. */
@@ -69,6 +76,15 @@ export function useTestChannel() {
       return { ...data, answer: factInReadersLanguage(data.answer, data.answerFact) };
     },
     onSettled: () => client.invalidateQueries(channelsQuery),
+  });
+}
+
+/** Asks a channel's address once more whether it may be written to. */
+export function useAskAgain() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("POST", apiPaths.channelConfirmation(id)),
+    onSuccess: () => client.invalidateQueries(channelsQuery),
   });
 }
 

@@ -5,6 +5,7 @@ import {
   listChannels,
   updateChannel,
 } from "../../channel/channels.ts";
+import { askAgain } from "../../channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "../../channel/deliveries.ts";
 import { testChannel } from "../../channel/test-channel.ts";
 import type { DefineBoth } from "../both-families.ts";
@@ -32,7 +33,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Add a notification channel",
     description:
-      "`type` decides what `config` holds. The channel is told of every event that its filter lets through, from now on. An organization can have 50.",
+      "`type` decides what `config` holds. The channel is told of every event that its filter lets through, from now on. An organization can have 50. An e-mail address that is not known to be a member's is asked first (`confirmed`); 429 when it, or too many addresses, were asked within a day.",
     message: "Channel added.",
   });
   define({
@@ -50,7 +51,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Change a notification channel",
     description:
-      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for credentials that are not sent again. One that Vedette has turned off is tried again once `enabled` is true.",
+      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for credentials that are not sent again. One that Vedette has turned off is tried again once `enabled` is true. Another e-mail address is asked anew.",
     message: "Channel updated.",
   });
   define({
@@ -73,6 +74,17 @@ export function describeChannels(define: DefineBoth): void {
   });
   define({
     ...item,
+    url: `${item.url}/confirmation`,
+    verb: askAgain,
+    method: "POST",
+    failures: [403, 409],
+    summary: "Ask a channel's address once more whether it may be written to",
+    description:
+      "By mail, with a link that works once, within seven days. 403 where this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 when the address, or too many addresses, were asked within a day.",
+    message: "The question is on its way.",
+  });
+  define({
+    ...item,
     url: `${item.url}/deliveries`,
     verb: listChannelDeliveries,
     method: "GET",
@@ -88,7 +100,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Send a message once more",
     description:
-      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway, and of a channel that is turned off.",
+      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway, of a channel that is turned off or not `confirmed`, and of a `confirmation`.",
     message: "The message is sent again.",
   });
 }

@@ -76,7 +76,7 @@ export function describeMailedLinks(define: DefineBoth): void {
     method: "POST",
     url: "/api/auth/acknowledgement",
     limit,
-    summary: "Read what the link of a message acknowledges",
+    summary: "Read what the link of a message acknowledges or confirms",
     description:
       "For whoever has the message, signed in or not: what it said, and whether somebody knows of it by now. Nothing is changed. 422 on `token` for a link that has expired, and for any other text.",
   });
@@ -87,10 +87,10 @@ export function describeMailedLinks(define: DefineBoth): void {
     url: "/api/auth/acknowledgement/confirm",
     limit,
     failures: [403],
-    summary: "Acknowledge the incidents of a message by its link",
+    summary: "Acknowledge the incidents of a message, or confirm an address, by its link",
     description:
-      "As the person who is signed in, where they may; else in the name of the channel. A link works once, within seven days. 422 on `token` for one that has expired or was used.",
-    message: "Incident acknowledged.",
+      "As the person who is signed in, where they may; else in the name of the channel. The link of a question whether an address may be written to confirms that (`asks`). A link works once, within seven days. 422 on `token` for one that has expired or was used.",
+    message: "Noted.",
     visitor: ownVisitor,
   });
 }

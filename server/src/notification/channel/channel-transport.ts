@@ -1,3 +1,4 @@
+import { normalizeEmail } from "../../account/email.ts";
 import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
 import { openConfig } from "../../secret/sealed-config.ts";
@@ -23,8 +24,10 @@ export const channelTransport: Transport = {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
     const message = JSON.parse(delivery.message) as Message;
-    // Whoever tests a channel wants to know whether it works before it is turned on.
-    if (!channel.enabled && message.event !== "test") return refused(fact("delivery.channel_off"));
+    // Whoever adds a channel wants to know whether it works before it is turned on.
+    if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
+    const unasked = unaskedWhy(ctx, channel, delivery, message);
+    if (unasked) return refused(unasked);
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
@@ -45,6 +48,21 @@ export const channelTransport: Transport = {
   },
   settled: settleChannel,
 };
+
+const BEFORE_IT_IS_ON = new Set<Message["event"]>(["test", "confirmation"]);
+
+/** Why this is not sent, before or after whoever is written to said that they want it; null: it is. */
+function unaskedWhy(
+  { config }: Context,
+  { confirmedAt, target }: Channel,
+  { recipient }: OpenDelivery,
+  { event }: Message,
+): Fact | null {
+  if (event !== "confirmation") return confirmedAt === null ? fact("delivery.unconfirmed") : null;
+  if (confirmedAt !== null || recipient !== normalizeEmail(target)) return fact("delivery.needless");
+  // Without a link, there is nothing to answer with.
+  return config.publicUrl === null ? fact("mail.no_address") : null;
+}
 
 const refused = (why: Fact): Outcome => ({ is: "refused", why });
 
@@ -116,7 +134,7 @@ const ownWords = ({ userId }: Channel, words: Words): Words =>
 
 const ACKNOWLEDGED = new Set<Message["event"]>(["monitor.down", "monitor.flapping", "reminder", "digest"]);
 
-/** The link by which whoever gets a message acknowledges what it tells of; null for what there is nothing to say about. */
+/** The link by which whoever gets a message acknowledges what it tells of, or confirms that they want more; null for what there is nothing to say about. */
 function acknowledgeLink(
   { config, secrets }: Context,
   uuid: string,
@@ -125,7 +143,8 @@ function acknowledgeLink(
   const isTrouble = digest
     ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own))
     : incidentId !== null;
-  if (config.publicUrl === null || !ACKNOWLEDGED.has(event) || !isTrouble) return null;
+  const isAnswered = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
+  if (config.publicUrl === null || !isAnswered) return null;
   const token = acknowledgeToken(secrets, uuid);
   return { token, url: `${config.publicUrl}/acknowledge#${token}` };
 }

@@ -28,6 +28,7 @@ export const emailChannel: OwnChannelKind<EmailConfig> = {
   type: "email",
   configSchema: emailConfigSchema,
   target: ({ address }) => address,
+  consentOf: ({ address }) => address,
   problems: ({ address }): FieldErrors =>
     isMailable(address) ? {} : { address: [fact("mail.recipient", { address })] },
   send: (ctx, { config, reader, delivery, outgoing }, signal) =>

@@ -1,5 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import { listPacedChannels, type PacedChannel } from "../../store/queries/channels.ts";
+import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import {
   delayUntold,
   dropUntold,

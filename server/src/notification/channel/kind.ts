@@ -52,6 +52,8 @@ interface KindFacts<Config> {
   isProgram?: boolean;
   /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */
   hearsOfAcknowledgement?: boolean;
+  /** Whose address it is that is written to: somebody who has to say first that they want it. Absent: nobody has to. */
+  consentOf?(config: Config): string;
   /** What lists show of a configuration, in one line and without secrets. */
   target(config: Config): string;
   /** Adds what is made where it is not given. `stored`: the configuration so far, `{}` for a new channel. */

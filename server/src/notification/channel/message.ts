@@ -22,7 +22,7 @@ export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ToldEvent | IncidentEvent | "test" | "digest";
+  event: ToldEvent | IncidentEvent | "test" | "confirmation" | "digest";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
@@ -86,3 +86,7 @@ export interface Digest {
 /** What somebody sends to see whether it gets there. */
 export const testMessage = (now: number): Message =>
   newMessage({ event: "test", type: "info", at: now, fact: fact("notice.test") });
+
+/** What asks an address whether it may be written to. `organization`: the name of who wants that. */
+export const confirmationMessage = (asked: { organization: string; address: string }, now: number): Message =>
+  newMessage({ event: "confirmation", type: "info", at: now, fact: fact("notice.confirmation", asked) });

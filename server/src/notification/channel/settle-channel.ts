@@ -1,14 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
+import { noteSent } from "../../store/queries/channel-pace.ts";
 import { noteTold } from "../../store/queries/channel-threads.ts";
-import {
-  type Channel,
-  disableChannel,
-  holdChannel,
-  noteSent,
-  readChannel,
-} from "../../store/queries/channels.ts";
+import { type Channel, disableChannel, holdChannel, readChannel } from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
 import { appendEvents } from "../../store/queries/events.ts";
 import { listMembers } from "../../store/queries/members.ts";
@@ -48,7 +43,7 @@ export async function settleChannel(
     const isDigest = delivery.event === "digest";
     const threads = isDigest ? await threadsOfDigest(trx, deliveryId) : [threadId ?? []].flat();
     await noteTold(trx, threads, isDigest ? null : (outcome.reference ?? null), now);
-    if (delivery.event !== "test") await noteSent(trx, channelId, now);
+    if (delivery.event !== "test" && delivery.event !== "confirmation") await noteSent(trx, channelId, now);
   }
   if (outcome.is !== "refused" && outcome.afterMs !== undefined) {
     await holdChannel(trx, channelId, now + outcome.afterMs);

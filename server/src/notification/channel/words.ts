@@ -24,7 +24,7 @@ export interface Words {
   text: string;
   /** What else is known, each with its label. */
   details: { label: string; value: string }[];
-  /** Where somebody says that they look after it; null where there is nothing to acknowledge. */
+  /** Where somebody says that they look after it, or may be written to; null where there is nothing to say. */
   acknowledge: Link | null;
   /** Where it leads: to the incident, where there is one. Null where this installation has no address. */
   link: Link | null;
@@ -68,12 +68,17 @@ export function wordsOf(
   const about = monitor
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
+  const isQuestion = event === "confirmation";
   const path = incidentId === null ? about : `/incidents/${incidentId}`;
   return {
     ...said,
     details: details.filter(({ value }) => value !== ""),
-    acknowledge: acknowledgeUrl === null ? null : { label: say("label.acknowledge"), url: acknowledgeUrl },
-    link: publicUrl === null ? null : { label: say("link"), url: publicUrl + path },
+    acknowledge:
+      acknowledgeUrl === null
+        ? null
+        : { label: say(isQuestion ? "label.confirm" : "label.acknowledge"), url: acknowledgeUrl },
+    // Who is asked whether they may be written to need not be one who has an account.
+    link: publicUrl === null || isQuestion ? null : { label: say("link"), url: publicUrl + path },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
-import { waiting } from "./outbox.ts";
+import { CONFIRMATION } from "./outbox.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of a channel. Nothing here is decrypted. */
@@ -30,6 +30,8 @@ export interface Channel extends ChannelSettings {
   userId: number | null;
   /** Why the other side wants nothing more; null unless that is why it is off. */
   disabledReason: Fact | null;
+  /** Since when whoever is written to is known to want it; null: they are asked first. */
+  confirmedAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -55,6 +57,7 @@ const fromRow = (row: Row): Channel => ({
   reminderMinutes: row.reminder_minutes,
   enabled: row.enabled === 1,
   disabledReason: parseFact(row.disabled_reason),
+  confirmedAt: row.confirmed_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -103,7 +106,7 @@ export async function readChannel(db: Db, id: number): Promise<Channel | null> {
 }
 
 /**
- * The channels of these organizations and of their people that are on, by id; mailboxes only where `mails` are sent. On PostgreSQL none of them can be deleted until the transaction
+ * The channels of these organizations and of their people that are on and confirmed, by id; mailboxes only where `mails` are sent. On PostgreSQL none of them can be deleted until the transaction
  * ends: what it writes refers to them.
  */
 export async function listChannelsToTell(
@@ -116,6 +119,7 @@ export async function listChannelsToTell(
     .selectAll()
     .where(among(trx, "organization_id", organizationIds))
     .where("enabled", "=", 1)
+    .where("confirmed_at", "is not", null)
     .$if(!mails, (all) => all.where((is) => is.or([is("user_id", "is", null), is("type", "!=", "email")])))
     .orderBy("id");
   return (await (isPostgres(trx) ? query.forKeyShare() : query).execute()).map(fromRow);
@@ -124,7 +128,7 @@ export async function listChannelsToTell(
 /** Adds a channel and returns its id. */
 export async function insertChannel(
   db: Db,
-  channel: ChannelSettings & { uuid: string; organizationId: number },
+  channel: ChannelSettings & Pick<Channel, "uuid" | "organizationId" | "confirmedAt">,
   now: number,
 ): Promise<number> {
   const { id } = await db
@@ -135,6 +139,7 @@ export async function insertChannel(
       ...columnsOf(channel),
       disabled_reason: null,
       held_until: null,
+      confirmed_at: channel.confirmedAt,
       created_at: now,
       updated_at: now,
     })
@@ -144,16 +149,45 @@ export async function insertChannel(
 }
 
 /** Replaces what people set; whatever the other side said before is forgotten. */
-export async function saveChannel(db: Db, id: number, settings: ChannelSettings, now: number): Promise<void> {
+export async function saveChannel(
+  db: Db,
+  id: number,
+  settings: ChannelSettings & Pick<Channel, "confirmedAt">,
+  now: number,
+): Promise<void> {
   await db
     .updateTable("channels")
-    .set({ ...columnsOf(settings), disabled_reason: null, held_until: null, updated_at: now })
+    .set({
+      ...columnsOf(settings),
+      confirmed_at: settings.confirmedAt,
+      disabled_reason: null,
+      held_until: null,
+      updated_at: now,
+    })
     .where("id", "=", id)
     .execute();
 }
 
-/** False when it is gone. */
+/** Whoever is written to wants it. False where the channel leads elsewhere by now, or it is known already. */
+export async function confirmChannel(db: Db, id: number, target: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("channels")
+    .set({ confirmed_at: now })
+    .where("id", "=", id)
+    .where("target", "=", target)
+    .where("confirmed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** False when it is gone. That an address was asked outlives the channel: asking it again is limited. */
 export async function deleteChannel(db: Db, id: number): Promise<boolean> {
+  await db
+    .updateTable("outbox")
+    .set({ channel_id: null })
+    .where("channel_id", "=", id)
+    .where("event", "=", CONFIRMATION)
+    .execute();
   const { numDeletedRows } = await db.deleteFrom("channels").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -176,47 +210,6 @@ export async function holdChannel(db: Db, id: number, until: number): Promise<vo
     .set({ held_until: until })
     .where("id", "=", id)
     .where(sql<boolean>`coalesce(held_until, 0) < ${until}`)
-    .execute();
-}
-
-/** What decides when a channel is told something. */
-export interface PacedChannel extends Pick<Channel, "id" | "type" | "hours" | "timeZone"> {
-  /** When its two newest messages got there. */
-  sentAt: number[];
-}
-
-export async function listPacedChannels(db: Db, ids: readonly number[]): Promise<PacedChannel[]> {
-  const rows = await db
-    .selectFrom("channels")
-    .select(["id", "type", "hours", "time_zone as timeZone", "last_sent_at", "previous_sent_at"])
-    .where(among(db, "id", ids))
-    .orderBy("id")
-    .execute();
-  return rows.map(({ last_sent_at: last, previous_sent_at: previous, hours, ...same }) => ({
-    ...same,
-    hours: hours === null ? null : JSON.parse(hours),
-    sentAt: [last, previous].filter((at) => at !== null),
-  }));
-}
-
-/** A message got there. */
-export async function noteSent(db: Db, id: number, now: number): Promise<void> {
-  await db
-    .updateTable("channels")
-    .set((set) => ({ previous_sent_at: set.ref("last_sent_at"), last_sent_at: now }))
-    .where("id", "=", id)
-    .execute();
-}
-
-/** What waits for the channel's hours is looked at again: they may be others now. */
-export async function releaseHeld(db: Db, id: number, now: number): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ next_try_at: now })
-    .where("channel_id", "=", id)
-    .where("state", "=", waiting)
-    .where("attempts", "=", 0)
-    .where("held_until", "is not", null)
     .execute();
 }
 

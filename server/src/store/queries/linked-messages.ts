@@ -8,6 +8,8 @@ export interface LinkedMessage {
   channelId: number;
   /** JSON. */
   message: string;
+  /** Where it was sent to. */
+  recipient: string;
   createdAt: number;
   usedAt: number | null;
   /** Numbers of the incidents that it tells of. */
@@ -18,7 +20,7 @@ export interface LinkedMessage {
 export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMessage | undefined> {
   const row = await db
     .selectFrom("outbox")
-    .select(["id", "organization_id", "channel_id", "message", "created_at", "link_used_at"])
+    .select(["id", "organization_id", "channel_id", "message", "recipient", "created_at", "link_used_at"])
     .where("uuid", "=", uuid)
     .executeTakeFirst();
   if (!row || row.organization_id === null || row.channel_id === null || row.message === null)
@@ -33,6 +35,7 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     organizationId: row.organization_id,
     channelId: row.channel_id,
     message: row.message,
+    recipient: row.recipient,
     createdAt: row.created_at,
     usedAt: row.link_used_at,
     incidentIds: [...new Set(ids)].sort((a, b) => a - b),

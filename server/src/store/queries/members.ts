@@ -35,6 +35,14 @@ export const listMembers = (db: Db, organizationId: number): Promise<Member[]> =
 export const findMember = (db: Db, organizationId: number, ref: Ref): Promise<Member | undefined> =>
   members(db, organizationId).where(isRef("users", ref)).executeTakeFirst();
 
+/** Whether this address (lower case) is a member's, and known to be theirs. */
+export async function isMembersAddress(db: Db, organizationId: number, email: string): Promise<boolean> {
+  const known = members(db, organizationId)
+    .where("users.email", "=", email)
+    .where("users.email_confirmed_at", "is not", null);
+  return (await known.executeTakeFirst()) !== undefined;
+}
+
 /** Adds a person; false when they are a member already. */
 export async function insertMember(
   db: Db,

@@ -82,6 +82,9 @@ export const DELIVERY_COLUMNS = [
 /** Spelled out, so that the index over these rows alone is used. */
 export const waiting = sql.lit("waiting" as const);
 
+/** The event of a message that asks an address whether it may be written to; spelled out for its index, too. */
+export const CONFIRMATION = sql.lit("confirmation" as const);
+
 /** Adds a row, with as many attempts begun as are given. */
 export async function insertDelivery(
   db: Db,
@@ -208,4 +211,20 @@ export async function countDeliveries(
     .where("created_at", ">", since)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** How often addresses were asked since then whether they may be written to: this one by anybody, and all by the organization. */
+export async function countConfirmations(
+  db: Db,
+  { organizationId, recipient }: { organizationId: number; recipient: string },
+  since: number,
+): Promise<{ ofAddress: number; ofOrganization: number }> {
+  const asked = db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("event", "=", CONFIRMATION)
+    .where("created_at", ">", since);
+  const address = await asked.where("recipient", "=", recipient).executeTakeFirstOrThrow();
+  const own = await asked.where("organization_id", "=", organizationId).executeTakeFirstOrThrow();
+  return { ofAddress: Number(address.count), ofOrganization: Number(own.count) };
 }

@@ -59,6 +59,7 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
       enabled: channel.enabled ? 1 : 0,
       disabled_reason: factJson(channel.disabledReason),
       held_until: null,
+      confirmed_at: now,
       created_at: now,
       updated_at: now,
     })),

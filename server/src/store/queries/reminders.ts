@@ -36,7 +36,7 @@ const openOutage = sql<number>`coalesce(
     where first.monitor_id = thread.monitor_id and shared.automatic = 1 and shared.resolved_at is null
       and member.outage_started_at is not null and member.outage_ended_at is null))`;
 
-/** Those whose time has come, of channels that are on. */
+/** Those whose time has come, of channels that are on and confirmed. */
 export async function listDueReminders(trx: Db, now: number, limit: number): Promise<DueReminder[]> {
   const rows = await trx
     .selectFrom("channel_threads as thread")
@@ -66,6 +66,7 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     .where("thread.remind_at", "<=", now)
     .where("thread.closed_at", "is", null)
     .where("channels.enabled", "=", 1)
+    .where("channels.confirmed_at", "is not", null)
     .orderBy("thread.remind_at")
     .limit(limit)
     .execute();

@@ -120,6 +120,11 @@ export async function insertUser(
   return row?.id;
 }
 
+/** The address of a person is known to be theirs. */
+export async function confirmUserEmail(db: Db, id: number, now: number): Promise<void> {
+  await db.updateTable("users").set({ email_confirmed_at: now }).where("id", "=", id).execute();
+}
+
 /** What a person's channels go by. */
 const TOLD_BY = ["email", "name", "language", "timeZone"] as const;
 

@@ -40,6 +40,8 @@ export interface UserTable {
   theme: Theme | null;
   /** A name of the IANA database. */
   time_zone: string | null;
+  /** Since when the address is known to be theirs; null: nobody has shown that. */
+  email_confirmed_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

@@ -77,6 +77,8 @@ export interface ChannelTable {
   previous_sent_at: Generated<number | null>;
   /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
   reminder_minutes: Generated<number>;
+  /** Since when whoever is written to is known to want it; null: they are asked first. */
+  confirmed_at: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -186,7 +188,7 @@ export interface OutboxTable {
   digest_id: Generated<number | null>;
   /** Of what waited for the channel's hours: when they begin. */
   held_until: Generated<number | null>;
-  /** When somebody acknowledged by its link, which works once. */
+  /** When somebody acknowledged, or confirmed, by its link, which works once. */
   link_used_at: Generated<number | null>;
 }
 

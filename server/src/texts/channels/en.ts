@@ -30,5 +30,17 @@ export const channels = {
   "notice.incident_said": "{title}\n\n{said}",
   "notice.incident_fact": "{title}\n\n{because}",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
+  "delivery.unconfirmed":
+    "The address has not been confirmed yet. Until then, it is sent nothing but the question.",
+  "delivery.needless":
+    "The question is not needed any more: it was answered, or the channel has another address.",
+  "delivery.question":
+    "This asks whether the address may be written to. Have it sent again with POST …/confirmation, or on the page of the channel.",
+  "channel.confirmed": "The channel is confirmed: there is nothing to ask.",
+  "channel.asked_often":
+    "This address has been asked several times within a day. Try again tomorrow, and look into the spam folder meanwhile.",
+  "channel.many_asked": "The organization has asked many addresses within a day. Try again tomorrow.",
+  "notice.confirmation":
+    "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

@@ -13,6 +13,8 @@ export const de: MessageTexts = {
   "title.incident.updated": "{name}: Neuigkeit",
   "title.incident.resolved": "{name}: behoben",
   "title.test": "Testnachricht von Vedette",
+  "title.confirmation": "Darf Vedette Ihnen schreiben?",
+  "label.confirm": "Adresse bestätigen",
   "label.target": "Adresse",
   "label.locations": "Gestört von",
   "label.severity": "Schweregrad",

@@ -11,6 +11,8 @@ export const en = {
   "title.incident.updated": "{name}: update",
   "title.incident.resolved": "{name}: resolved",
   "title.test": "A test message from Vedette",
+  "title.confirmation": "May Vedette write to you?",
+  "label.confirm": "Confirm this address",
   "label.target": "Address",
   "label.locations": "Failing from",
   "label.severity": "Severity",

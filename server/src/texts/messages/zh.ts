@@ -13,6 +13,8 @@ export const zh: MessageTexts = {
   "title.incident.updated": "{name}：有更新",
   "title.incident.resolved": "{name}：已解决",
   "title.test": "来自 Vedette 的测试消息",
+  "title.confirmation": "Vedette 可以给您发送邮件吗？",
+  "label.confirm": "确认此地址",
   "label.target": "地址",
   "label.locations": "异常位置",
   "label.severity": "严重程度",

@@ -2,13 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
-import { AuthLayout } from "../../components/AuthLayout.tsx";
-import { Button } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { Notice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
+import { LinkOnItsWay, LinkPage } from "../LinkPage.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {
@@ -17,10 +13,7 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
-/**
- * Where the link of a message leads, signed in or not. It asks for a click: chats and mail programs open links by
- * themselves.
- */
+/** Where the link of a message leads: what it said is acknowledged there, and what it asked confirmed. */
 export function AcknowledgePage() {
   const { t } = useTranslation("acknowledge");
   usePageTitle(t("title"));
@@ -28,52 +21,36 @@ export function AcknowledgePage() {
   const message = useQuery({ ...acknowledgementQuery(token), enabled: token !== "" });
   const acknowledgement = useAcknowledgement(token);
   const { failure, fields } = useFormErrors(acknowledgement.error ?? message.error, []);
-  const goOn = (
-    <ButtonLink to="/incidents" className="w-full">
-      {t("goOn")}
-    </ButtonLink>
-  );
   if (token === "" || fields.token || (message.isError && !message.data)) {
-    return (
-      <AuthLayout title={t("title")}>
-        <div className="grid gap-5">
-          <Notice tone="error">{failure?.message ?? t("noToken")}</Notice>
-          {goOn}
-        </div>
-      </AuthLayout>
-    );
+    const outcome = { tone: "error", text: failure?.message ?? t("noToken") } as const;
+    return <LinkPage title={t("title")} outcome={outcome} goOn={{ label: t("goOn"), to: "/incidents" }} />;
   }
-  if (!message.data) {
-    return (
-      <AuthLayout title={t("title")}>
-        <p className="text-ink-faint">…</p>
-      </AuthLayout>
-    );
-  }
-  const { title, text, state } = message.data;
+  if (!message.data) return <LinkOnItsWay title={t("title")} />;
+  const { asks, title, text, state } = message.data;
+  const ask = {
+    ...(asks === "acknowledge" && { text: t("text") }),
+    submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
+    busy: acknowledgement.isPending,
+    failure,
+    onSubmit: () => acknowledgement.mutate(),
+  };
+  const became =
+    asks === "acknowledge"
+      ? t(`state.${state}` as "state.resolved")
+      : t(`confirm.state.${state}` as "confirm.state.resolved");
+  const done = t(asks === "acknowledge" ? "done" : "confirm.done");
+  const isDone = acknowledgement.isSuccess && state !== "open";
   return (
-    <AuthLayout title={title} text={text}>
-      <div className="grid gap-5">
-        <FailureNotice of={failure} />
-        {state === "open" ? (
-          <>
-            <p className="text-ink-muted">{t("text")}</p>
-            <Button
-              autoFocus
-              busy={acknowledgement.isPending}
-              onClick={() => acknowledgement.mutate()}
-              className="h-10 w-full"
-            >
-              {t("submit")}
-            </Button>
-          </>
-        ) : (
-          <>
-            <Notice tone="info">{acknowledgement.isSuccess ? t("done") : t(`state.${state}`)}</Notice>
-            {goOn}
-          </>
-        )}
-      </div>
-    </AuthLayout>
+    <LinkPage
+      title={title}
+      text={text}
+      ask={state === "open" ? ask : undefined}
+      outcome={{
+        tone: "info",
+        text: isDone && !(asks === "confirm" && state === "resolved") ? done : became,
+      }}
+      isDone={isDone}
+      goOn={{ label: t("goOn"), to: asks === "acknowledge" ? "/incidents" : "/" }}
+    />
   );
 }

@@ -67,11 +67,11 @@ function ChannelName({ channel: { id, name, type, target } }: { channel: Channel
   );
 }
 
-/** Off, and why; or when it was told something last, and whether that got there. */
+/** Off, and why; waiting to be confirmed; or when it was told something last, and whether that got there. */
 function ChannelState({ channel }: { channel: Channel }) {
   const { t, i18n } = useTranslation("settings/channels");
   const now = useNow();
-  const { enabled, disabledReason, disabledReasonFact, lastDelivery: last } = channel;
+  const { enabled, confirmed, disabledReason, disabledReasonFact, lastDelivery: last } = channel;
   if (!enabled) {
     const why = disabledReason === null ? null : factInReadersLanguage(disabledReason, disabledReasonFact);
     return (
@@ -80,6 +80,7 @@ function ChannelState({ channel }: { channel: Channel }) {
       </span>
     );
   }
+  if (!confirmed) return <span className="text-warn-ink">{t("unconfirmed.state")}</span>;
   if (last === null) return <span className="text-ink-muted">{t("nothingSent")}</span>;
   const time = formatMoment(last.createdAt, now, i18n.language);
   const why = last.failure === null ? null : factInReadersLanguage(last.failure, last.failureFact);

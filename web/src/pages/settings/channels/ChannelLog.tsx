@@ -65,7 +65,7 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
             </span>
           )}
         </div>
-        {mayWrite && state !== "waiting" && (
+        {mayWrite && state !== "waiting" && event !== "confirmation" && (
           <Button variant="quiet" busy={resend.isPending} onClick={again}>
             {t("log.resend")}
           </Button>

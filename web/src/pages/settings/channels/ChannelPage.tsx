@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type Channel, channelQuery, useTestChannel } from "../../../api/channels.ts";
+import { type Channel, channelQuery, useAskAgain, useTestChannel } from "../../../api/channels.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -45,23 +45,51 @@ function ChannelView({ channel }: { channel: Channel }) {
         <p className="min-w-0 py-1.5 wrap-anywhere text-ink-muted">
           {t(`type.${type}` as "type.slack", { defaultValue: type })} · {target}
         </p>
-        {mayWrite && <TestButton channel={channel} />}
+        {mayWrite && channel.confirmed && <TestButton channel={channel} />}
       </div>
       {disabledReason !== null && (
         <Notice tone="error">
           {t("turnedOff", { why: factInReadersLanguage(disabledReason, disabledReasonFact) })}
         </Notice>
       )}
+      {!channel.confirmed && <Unconfirmed channel={channel} />}
       {mayWrite && (
         <ChannelForm
           key={channel.updatedAt}
           type={type}
           channel={channel}
-          onDone={(saved) => saved && showToast("success", t("saved", { name: saved.name }))}
+          onDone={(saved) =>
+            saved && showToast("success", t(saved.confirmed ? "saved" : "unconfirmed.saved", saved))
+          }
         />
       )}
       <ChannelLog channel={channel} />
     </div>
+  );
+}
+
+/** That its address has not said yet that it wants to be written to, and a way to ask it again. */
+function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const asking = useAskAgain();
+  const ask = () =>
+    asking.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
+  return (
+    <Notice tone="info">
+      <p className="font-medium text-ink">{t("unconfirmed.state")}</p>
+      <p className="mt-1 wrap-anywhere">{t("unconfirmed.text", { target })}</p>
+      {asking.error && (
+        <p className="mt-2 text-down-ink" role="alert">
+          {asking.error.message}
+        </p>
+      )}
+      {mayWrite && (
+        <Button variant="quiet" className="mt-2.5" busy={asking.isPending} onClick={ask}>
+          {t("unconfirmed.again")}
+        </Button>
+      )}
+    </Notice>
   );
 }
 

@@ -58,7 +58,7 @@ export function NewChannelPage() {
         channel={null}
         onDone={(saved) => {
           if (!saved) return;
-          showToast("success", t("added", { name: saved.name }));
+          showToast("success", t(saved.confirmed ? "added" : "unconfirmed.added", saved));
           void navigate({ to: "/settings/channels/$id", params: { id: String(saved.id) }, replace: true });
         }}
       />

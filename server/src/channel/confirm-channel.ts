@@ -1,0 +1,57 @@
+import { normalizeEmail } from "../account/email.ts";
+import { PublicError } from "../errors.ts";
+import { confirmChannel, readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
+import type { LinkedMessage } from "../store/queries/linked-messages.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import type { AcknowledgementShown } from "../wire/acknowledgement.ts";
+import { Channel } from "../wire/channels.ts";
+import { IdParams } from "../wire/id.ts";
+import { findChannelMeant, rereadChannel, showChannel } from "./channels.ts";
+import { askForConsent } from "./consent.ts";
+
+/**
+ * Mails the address of a channel the question once more whether it may be written to. Throws 404, 409 for a channel that
+ * waits for no answer, 403 where no mail with links is sent, 429 after too many.
+ */
+export const askAgain = verb({
+  resource: "notifications",
+  action: "write",
+  audit: "ask channels",
+  input: IdParams,
+  output: Channel,
+  find: findChannelMeant,
+  async run(ctx, _, found) {
+    await lockOrganization(ctx.db, found.organizationId);
+    const channel = await rereadChannel(ctx, found.id);
+    if (channel.confirmedAt !== null) throw new PublicError("conflict", fact("channel.confirmed"));
+    await askForConsent(ctx, channel);
+    ctx.record({ id: channel.id, name: channel.name });
+    return showChannel(ctx, await rereadChannel(ctx, channel.id));
+  },
+});
+
+/** Lets a channel write to the address that this message asked, unless it leads elsewhere by now. Returns it as it is then. */
+export async function confirmByMessage(
+  { db, clock, record }: Pick<Running<"anyone">, "db" | "clock" | "record">,
+  { organizationId, recipient }: LinkedMessage,
+  channel: StoredChannel,
+): Promise<StoredChannel> {
+  const { id, name, target } = channel;
+  const isAsked = normalizeEmail(target) === recipient;
+  if (isAsked && (await confirmChannel(db, id, target, clock.now()))) {
+    record({ id, name, action: "confirm channels", organizationId });
+  }
+  return (await readChannel(db, id)) ?? channel;
+}
+
+/** Whether what a message asks for is still to be answered. */
+export function stateOfQuestion(
+  { usedAt, recipient }: LinkedMessage,
+  { confirmedAt, target }: StoredChannel,
+): AcknowledgementShown["state"] {
+  if (recipient !== normalizeEmail(target)) return "resolved";
+  if (confirmedAt !== null) return "acknowledged";
+  return usedAt === null ? "open" : "resolved";
+}

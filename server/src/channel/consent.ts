@@ -1,0 +1,66 @@
+import { normalizeEmail } from "../account/email.ts";
+import { PublicError } from "../errors.ts";
+import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
+import type { ChannelKind } from "../notification/channel/kind.ts";
+import { confirmationMessage } from "../notification/channel/message.ts";
+import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import { isMembersAddress } from "../store/queries/members.ts";
+import { findOrganization } from "../store/queries/organizations.ts";
+import { countConfirmations, insertChannelDeliveries } from "../store/queries/outbox.ts";
+import { excerpt, fact } from "../texts/fact.ts";
+import type { Running } from "../verb/verb.ts";
+
+const DAY_MS = 86_400_000;
+/** A day, whoever asks: more would be what the question is there to prevent. */
+const MAX_TO_ADDRESS = 3;
+const MAX_OF_ORGANIZATION = 20;
+
+interface Before {
+  config: object;
+  confirmedAt: number | null;
+}
+
+/**
+ * Since when whoever this configuration writes to is known to want it: as before where it writes to the same, since now where
+ * nobody has to be asked or it is a member's own address; null: they have to be asked. `before`: null for a new channel.
+ */
+export async function consentSince(
+  { db, clock, caller }: Running,
+  kind: ChannelKind,
+  config: object,
+  before: Before | null,
+): Promise<number | null> {
+  const addressIn = (one: object) => normalizeEmail(kind.consentOf?.(one as never) ?? "");
+  const address = addressIn(config);
+  if (before && addressIn(before.config) === address) return before.confirmedAt;
+  const needsNone = address === "" || (await isMembersAddress(db, caller.organizationId, address));
+  return needsNone ? clock.now() : null;
+}
+
+/** Asks where this installation can; where it cannot, the channel waits until it is told to ask. Throws 429. */
+export async function askWherePossible(ctx: Running, channel: Channel): Promise<void> {
+  if (sendsMail(ctx.config)) await askForConsent(ctx, channel);
+}
+
+/**
+ * Mails the question whether a channel may write to its address, with a link to answer by. Throws 403 where no mail with links
+ * is sent, 429 when the address has been asked, or the organization has asked, too often within a day.
+ */
+export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
+  const { db, clock, config } = ctx;
+  mailedLink(config, "");
+  const { organizationId, target: address } = channel;
+  const recipient = normalizeEmail(address);
+  const now = clock.now();
+  const asked = await countConfirmations(db, { organizationId, recipient }, now - DAY_MS);
+  if (asked.ofAddress >= MAX_TO_ADDRESS) throw tooMany(fact("channel.asked_often"));
+  if (asked.ofOrganization >= MAX_OF_ORGANIZATION) throw tooMany(fact("channel.many_asked"));
+  const organization = excerpt((await findOrganization(db, { id: organizationId }))?.name ?? "");
+  const to = { ...toChannel(channel), threadId: null, recipient };
+  const delivery = deliveryOf(to, confirmationMessage({ organization, address }, now), now);
+  await insertChannelDeliveries(db, [delivery], { now });
+}
+
+const tooMany = (why: ReturnType<typeof fact>) =>
+  new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });

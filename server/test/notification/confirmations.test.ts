@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import { confirmUserEmail } from "../../src/store/queries/users.ts";
+import { openBrowser } from "../account/browser.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { CHANNELS, questionIn, startTelling } from "./channel-setup.ts";
+import { PUBLIC_URL } from "./setup.ts";
+
+const LINK = "/api/auth/acknowledgement";
+const DAY_MS = 86_400_000;
+const STRANGER = "stranger@elsewhere.test";
+
+eachEngine("an address that a channel is to write to", (engine) => {
+  const start = async (config: object = {}) => {
+    const telling = await startTelling(engine, config);
+    const { server, mail, deliver } = telling;
+    const visitor = openBrowser(server);
+    return {
+      ...telling,
+      add: (address = STRANGER, more: object = {}) =>
+        server.api("POST", CHANNELS, {
+          name: `Mail ${Math.random()}`,
+          type: "email",
+          config: { address },
+          ...more,
+        }),
+      askAgain: (id: number) => server.api("POST", `${CHANNELS}/${id}/confirmation`),
+      get: async (id: number) => (await server.api("GET", `${CHANNELS}/${id}`)).body.data,
+      open: (path: string, token: string) => visitor.send("POST", path, { token }, { origin: PUBLIC_URL }),
+      /** The tokens of the questions that were mailed since it was asked last. */
+      async questions() {
+        await deliver();
+        return mail.mails.splice(0).map(({ text }) => questionIn(text));
+      },
+    };
+  };
+
+  test("is sent one question and nothing else, until whoever has it says yes", async () => {
+    const { add, check, deliver, mail, open, get, server, deliveries } = await start();
+    const added = await add(STRANGER, { language: "de", reminder: "15m", hours: { days: ["monday"] } });
+    expect(added.status).toBe(201);
+    const { id, confirmed } = added.body.data;
+    expect(confirmed).toBe(false);
+    await deliver();
+    expect(mail.mails.map(({ to, headers }) => [to, headers["subject"]])).toEqual([
+      [[STRANGER], "Darf Vedette Ihnen schreiben?"],
+    ]);
+    const [question] = mail.mails.splice(0);
+    expect(question?.text).toContain(server.person.organization.name);
+    expect(question?.text).not.toContain("/settings/");
+    const token = questionIn(question?.text ?? "");
+    await check("ok", "ok", "failed", "failed", "failed");
+    const tested = await server.api("POST", `${CHANNELS}/${id}/test`);
+    expect(tested.body.data).toMatchObject({
+      accepted: false,
+      answerFact: { code: "delivery.unconfirmed" },
+    });
+    await deliver();
+    expect(mail.mails).toEqual([]);
+    const log = await deliveries(id);
+    expect(log.map(({ event, state }) => [event, state])).toEqual([
+      ["test", "failed"],
+      ["confirmation", "sent"],
+    ]);
+    for (const { id: delivery } of log) {
+      const again = await server.api("POST", `${CHANNELS}/${id}/deliveries/${delivery}/resend`);
+      expect(again.status).toBe(409);
+    }
+    expect(JSON.stringify(await server.api("GET", `${CHANNELS}/${id}/deliveries`))).not.toContain(token);
+
+    // Opening the link is no answer.
+    const read = await open(LINK, token);
+    expect(read.body.data).toMatchObject({ asks: "confirm", state: "open" });
+    expect((await get(id)).confirmed).toBe(false);
+    const [first, second] = await Promise.all([
+      open(`${LINK}/confirm`, token),
+      open(`${LINK}/confirm`, token),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([200, 422]);
+    expect((await open(LINK, token)).body.data.state).toBe("acknowledged");
+    expect((await get(id)).confirmed).toBe(true);
+    const audit = await server.api("GET", `/api/organizations/${server.person.organization.id}/audit-log`);
+    expect(audit.body.data[0]).toMatchObject({ action: "confirm channels" });
+    expect((await server.api("POST", `${CHANNELS}/${id}/test`)).body.data.accepted).toBe(true);
+  });
+
+  test("is told of outages once it is confirmed, of none before", async () => {
+    const { add, checkOf, addMonitor, deliver, mail, open, questions, pass } = await start();
+    await add(STRANGER, { reminder: "15m" });
+    const [token = ""] = await questions();
+    const [before, after] = [await addMonitor({ name: "Before" }), await addMonitor({ name: "After" })];
+    await checkOf(before, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await open(`${LINK}/confirm`, token);
+    pass(3_600_000);
+    await deliver();
+    await checkOf(before, "ok", "ok", "ok");
+    await checkOf(after, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["After is down"]);
+  });
+
+  test("that is changed is asked anew, and the link of the one before is worth nothing", async () => {
+    const { add, get, questions, open, server, check, deliver, mail } = await start();
+    const { id } = (await add()).body.data;
+    const [old = ""] = await questions();
+    const other = "other@elsewhere.test";
+    const change = (body: object) => server.api("PUT", `/v2/notifications/channels/${id}`, body);
+    expect((await change({ config: { address: other } })).body.data.confirmed).toBe(false);
+    const [token = ""] = await questions();
+    expect((await open(LINK, old)).body.data.state).toBe("resolved");
+    await open(`${LINK}/confirm`, old);
+    expect((await get(id)).confirmed).toBe(false);
+    await open(`${LINK}/confirm`, token);
+    // The same address, and whatever else is changed, needs no question.
+    const renamed = await change({ name: "Night shift", config: { address: other.toUpperCase() } });
+    expect(renamed.body.data).toMatchObject({ name: "Night shift", confirmed: true });
+    // What was written for an address that is confirmed is not sent to one that is not.
+    await check("ok", "ok", "failed", "failed", "failed");
+    expect((await change({ config: { address: STRANGER } })).body.data.confirmed).toBe(false);
+    await deliver();
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["May Vedette write to you?"]);
+    expect(await questions()).toHaveLength(1);
+    expect((await get(id)).confirmed).toBe(false);
+  });
+
+  test("of a member is asked unless it is known to be theirs", async () => {
+    const { add, questions, server } = await start();
+    const { db } = server.ctx.store;
+    const { userId } = server.person;
+    const row = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
+    const email = row?.email ?? "";
+    expect((await add(email)).body.data.confirmed).toBe(false);
+    expect(await questions()).toHaveLength(1);
+    await confirmUserEmail(db, userId, 1);
+    expect((await add(email.toUpperCase())).body.data.confirmed).toBe(true);
+    // A member of another organization is a stranger here.
+    const { userId: elsewhere } = await server.createOrganization();
+    const theirs = await db
+      .selectFrom("users")
+      .select("email")
+      .where("id", "=", elsewhere)
+      .executeTakeFirst();
+    await confirmUserEmail(db, elsewhere, 1);
+    expect((await add(theirs?.email)).body.data.confirmed).toBe(false);
+  });
+
+  test("is asked three times a day at most, whoever asks and whatever was deleted", async () => {
+    const { add, askAgain, questions, server, pass } = await start();
+    const { id } = (await add()).body.data;
+    expect((await askAgain(id)).status).toBe(200);
+    expect((await server.api("DELETE", `${CHANNELS}/${id}`)).status).toBe(200);
+    const key = await server.createKey({ role: "owner" });
+    const body = { name: "Mail", type: "email", config: { address: STRANGER.toUpperCase() } };
+    const theirs = await server.api("POST", "/v2/notifications/channels", body, { key });
+    expect(theirs.status).toBe(201);
+    const again = `/v2/notifications/channels/${theirs.body.data.id}/confirmation`;
+    const refused = await server.api("POST", again, undefined, { key });
+    expect(refused.status).toBe(429);
+    expect((await add("Stranger@elsewhere.test")).status).toBe(429);
+    // Those of the channel that is gone were not sent: nobody could answer them.
+    expect(await questions()).toHaveLength(1);
+    pass(DAY_MS);
+    expect((await server.api("POST", again, undefined, { key })).status).toBe(200);
+    expect((await add()).status).toBe(201);
+  });
+
+  test("is one of twenty that an organization asks within a day", async () => {
+    const { add, server } = await start();
+    for (let count = 0; count < 20; count += 1) {
+      expect((await add(`person${count}@elsewhere.test`)).status).toBe(201);
+    }
+    expect((await add()).status).toBe(429);
+    const key = await server.createKey({ role: "owner" });
+    const body = { name: "Mail", type: "email", config: { address: STRANGER } };
+    expect((await server.api("POST", CHANNELS, body, { key })).status).toBe(201);
+  });
+
+  test("cannot be asked where no mail with links is sent, nor once it is confirmed", async () => {
+    const { add, askAgain, questions, addChannel } = await start({ publicUrl: null });
+    const { id, confirmed } = (await add()).body.data;
+    expect(confirmed).toBe(false);
+    expect(await questions()).toEqual([]);
+    expect((await askAgain(id)).status).toBe(403);
+    expect((await askAgain(await addChannel())).status).toBe(409);
+    expect((await askAgain(id + 1_000_000)).status).toBe(404);
+  });
+
+  test("is not confirmed by the link of another message, nor by one that is a week old", async () => {
+    const { add, get, questions, open, pass } = await start();
+    const { id } = (await add()).body.data;
+    const [token = ""] = await questions();
+    const [uuid] = token.split(".");
+    expect((await open(`${LINK}/confirm`, `${uuid}.${"A".repeat(43)}`)).status).toBe(422);
+    pass(7 * DAY_MS);
+    expect((await open(`${LINK}/confirm`, token)).status).toBe(422);
+    expect((await get(id)).confirmed).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { AuthLayout } from "../components/AuthLayout.tsx";
+import { Button } from "../components/Button.tsx";
+import { ButtonLink } from "../components/ButtonLink.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import type { Failure } from "../components/failure.ts";
+import { Notice } from "../components/Notice.tsx";
+
+interface LinkPageProps {
+  title: string;
+  text?: string | undefined;
+  /** What a click does; absent where there is nothing to do, any more. */
+  ask?:
+    | { text?: string; submit: string; busy: boolean; failure: Failure | null; onSubmit: () => void }
+    | undefined;
+  /** What became of it, or why the link is worth nothing. */
+  outcome?: { tone: "error" | "info"; text: string } | undefined;
+  /** The click has done it: the way on has the focus. */
+  isDone?: boolean;
+  goOn: { label: string; to: "/" | "/incidents" };
+}
+
+/**
+ * Where the link of a mail or a message leads, signed in or not. It asks for a click: chats, mail programs and virus
+ * scanners open links by themselves.
+ */
+export function LinkPage({ title, text, ask, outcome, isDone = false, goOn }: LinkPageProps) {
+  const way = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isDone) way.current?.focus();
+  }, [isDone]);
+  return (
+    <LinkFrame title={title} text={text}>
+      {ask ? (
+        <>
+          <FailureNotice of={ask.failure} />
+          {ask.text !== undefined && <p className="text-ink-muted">{ask.text}</p>}
+          <Button autoFocus busy={ask.busy} onClick={ask.onSubmit} className="h-10 w-full">
+            {ask.submit}
+          </Button>
+        </>
+      ) : (
+        <>
+          {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
+          <ButtonLink ref={way} to={goOn.to} className="w-full">
+            {goOn.label}
+          </ButtonLink>
+        </>
+      )}
+    </LinkFrame>
+  );
+}
+
+/** The same while it is not known yet where the link leads. */
+export function LinkOnItsWay({ title }: { title: string }) {
+  return (
+    <LinkFrame title={title}>
+      <p className="text-ink-faint">…</p>
+    </LinkFrame>
+  );
+}
+
+function LinkFrame(props: { title: string; text?: string | undefined; children: ReactNode }) {
+  const { title, text, children } = props;
+  return (
+    <AuthLayout title={title} text={text}>
+      <div className="grid gap-5">{children}</div>
+    </AuthLayout>
+  );
+}
