@@ -13,6 +13,7 @@ import {
   countChannels,
   deleteChannel as deleteRow,
   findChannel,
+  findChannelOwner,
   insertChannel,
   isChannelNameTaken,
   listChannels as queryChannels,
@@ -20,7 +21,6 @@ import {
   saveChannel,
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { findOwner } from "../store/queries/ref.ts";
 import { restartReminders } from "../store/queries/reminders.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
@@ -39,7 +39,7 @@ export async function findChannelMeant(ctx: Before, input: { id: string }) {
   const { db } = ctx.store;
   const ref = parseId(input.id);
   const find = (organizationId: number) => findChannel(db, organizationId, ref);
-  return findAnywhere(ctx, find, () => findOwner(db, "channels", ref));
+  return findAnywhere(ctx, find, () => findChannelOwner(db, ref));
 }
 
 /** A key that may only read sees no more than a viewer, whoever it belongs to. */

@@ -5,7 +5,7 @@ import { insertUser } from "../../src/store/queries/users.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
-import { startTelling } from "./channel-setup.ts";
+import { CHANNELS, startTelling } from "./channel-setup.ts";
 import { startMailing } from "./setup.ts";
 
 const SETTINGS = "/api/notifications/settings";
@@ -276,6 +276,31 @@ eachEngine("a person's notification settings", (engine) => {
     expect(resolved?.headers["subject"]).toBe("Checkout fails: resolved");
     expect(resolved?.headers["references"]).toBe(opened?.headers["references"]);
     expect([...mailed(email), ...mailed(indifferent.email)]).toEqual([]);
+  });
+
+  test("are no channels to anybody, themselves included, where they may change none", async () => {
+    const { server, now } = await start(engine);
+    const { organization, userId } = server.person;
+    const { db } = server.ctx.store;
+    const home = { ...(await server.createOrganization()), userId };
+    const role = "owner" as const;
+    await insertMember(db, { userId, organizationId: home.organization.id, role }, now());
+    const made = await server.api("POST", CHANNELS, {
+      name: "Ops",
+      type: "webhook",
+      config: { url: "https://hooks.example.com/ops" },
+    });
+    const key = await server.createKey({ person: home, allOrganizations: true });
+    await updateMemberRole(db, organization.id, userId, "viewer");
+    const own = await db
+      .selectFrom("channels")
+      .select(["id", "uuid"])
+      .where("user_id", "is not", null)
+      .executeTakeFirstOrThrow();
+    const change = async (id: string | number) =>
+      (await server.api("PUT", `${CHANNELS}/${id}`, { name: "Mine" }, { key })).status;
+    expect(await change(made.body.data.id)).toBe(403);
+    for (const id of [own.id, own.uuid, 999_999]) expect([id, await change(id)]).toEqual([id, 404]);
   });
 });
 

@@ -99,6 +99,12 @@ export async function findChannel(
   return row ? fromRow(row) : null;
 }
 
+/** The organization whose channel it is; undefined when it is unknown, or somebody's own. */
+export async function findChannelOwner(db: Db, ref: Ref): Promise<number | undefined> {
+  const query = db.selectFrom("channels").select("organization_id as owner").where("user_id", "is", null);
+  return (await query.where(isRef("channels", ref)).executeTakeFirst())?.owner;
+}
+
 /** The channel of that number, whoever's it is. */
 export async function readChannel(db: Db, id: number): Promise<Channel | null> {
   const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
