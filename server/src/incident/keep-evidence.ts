@@ -4,11 +4,15 @@ import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import {
   findKept,
   findOutages,
+  forgetEvidence,
   insertEvidence,
   type NewEvidence,
   replaceEvidence,
 } from "../store/queries/evidence.ts";
 import { type Remembered, routeOf, withRoute } from "./evidence-memory.ts";
+
+/** A monitor keeps what was seen of that many outages, its newest: at most 13 MB, however often it fails. */
+const OUTAGES_KEPT = 100;
 
 /**
  * Keeps what the checks saw that began these outages and confirmed them, once their incidents are committed. Whatever
@@ -31,6 +35,7 @@ export async function keepEvidence(
       telling(memory.take(monitorId), startedAt).map((one) => ({ ...outage, ...one })),
     );
     await insertEvidence(ctx.store.db, kept);
+    for (const { monitorId } of outages) await forgetEvidence(ctx.store.db, monitorId, OUTAGES_KEPT);
   } catch (error) {
     ctx.log.warn({ err: error, monitorIds: opened }, "What was seen of an outage could not be kept");
   }

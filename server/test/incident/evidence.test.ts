@@ -4,6 +4,7 @@ import { createEvidenceMemory } from "../../src/incident/evidence-memory.ts";
 import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
+import { insertMany } from "../../src/store/bulk.ts";
 import { saveParents } from "../../src/store/queries/monitor-parents.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -146,6 +147,43 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     expect(await names(own.id)).toEqual([]);
     await server.api("DELETE", `/api/incidents/${group.id}`);
     expect(await server.ctx.store.db.selectFrom("evidence").selectAll().execute()).toEqual([]);
+  });
+
+  it("is kept of a monitor's newest hundred outages", async () => {
+    const { server, ingest, add } = await start();
+    const { db } = server.ctx.store;
+    const [id, other] = [await add("Shop"), await add("Blog")];
+    const outage = (monitor: number, at: number) => [
+      probed(monitor, at),
+      telling(monitor, at + MINUTE, "one"),
+      telling(monitor, at + MINUTE + 2_000, "two"),
+    ];
+    await ingest(...outage(other, T0), ...outage(id, T0));
+    await ingest(probed(id, T0 + 2 * MINUTE), probed(id, T0 + 3 * MINUTE), probed(id, T0 + 4 * MINUTE));
+    const first = await db
+      .selectFrom("affected_services")
+      .selectAll()
+      .where("monitor_id", "=", id)
+      .executeTakeFirstOrThrow();
+    const { id: _, ...outageOf } = first;
+    const between = Array.from({ length: 98 }, () => ({ ...outageOf, outage_ended_at: T0 + 2 * MINUTE }));
+    await insertMany(db, "affected_services", between);
+    const seenOf = (monitor: number) =>
+      db
+        .selectFrom("evidence")
+        .innerJoin("affected_services", "affected_services.id", "evidence.affected_service_id")
+        .select(["affected_services.id", "moment"])
+        .where("monitor_id", "=", monitor)
+        .execute();
+    await ingest(...outage(id, T0 + 60 * MINUTE));
+    // The hundredth: what the first one saw is still there.
+    expect(await seenOf(id)).toHaveLength(4);
+    await ingest(probed(id, T0 + 62 * MINUTE), probed(id, T0 + 63 * MINUTE), probed(id, T0 + 64 * MINUTE));
+    await ingest(...outage(id, T0 + 120 * MINUTE));
+    const kept = await seenOf(id);
+    expect(kept).toHaveLength(4);
+    expect(kept.map((row) => row.id)).not.toContain(first.id);
+    expect(await seenOf(other)).toHaveLength(2);
   });
 
   it("shows twenty monitors of a large incident, and says how many more there are", async () => {

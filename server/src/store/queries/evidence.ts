@@ -48,6 +48,25 @@ export const insertEvidence = (
     "nothing",
   );
 
+/** Older outages that one call looks at: whoever calls it for each outage leaves none. */
+const OLDER_OUTAGES = 1_000;
+
+/** Removes what was seen of a monitor's outages but for its newest ones. */
+export async function forgetEvidence(db: Db, monitorId: number, newest: number): Promise<void> {
+  const older = await db
+    .selectFrom("affected_services")
+    .select("id")
+    .where("monitor_id", "=", monitorId)
+    .where("outage_started_at", "is not", null)
+    .orderBy("id", "desc")
+    .limit(OLDER_OUTAGES)
+    .offset(newest)
+    .execute();
+  if (older.length === 0) return;
+  const ids = older.map(({ id }) => id);
+  await db.deleteFrom("evidence").where(idIn("affected_service_id", ids)).execute();
+}
+
 /** What is kept of a monitor's failure. */
 export const findKept = (
   db: Db,

@@ -120,7 +120,10 @@ export const INCIDENT_TABLES = {
   transitions: table<TransitionTable>({ tenant: "organization_id", retention: "with its monitor" }),
   incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
   affected_services: table<AffectedServiceTable>({ tenant: "organization_id", retention: "kept" }),
-  evidence: table<EvidenceTable>({ tenant: "organization_id", retention: "kept" }),
+  evidence: table<EvidenceTable>({
+    tenant: "organization_id",
+    retention: { elsewhere: "of a monitor's newest hundred outages (incident/keep-evidence.ts)" },
+  }),
   incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
   incident_comments: table<IncidentCommentTable>({ tenant: "organization_id", retention: "kept" }),
 };
