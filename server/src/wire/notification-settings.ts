@@ -13,7 +13,7 @@ const switches = {
   emailNotifications: Type.Boolean({ description: "Whether mails are sent at all. Usually true." }),
   browserNotifications: Type.Boolean({
     description:
-      "Whether your browsers show messages: those that you have subscribed, and the app. Usually true.",
+      "Whether the browsers that you have subscribed show messages. Usually true. What pages of the app show while they are open does not depend on it.",
   }),
   emailIncidents: Type.Boolean({
     description:
@@ -44,7 +44,7 @@ const QuietHours = Type.Object(
   },
   {
     description:
-      "When no mail is sent to you, and nothing to Slack or your webhook, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
+      "When no mail is sent to you, and nothing to Slack or your webhook, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. Your browsers are shown neither the rest nor that message. {} is never.",
   },
 );
 

@@ -10,6 +10,7 @@ import { failed, probed } from "../pipeline/setup.ts";
 import { startTelling } from "./channel-setup.ts";
 
 const PUSH = "/api/auth/push";
+const HOUR_MS = 3_600_000;
 
 /** The bytes of a request's body. */
 const bodyOf = ({ raw }: TargetRequest): Buffer =>
@@ -80,6 +81,37 @@ eachEngine("browsers of people", (engine) => {
     }
     await deliver();
     expect(shown()).toMatchObject([{ title: "12 monitors are down", tag: "digest", url: "/incidents" }]);
+  });
+
+  test("show nothing in quiet hours but what is critical and the end of what was shown, and nothing of it later", async () => {
+    const { person, subscribe, checkOf, monitorId, deliver, pass, shown } = await start();
+    await subscribe();
+    const named = async (name: string, settings: object = {}) => {
+      const url = `https://${name}.example/`;
+      return (await person.send("POST", "/api/domains", { url, name, ...settings })).body.data.id as number;
+    };
+    const [critical, other] = [await named("till", { severity: "critical" }), await named("other")];
+    const titles = () => shown().map(({ title }) => title);
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(titles()).toEqual(["Mine is down"]);
+    const quietHours = { from: "13:00", to: "06:00", timeZone: "UTC" };
+    const set = await person.send("PUT", "/api/notifications/settings", { quietHours });
+    expect(set.status).toBe(200);
+    pass(2 * HOUR_MS);
+    await checkOf(other, "ok", "ok", "failed", "failed", "failed");
+    await checkOf(critical, "ok", "ok", "failed", "failed", "failed");
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    expect(titles().slice(1).toSorted()).toEqual(["Mine is up again", "till is down"]);
+    // The night is over, in which it went down.
+    pass(16 * HOUR_MS);
+    await checkOf(other, "ok", "ok", "ok");
+    await deliver();
+    expect(titles()).toHaveLength(3);
+    await checkOf(other, "failed", "failed", "failed");
+    await deliver();
+    expect(titles().slice(3)).toEqual(["other is down"]);
   });
 
   test("hear nothing of other organizations, nor of an end whose beginning was before them", async () => {

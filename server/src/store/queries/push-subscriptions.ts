@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Hours } from "../../notification/channel/filter.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
@@ -109,11 +110,13 @@ export interface Subscriber {
   uuid: string;
   organizationId: number;
   createdAt: number;
+  /** Its person's, with a time zone of their own. */
+  quietHours: Hours | null;
 }
 
 /** The browsers of those who are members now and want it, with the organization by which they are. */
-export const listSubscribers = (trx: Db, organizationIds: readonly number[]): Promise<Subscriber[]> =>
-  trx
+export async function listSubscribers(trx: Db, organizationIds: readonly number[]): Promise<Subscriber[]> {
+  const rows = await trx
     .selectFrom("push_subscriptions")
     .innerJoin("memberships", "memberships.user_id", "push_subscriptions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "push_subscriptions.user_id")
@@ -121,8 +124,14 @@ export const listSubscribers = (trx: Db, organizationIds: readonly number[]): Pr
       "push_subscriptions.uuid",
       "memberships.organization_id as organizationId",
       "push_subscriptions.created_at as createdAt",
+      "settings.quiet_hours as quietHours",
     ])
     .where(among(trx, "memberships.organization_id", organizationIds))
     .where(sql<boolean>`coalesce(settings.browser_notifications, 1) = 1`)
     .orderBy("push_subscriptions.id")
     .execute();
+  return rows.map(({ quietHours, ...same }) => ({
+    ...same,
+    quietHours: quietHours === null ? null : (JSON.parse(quietHours) as Hours),
+  }));
+}
