@@ -122,7 +122,7 @@ describe("a route", () => {
   test("takes ten seconds at most, whatever the program does", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    fakePing("exec sleep 60");
+    fakePing("trap '' INT; exec sleep 60");
     const over = trace();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await over).toEqual({ hops: [], isReached: false, trouble: null });
