@@ -26,16 +26,17 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     const result = await route.handler(own, input, reply);
     reply.status(status);
-    const { message = "OK", page } = result;
+    const { message = "OK", page, beside } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
     const word: Word = family === "v2" ? snakeName : (legacy) => legacy;
     if ("file" in result) return sendFile(reply, route, result.file(word));
     const pagination = page && projectPage(page, family);
-    const around = () => openSuccess(message, pagination);
+    const facts = { ...(pagination && { pagination }), ...beside };
+    const around = () => openSuccess(message, facts);
     if ("data" in result) {
       const { data } = result;
       if (!writeLists || !isLong(data)) {
-        return { success: true, message, data, ...(pagination && { pagination }) };
+        return { success: true, message, data, ...facts };
       }
       reply.type(JSON_TYPE);
       return writeLists(data, around());

@@ -9,7 +9,7 @@ import { organizationsNamed, takesOrganization } from "./organization-filter.ts"
 import type { RouteDefinition, RouteFacts, RouteRequest, RouteResult, SentFile, WriteData } from "./route.ts";
 import { visitorOf } from "./visitor.ts";
 
-type RouteWords = Omit<RouteFacts, keyof Access | "family" | "paged" | "loopback" | "elsewhere">;
+type RouteWords = Omit<RouteFacts, keyof Access | "family" | "paged" | "beside" | "loopback" | "elsewhere">;
 
 /** The request that is being answered. */
 export interface HttpCall {
@@ -95,8 +95,8 @@ function resultOf<I extends TSchema, O extends TSchema, R>(
   output: R,
   finished: unknown,
 ): RouteResult {
-  const { page } = verb.paged ? (output as Listed<unknown>) : {};
-  const facts = page ? { page } : {};
+  const { page, beside } = verb.paged ? (output as Listed<unknown>) : {};
+  const facts = { ...(page && { page }), ...(beside && { beside }) };
   if (file) return { ...facts, file: (word) => file.of(output, word) };
   if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
   return { ...facts, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };

@@ -17,6 +17,7 @@ interface Described {
   loopback?: boolean;
   failures?: readonly number[];
   paged?: boolean;
+  beside?: Readonly<Record<string, TSchema>>;
   params?: TSchema;
   querystring?: TSchema;
   body?: TSchema;
@@ -90,7 +91,7 @@ function envelopeOf(route: Described, data: TSchema): object {
   if (!route.paged) return successOf(data);
   const { page } = (route.querystring as PlainObject | undefined)?.properties ?? {};
   const always = page?.default !== undefined;
-  return successOf(data, { family: route.family === "v2" ? "v2" : "legacy", always });
+  return successOf(data, { family: route.family === "v2" ? "v2" : "legacy", always, beside: route.beside });
 }
 
 function failuresOf(route: Described): Record<number, object> {

@@ -42,6 +42,8 @@ interface ResultFacts {
   /** Default `OK`. */
   message?: string;
   page?: Page;
+  /** What the route's `beside` declares. */
+  beside?: Readonly<Record<string, number>>;
 }
 
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
@@ -74,6 +76,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   bodyLimitBytes?: number;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
+  /** What stands beside `data` in the envelope: names of one word, which are the same in both families. */
+  beside?: Readonly<Record<string, TSchema>>;
 }
 
 /** An endpoint as it is registered; listing.ts makes one of each address of a verb. */

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import {
   countNotifications,
+  countUnread,
   findNotificationId,
   markAllRead,
   markRead,
@@ -12,7 +13,9 @@ import { verb } from "../verb/verb.ts";
 import { IdParams, parseId } from "../wire/id.ts";
 import {
   AllRead,
+  COUNTED,
   Notification,
+  NotificationCounts,
   NotificationMark,
   NotificationsQuery,
   projectNotice,
@@ -28,12 +31,14 @@ export const listNotifications = verb({
   input: NotificationsQuery,
   output: Type.Array(Notification),
   paged: true,
+  beside: NotificationCounts,
   async run({ db, caller }, { page, limit = USUAL_LIMIT }) {
     const paging = pagingOf({ page, limit });
     const items = (await queryNotifications(db, caller, paging)).map(projectNotice);
+    const beside = { unread: await countUnread(db, caller, COUNTED) };
     // Nobody counts a year of them for those who want the newest only.
-    if (page === undefined) return { items };
-    return { items, page: pageIn(paging, await countNotifications(db, caller.organizationId)) };
+    if (page === undefined) return { items, beside };
+    return { items, beside, page: pageIn(paging, await countNotifications(db, caller.organizationId)) };
   },
 });
 

@@ -73,6 +73,8 @@ export interface Verb<
   by?: B;
   /** A list that comes with the page it is: `run` gives `Listed`. */
   paged?: boolean;
+  /** What a list that is `paged` says beside its items, each name one word. */
+  beside?: Readonly<Record<string, TSchema>>;
   /** What the audit log calls it; null for what is not worth a row, or has several actions. Reads have none. */
   audit?: AuditAction | null;
   /** Finds what the input refers to, and the caller as they stand in its organization. Throws 404, or 403 for there. */

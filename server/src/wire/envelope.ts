@@ -64,24 +64,31 @@ export function projectPage(page: Page, family: "legacy" | "v2"): object {
     : { page: page.page, per_page: page.size, total: page.total, total_pages: pagesOf(page) };
 }
 
-/** The success envelope around `data`. Lists carry `pagination`: `always`, or only when pages were asked for. */
-export function successOf(data: TSchema, paged?: { family: "legacy" | "v2"; always: boolean }) {
+/** How a list is told of in its envelope. `always`: with `pagination`, else only when pages were asked for. */
+interface ListFacts {
+  family: "legacy" | "v2";
+  always: boolean;
+  /** What else it says of itself. */
+  beside?: Readonly<Record<string, TSchema>> | undefined;
+}
+
+/** The success envelope around `data`. */
+export function successOf(data: TSchema, paged?: ListFacts) {
   const pagination = paged?.family === "v2" ? V2Pagination : Pagination;
   return Type.Object({
     success: Type.Literal(true),
     message: Type.String({ examples: ["OK"] }),
     data,
     ...(paged && { pagination: paged.always ? pagination : Type.Optional(pagination) }),
+    ...paged?.beside,
   });
 }
 
 /** What stands around `data` in the success envelope as JSON, for data that is JSON already. */
-export function openSuccess(
-  message: string,
-  pagination: object | undefined,
-): { first: string; last: string } {
+export function openSuccess(message: string, facts: object): { first: string; last: string } {
+  const more = JSON.stringify(facts).slice(1);
   return {
     first: `{"success":true,"message":${JSON.stringify(message)},"data":`,
-    last: pagination ? `,"pagination":${JSON.stringify(pagination)}}` : "}",
+    last: more === "}" ? more : `,${more}`,
   };
 }

@@ -15,6 +15,19 @@ export const NotificationsQuery = Type.Object({
   ),
 });
 
+/** So many of the newest are looked at to count the unread ones. */
+export const COUNTED = 1_000;
+
+/** What the list says beside its items. */
+export const NotificationCounts = {
+  unread: Type.Integer({
+    minimum: 0,
+    maximum: COUNTED,
+    description: "How many of the newest 1,000 you have not read, whichever of them this answer has.",
+    examples: [3],
+  }),
+};
+
 export const Notification = Type.Object(
   {
     id: Type.Integer({ examples: [7] }),

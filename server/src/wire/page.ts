@@ -26,6 +26,8 @@ export const V2PageQuery = {
 export interface Listed<Items> {
   items: Items;
   page?: Page | undefined;
+  /** What the verb's `beside` declares. */
+  beside?: Readonly<Record<string, number>>;
 }
 
 export interface PageRequest {

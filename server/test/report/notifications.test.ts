@@ -15,9 +15,20 @@ eachEngine("what people were told", (engine) => {
   });
 
   /** Tells the people of an organization that something keeps going down; `agoMs` ago. */
-  async function tell({ organization }: TestPerson, name: string, agoMs = 0): Promise<string> {
+  async function tell(person: TestPerson, name: string, agoMs = 0): Promise<string> {
+    const notice = noticeOf(person, name, agoMs);
+    await insertNotifications(server.ctx.store.db, [notice]);
+    return notice.uuid;
+  }
+
+  async function tellMany(person: TestPerson, count: number): Promise<void> {
+    const notices = Array.from({ length: count }, () => noticeOf(person, "many", 0));
+    await insertNotifications(server.ctx.store.db, notices);
+  }
+
+  function noticeOf({ organization }: TestPerson, name: string, agoMs: number) {
     const uuid = crypto.randomUUID();
-    const notice = {
+    return {
       uuid,
       organizationId: organization.id,
       monitorId: null,
@@ -29,8 +40,6 @@ eachEngine("what people were told", (engine) => {
       idempotencyKey: uuid,
       createdAt: server.ctx.clock.now() - agoMs,
     } as const;
-    await insertNotifications(server.ctx.store.db, [notice]);
-    return uuid;
   }
 
   /** A key of another person of the same organization, who has joined just now. */
@@ -52,6 +61,35 @@ eachEngine("what people were told", (engine) => {
       one.isRead,
     ]);
   }
+
+  /** How many are unread, which both families say. */
+  async function unreadOf(key = server.key, query = "limit=1"): Promise<number> {
+    const { body } = await server.api("GET", `/api/notifications?${query}`, undefined, { key });
+    const v2 = await server.api("GET", "/v2/notifications?per_page=1", undefined, { key });
+    expect(v2.body).toMatchObject({ pagination: { per_page: 1 }, unread: body.unread });
+    return body.unread;
+  }
+
+  it("says how many are unread of the newest thousand, to each person and organization", async () => {
+    expect(await unreadOf()).toBe(0);
+    const { person } = server;
+    const stranger = await server.createOrganization();
+    await tell(person, "before", 60_000);
+    const joined = await colleague("viewer");
+    await tell(stranger, "theirs");
+    const [first] = [await tell(person, "first"), await tell(person, "second"), await tell(person, "third")];
+    expect([await unreadOf(), await unreadOf(joined)]).toEqual([3, 3]);
+    await server.api("PUT", `/api/notifications/${first}/read`);
+    expect([await unreadOf(), await unreadOf(joined)]).toEqual([2, 3]);
+    expect(await unreadOf(server.key, "page=9&limit=2")).toBe(2);
+    await server.api("PUT", "/api/notifications/read");
+    await tell(person, "fourth");
+    expect([await unreadOf(), await unreadOf(joined)]).toEqual([1, 4]);
+    expect(await unreadOf(await server.createKey({ person: stranger }))).toBe(1);
+    await tellMany(person, 1_100);
+    expect([await unreadOf(), await unreadOf(joined)]).toEqual([1_000, 1_000]);
+    expect(await unreadOf(server.key, "limit=1000")).toBe(1_000);
+  });
 
   it("is listed newest first, as text and as facts, unread, fifty at a time", async () => {
     await tell(server.person, "shop");

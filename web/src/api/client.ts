@@ -48,6 +48,7 @@ interface Envelope {
   /** What `errors` say. */
   facts?: Record<string, Fact[]>;
   pagination?: Pagination;
+  unread?: number;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -58,6 +59,8 @@ export interface Answer<T> {
   message: string;
   /** Only on paged lists. */
   pagination: Pagination | undefined;
+  /** Only of what people were told. */
+  unread: number | undefined;
 }
 
 /**
@@ -85,7 +88,8 @@ export async function call<T>(
   });
   const envelope = await readEnvelope(response);
   if (!response.ok || !envelope?.success) throw failure(response, envelope);
-  return { data: envelope.data as T, message: envelope.message ?? "", pagination: envelope.pagination };
+  const { data, message = "", pagination, unread } = envelope;
+  return { data: data as T, message, pagination, unread };
 }
 
 function withQuery(path: string, query: Query = {}): string {

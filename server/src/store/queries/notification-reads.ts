@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
@@ -74,6 +75,42 @@ export async function countNotifications(db: Db, organizationId: number): Promis
     .selectFrom("notifications")
     .select((select) => select.fn.countAll().as("count"))
     .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many of the organization's newest notifications, `among` so many, the person has not read. */
+export async function countUnread(
+  db: Db,
+  { userId, organizationId }: Reader,
+  among: number,
+): Promise<number> {
+  const readUpTo = db
+    .selectFrom("notification_reads")
+    .select(({ fn }) => fn.coalesce(fn.max("notification_id"), sql<number>`0`).as("id"))
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId)
+    .where("and_older", "=", 1);
+  const newest = db
+    .selectFrom("notifications")
+    .select(["id", "created_at"])
+    .where("organization_id", "=", organizationId)
+    .where("id", ">", readUpTo)
+    .orderBy("id", "desc")
+    .limit(among);
+  const { count } = await db
+    .selectFrom(newest.as("newest"))
+    .leftJoin("notification_reads", (join) =>
+      join
+        .onRef("notification_reads.notification_id", "=", "newest.id")
+        .on("notification_reads.user_id", "=", userId),
+    )
+    .leftJoin("memberships", (join) =>
+      join.on("memberships.user_id", "=", userId).on("memberships.organization_id", "=", organizationId),
+    )
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("notification_reads.notification_id", "is", null)
+    .where((is) => is("newest.created_at", ">=", is.fn.coalesce("memberships.created_at", sql<number>`0`)))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CheckCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { noticeWords } from "../../api/notice-words.ts";
-import { type Notice, noticesQuery, useMarkRead } from "../../api/notices.ts";
+import { type Notice, noticesQuery, useMarkRead, useUnread } from "../../api/notices.ts";
 import { formatAgo, formatDateTime } from "../../format.ts";
 import { kindOf } from "../../kinds/kinds.ts";
 import { IconButton } from "../Button.tsx";
@@ -15,15 +15,15 @@ import { Sheet } from "./Sheet.tsx";
 /** What people were told, newest first; pressing one leads to what it is about. */
 export function NoticesSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const query = useQuery(noticesQuery);
+  const query = useQuery({ ...noticesQuery, select: ({ notices }) => notices });
+  const unread = useUnread();
   const { mutate: markRead } = useMarkRead();
-  const hasUnread = query.data?.some(({ isRead }) => !isRead) ?? false;
   return (
     <Sheet
       title={t("bell.title")}
       onClose={onClose}
       action={
-        hasUnread && (
+        unread > 0 && (
           <IconButton label={t("bell.readAll")} onClick={() => markRead("all")}>
             <CheckCheck aria-hidden className="size-4" />
           </IconButton>
