@@ -9,7 +9,7 @@ describe("API keys", () => {
   test("a key is made with the scopes that were ticked, works, is listed without its token, and is deleted", async () => {
     const page = await app.open();
     await page.goto("/domains");
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("link", { name: "API keys", exact: true }).click();
     await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
     await page.getByRole("button", { name: "Create key" }).click();

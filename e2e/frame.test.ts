@@ -84,7 +84,7 @@ describe("the frame", () => {
     await main(narrow).getByRole("button", { name: "More" }).click();
     await narrow
       .getByRole("dialog", { name: owner.organization })
-      .getByRole("link", { name: "Settings" })
+      .getByRole("link", { name: "Settings", exact: true })
       .click();
     await narrow.waitForURL("**/settings");
     await narrow.getByRole("dialog").waitFor({ state: "detached" });

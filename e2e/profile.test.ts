@@ -66,7 +66,7 @@ describe("the settings", () => {
       [await signIn(), ["Profile", "Notifications", "Organization", "Channels", "API keys"]],
     ] as const) {
       await page.goto("/");
-      await page.locator("[data-sidebar]").getByRole("link", { name: "Settings" }).click();
+      await page.locator("[data-sidebar]").getByRole("link", { name: "Settings", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
       const entries = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
       expect(await entries.allTextContents()).toEqual(listed);
@@ -75,7 +75,7 @@ describe("the settings", () => {
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await entries.first().isVisible()).toBe(false);
       const breadcrumb = page.getByRole("navigation", { name: "Breadcrumb" });
-      await breadcrumb.getByRole("link", { name: "Settings" }).click();
+      await breadcrumb.getByRole("link", { name: "Settings", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
       for (const theme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: theme });

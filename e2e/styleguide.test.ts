@@ -11,7 +11,14 @@ import { saveScreenshot } from "./harness/screenshots.ts";
 
 const folders = ["components", "forms"].map((name) => join(import.meta.dirname, "../web/src", name));
 /** What the pictures of the pages show: frames of whole pages, what is only seen on leaving one, what asks the server. */
-const frames = ["AuthLayout", "PageMessage", "LeaveGuard", "MonitorsField", "MonitorOptions"];
+const frames = [
+  "AuthLayout",
+  "PageMessage",
+  "LeaveGuard",
+  "MonitorChooser",
+  "MonitorsField",
+  "MonitorOptions",
+];
 
 /** What `data-…` says, of each element that has it. */
 const namesOf = (page: Page, name: string) =>
