@@ -121,7 +121,7 @@ export const updateChannel = verb({
     const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
     const confirmedAt = await consentSince(ctx, kind, settings.config, base);
     await saveChannel(db, before.id, { ...sealed(ctx, kind, settings), confirmedAt }, clock.now());
-    await releaseHeld(db, before.id, clock.now());
+    await releaseHeld(db, [before.id], clock.now());
     const reminderMinutes = confirmedAt === null ? 0 : settings.reminderMinutes;
     await restartReminders(db, before.id, reminderMinutes, clock.now());
     const changed = await rereadChannel(ctx, before.id);

@@ -32,12 +32,12 @@ export async function noteSent(db: Db, id: number, now: number): Promise<void> {
     .execute();
 }
 
-/** What waits for the channel's hours is looked at again: they may be others now. */
-export async function releaseHeld(db: Db, id: number, now: number): Promise<void> {
+/** What waits for the hours of these channels is looked at again: they may be others now. */
+export async function releaseHeld(db: Db, ids: readonly number[], now: number): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ next_try_at: now })
-    .where("channel_id", "=", id)
+    .where(among(db, "channel_id", ids))
     .where("state", "=", waiting)
     .where("attempts", "=", 0)
     .where("held_until", "is not", null)

@@ -3,9 +3,9 @@ import { ownChannels } from "../../notification/person/own-channels.ts";
 import { factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import { releaseHeld } from "./channel-pace.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { readNotificationSettings } from "./notification-settings.ts";
-import { waiting } from "./outbox.ts";
 
 /** What follows from a person and their settings; the rest of a row belongs to the sender. */
 const FOLLOWING = [
@@ -104,13 +104,10 @@ export async function deleteOwnChannels(trx: Db, organizationId: number, userId:
 
 /** What waits for the end of a person's quiet hours is looked at again: they may be others now. */
 export async function releaseOwn(trx: Db, userId: number, now: number): Promise<void> {
-  const own = trx.selectFrom("channels").select("id").where("user_id", "=", userId);
-  await trx
-    .updateTable("outbox")
-    .set({ next_try_at: now })
-    .where("channel_id", "in", own)
-    .where("state", "=", waiting)
-    .where("attempts", "=", 0)
-    .where("held_until", "is not", null)
-    .execute();
+  const own = await trx.selectFrom("channels").select("id").where("user_id", "=", userId).execute();
+  await releaseHeld(
+    trx,
+    own.map(({ id }) => id),
+    now,
+  );
 }
