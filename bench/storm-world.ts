@@ -7,26 +7,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { startDnsTarget } from "../server/test/harness/dns-target.ts";
 import { startMailServer } from "../server/test/harness/smtp.ts";
 import { startBeside } from "./process.ts";
-
-/**
- * `line`: no way out at all, not even to the reference target. `network`: no way to any target, but to the reference target.
- * `targets`: each target answers 503.
- */
-export type StormKind = "line" | "network" | "targets";
-
-export interface WorldReady {
-  targets: number;
-  reference: number;
-  channels: number;
-  resolver: string;
-  smtp: string;
-}
-
-/** When each receiver got something, milliseconds since 1970, by its path; mails under "mail". */
-export type Arrivals = Record<string, number[]>;
-
-/** The n-th target, from 1. */
-export const hostOf = (n: number): string => `site-${n}.storm.test`;
+import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-orders.ts";
 
 const BACKLOG = 4_096;
 const answer = (status: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok`;

@@ -21,7 +21,7 @@ import { type RunningServer, startBeside, startServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
 import { DURABLE } from "./stores.ts";
 import type { AskOrder } from "./storm-asker.ts";
-import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-world.ts";
+import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-orders.ts";
 
 const { values } = parseArgs({
   options: {
