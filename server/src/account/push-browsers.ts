@@ -3,18 +3,22 @@ import { Type } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
 import { hostProblem } from "../monitor/target.ts";
 import { testMessage } from "../notification/channel/message.ts";
-import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { arePushKeys } from "../notification/push/encrypt.ts";
+import { type PushAddress, sendPush } from "../notification/push/send-push.ts";
 import { vapidKeys } from "../notification/push/vapid.ts";
 import type { Db } from "../store/db.ts";
+import { alignOwnChannels } from "../store/queries/own-channels.ts";
 import {
   deleteSubscription,
+  dropSubscription,
   findSubscription,
+  listPushTargets,
   listSubscriptions,
   saveSubscription,
 } from "../store/queries/push-subscriptions.ts";
 import { listSessions } from "../store/queries/sessions.ts";
-import { lockUser } from "../store/queries/users.ts";
+import { findUser, lockUser } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
@@ -75,6 +79,7 @@ export const subscribeBrowser = verb({
     for (const { id } of all.slice(0, Math.max(0, all.length - MAX_BROWSERS))) {
       await deleteSubscription(db, { id, userId: caller.userId });
     }
+    await alignOwnChannels(db, caller.userId, clock.now());
     const saved = all.find((one) => one.endpointHash === endpointHash);
     if (!saved) throw notFound();
     return projectPushBrowser(saved, caller.sessionId);
@@ -115,29 +120,20 @@ export const testPushBrowser = verb({
   input: IdParams,
   output: ChannelTest,
   async prepare(ctx, input) {
-    const { id, uuid } = await findOwn(ctx.store.db, ctx.caller, input.id);
-    const now = ctx.clock.now();
-    const attempt = {
-      id: 0,
-      uuid: randomUUIDv7(),
-      organizationId: null,
-      channel: "push",
-      recipient: uuid,
-      content: "",
-      givesUpAt: now + LEASE_MS,
-      channelId: null,
-      threadId: null,
-      event: "test",
-      message: JSON.stringify(testMessage(now)),
-      attempts: 1,
-      failure: null,
-      createdAt: now,
+    const { db } = ctx.store;
+    const { id } = await findOwn(db, ctx.caller, input.id);
+    const target = (await listPushTargets(db, ctx.caller.userId)).find((one) => one.id === id);
+    if (!target) throw notFound();
+    const address = JSON.parse(ctx.secrets.open(target.address)) as PushAddress;
+    const reader = readerOf(await findUser(db, ctx.caller.userId), target.language);
+    const message = testMessage(ctx.clock.now());
+    return {
+      target,
+      outcome: await sendPush(ctx, { address, reader, message }, AbortSignal.timeout(PATIENCE_MS)),
     };
-    return { id, outcome: await outcomeOf(ctx, attempt, AbortSignal.timeout(PATIENCE_MS)) };
   },
-  async run({ db, caller }, _, { id, outcome }) {
-    if (outcome.is === "refused" && outcome.ended)
-      await deleteSubscription(db, { id, userId: caller.userId });
+  async run({ db }, _, { target, outcome }) {
+    if (outcome.is === "refused" && outcome.ended) await dropSubscription(db, target.uuid);
     return projectChannelTest(outcome);
   },
 });

@@ -80,11 +80,11 @@ async function show(ctx: Running) {
   const { db, caller, config } = ctx;
   const settings = await readNotificationSettings(db, caller.userId);
   const email = (await findUser(db, caller.userId))?.email ?? "";
-  const targets = ownChannels(settings, email).map(({ type, target, disabledReason }) => ({
-    type,
-    target,
-    problem: type === "email" && config.smtp === null ? fact("mail.off") : disabledReason,
-  }));
+  // Browsers are listed beside the settings (account/push-browsers.ts).
+  const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
+    const problem = type === "email" && config.smtp === null ? fact("mail.off") : disabledReason;
+    return type === "push" ? [] : [{ type, target, problem }];
+  });
   const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
   return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees });
 }

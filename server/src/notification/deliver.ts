@@ -14,11 +14,10 @@ const ATTEMPT_MS = 60_000;
 /** From then on another replica may begin the next attempt: this one has died. */
 export const LEASE_MS = 2 * ATTEMPT_MS;
 /**
- * Of mails at the same time, of messages to browsers, to the channels of organizations and to those of people, and of either
- * in one organization: nobody's own channel that hangs keeps an organization's waiting.
+ * Of mails at the same time, of messages to the channels of organizations and to those of people, and of either in one
+ * organization: nobody's own channel that hangs keeps an organization's waiting.
  */
 const PLAIN_AT_ONCE = 4;
-const PUSHES_AT_ONCE = 16;
 const CHANNELS_AT_ONCE = 64;
 const OWN_AT_ONCE = 32;
 const CHANNELS_OF_ONE_AT_ONCE = 8;
@@ -62,8 +61,8 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
   const now = ctx.clock.now();
   if (!(await hasDueDeliveries(ctx.store.db, now))) return [];
   const via = (transport: string) => running.filter(({ channel }) => channel === transport);
-  const [toChannels, own, toBrowsers] = [via("channel"), via("person"), via("push")];
-  const others = running.length - toChannels.length - own.length - toBrowsers.length;
+  const [toChannels, own] = [via("channel"), via("person")];
+  const others = running.length - toChannels.length - own.length;
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
     await gatherUntold(trx, now);
@@ -71,7 +70,6 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
       now,
       until: now + LEASE_MS,
       plain: Math.max(0, PLAIN_AT_ONCE - others),
-      pushes: Math.max(0, PUSHES_AT_ONCE - toBrowsers.length),
       channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
       own: limitsOf(own, OWN_AT_ONCE),
     });

@@ -18,8 +18,6 @@ export interface RecordedNotice
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
-  /** When what has settled began to flap. */
-  flappingSince: number | null;
   /** What channels say of it. */
   channels: ChannelNews[];
 }
@@ -118,7 +116,6 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    flappingSince: notice.flappingSince ?? null,
     channels: newsOf({ monitorId, event, type, fact: said }, notice, { incident, name: monitorName }),
     type,
     fact: said,

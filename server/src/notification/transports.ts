@@ -1,6 +1,5 @@
 import { channelTransport } from "./channel/channel-transport.ts";
 import { mailTransport } from "./mail/mail-transport.ts";
-import { pushTransport } from "./push/push-transport.ts";
 import type { Transport } from "./transport.ts";
 
 /** Every way that the outbox sends things, by the name that it keeps. */
@@ -8,5 +7,4 @@ export const TRANSPORTS = {
   mail: mailTransport,
   channel: channelTransport,
   person: channelTransport,
-  push: pushTransport,
 } satisfies Record<string, Transport>;

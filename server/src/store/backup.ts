@@ -180,6 +180,9 @@ async function load(
   }
   await writeSequences(trx, backup.sequences);
   await applyMigrations(trx, migrations);
+  for (const table of TABLE_NAMES.filter((name) => factsOf(name).backup === "removed again")) {
+    await trx.deleteFrom(table).execute();
+  }
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 

@@ -4,9 +4,10 @@ import { eachRow } from "./sqlite.ts";
 
 /**
  * What to do with a row whose key exists: leave the old one, set the `update` columns from the new
- * one, or set them by expressions (SQL, over the table's columns and `excluded`).
+ * one, or set them by expressions (SQL, over the table's columns and `excluded`). `keys`: columns, or the SQL of what an
+ * index is on.
  */
-export type OnConflict = "nothing" | { keys: string[]; update: string[] | Record<string, string> };
+export type OnConflict = "nothing" | { keys: string[] | string; update: string[] | Record<string, string> };
 
 /** Rows one PostgreSQL statement carries; keeps a single message to a few hundred kilobytes. */
 export const ROWS_A_STATEMENT = 2_000;
@@ -69,11 +70,11 @@ export const into = (table: string, columns: readonly string[]): string =>
 export function conflict(onConflict: OnConflict | undefined): string {
   if (!onConflict) return "";
   if (onConflict === "nothing") return " on conflict do nothing";
-  const { update } = onConflict;
+  const { keys, update } = onConflict;
   const set = Array.isArray(update)
     ? update.map((column) => `${quote(column)} = excluded.${quote(column)}`)
     : Object.entries(update).map(([column, expression]) => `${quote(column)} = ${expression}`);
-  return ` on conflict (${list(onConflict.keys)}) do update set ${set.join()}`;
+  return ` on conflict (${Array.isArray(keys) ? list(keys) : keys}) do update set ${set.join()}`;
 }
 
 /** What PostgreSQL's text can hold: no NUL, and no half of a surrogate pair. */

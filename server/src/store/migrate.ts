@@ -43,6 +43,7 @@ import { parents } from "./migrations/043-parents.ts";
 import { evidence } from "./migrations/044-evidence.ts";
 import { notificationSettings } from "./migrations/045-notification-settings.ts";
 import { confirmedChannels } from "./migrations/047-confirmed-channels.ts";
+import { browsersAsChannels } from "./migrations/048-browsers-as-channels.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -90,6 +91,7 @@ export const MIGRATIONS: Migrations = {
   "044-evidence": evidence,
   "045-notification-settings": notificationSettings,
   "047-confirmed-channels": confirmedChannels,
+  "048-browsers-as-channels": browsersAsChannels,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -31,8 +31,11 @@ export type Retention<Column extends string = string> =
 export interface TableFacts<Column extends string = string> {
   readonly tenant: Tenant<Column>;
   readonly retention: Retention<Column>;
-  /** `left out`: no backup has its rows. `not restored`: a backup has them, but they do not come back. */
-  readonly backup?: "left out" | "not restored";
+  /**
+   * `left out`: no backup has its rows. `not restored`: a backup has them, but they do not come back. `removed again`: they
+   * come back for what refers to them, and go together with it at once.
+   */
+  readonly backup?: "left out" | "not restored" | "removed again";
 }
 
 /** A table of the schema. `row` is there for its type alone. */

@@ -44,7 +44,7 @@ const QuietHours = Type.Object(
   },
   {
     description:
-      "When no mail is sent to you, and nothing to Slack or your webhook, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. Your browsers are shown neither the rest nor that message. {} is never.",
+      "When you are told nothing, by mail, Slack, webhook or in your browsers, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
   },
 );
 

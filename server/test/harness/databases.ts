@@ -31,7 +31,7 @@ export async function withStore<T>(location: StoreLocation, use: (store: Store) 
 export const dump = (location: StoreLocation) => withStore(location, dumpStore);
 
 /** The tables that are empty after a restore: what ended or was sent since the backup must not come back. */
-export const NOT_RESTORED = {
+const NOT_RESTORED = {
   sessions: [],
   invitations: [],
   mailed_tokens: [],
@@ -39,3 +39,14 @@ export const NOT_RESTORED = {
   delivery_attempts: [],
   push_subscriptions: [],
 };
+
+/** What a restored store holds of one: neither these tables, nor what belongs to a browser. */
+export function restored(before: Awaited<ReturnType<typeof dump>>): typeof before {
+  const { channels = [], channel_threads: threads = [] } = before;
+  const kept = channels.filter((channel) => valueOf(channel, "push_subscription_id") === null);
+  const ids = kept.map((channel) => valueOf(channel, "id"));
+  const told = threads.filter((thread) => ids.includes(valueOf(thread, "channel_id")));
+  return { ...before, ...NOT_RESTORED, channels: kept, channel_threads: told };
+}
+
+const valueOf = (row: string, column: string): unknown => new Map(JSON.parse(row)).get(column);

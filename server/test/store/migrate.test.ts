@@ -84,6 +84,54 @@ eachEngine("migrating", (engine) => {
     expect(rows).toEqual([{ confirmed_at: 7 }]);
   });
 
+  it("makes browsers channels of their people, by which what waits for them goes", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("048") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const user = {
+      uuid: "u",
+      email: "a@b.test",
+      name: "Ada",
+      password_hash: "",
+      created_at: 1,
+      updated_at: 1,
+    };
+    await insertMany(older.db, "users", [{ id: 3, ...user, language: "de" }]);
+    await insertMany(older.db, "memberships", [
+      { organization_id: 1, user_id: 3, role: "member", created_at: 1 },
+    ]);
+    const browser = {
+      uuid: "browser",
+      endpoint_hash: "h",
+      address: "sealed",
+      user_agent: "",
+      language: "en",
+    };
+    await insertMany(older.db, "push_subscriptions", [{ id: 5, user_id: 3, created_at: 1, ...browser }]);
+    const message = {
+      channel: "push",
+      recipient: "browser",
+      content: "",
+      message: "{}",
+      event: "monitor.down",
+    };
+    const times = { attempts: 0, next_try_at: 1, gives_up_at: 9, created_at: 1 };
+    const waiting = { organization_id: 1, state: "waiting", ...message, ...times };
+    await insertMany(older.db, "outbox", [
+      { uuid: "known", ...waiting },
+      { uuid: "gone", ...waiting, recipient: "another" },
+    ]);
+    await older.close();
+    const store = await openStore(location);
+    const channels = await store.db.selectFrom("channels").selectAll().execute();
+    const outbox = await store.db.selectFrom("outbox").select(["uuid", "channel", "channel_id"]).execute();
+    await store.close();
+    expect(channels).toMatchObject([
+      { type: "push", user_id: 3, push_subscription_id: 5, secrets: "sealed", language: "de", enabled: 1 },
+    ]);
+    expect(outbox).toEqual([{ uuid: "known", channel: "person", channel_id: channels[0]?.id }]);
+  });
+
   it("brings an empty database up to date, and does nothing the second time", async () => {
     const location = await empty(engine);
     for (let time = 0; time < 2; time += 1) {

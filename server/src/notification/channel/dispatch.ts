@@ -12,9 +12,7 @@ import { type Channel, listChannelsToTell } from "../../store/queries/channels.t
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
-import { listSubscribers } from "../../store/queries/push-subscriptions.ts";
 import { withoutSecondMails } from "../person/second-mails.ts";
-import { dispatchPushes, type PushedNotice } from "../push/dispatch-pushes.ts";
 import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { endThreads } from "./end-threads.ts";
@@ -24,11 +22,11 @@ import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
 /** What is asked of a notice to tell it. */
 type ToldNotice = Pick<
   RecordedNotice,
-  "uuid" | "organizationId" | "incidentId" | "at" | "reason" | "outageMs" | "flappingSince" | "channels"
+  "uuid" | "organizationId" | "incidentId" | "at" | "reason" | "outageMs" | "channels"
 >;
 
 /**
- * Writes into the outbox what the channels of these organizations and the browsers of their people are to be told, in the
+ * Writes into the outbox what the channels of these organizations and of their people are to be told, in the
  * transaction of what happened. A monitor's notices follow each other: everybody's first is one round of bulk statements,
  * everybody's second the next. `mails`: the installation sends any.
  */
@@ -42,8 +40,7 @@ export async function dispatchNotices(
   if (recorded.length === 0) return;
   const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
   const channels = await listChannelsToTell(trx, organizationIds, { mails });
-  const browsers = await listSubscribers(trx, organizationIds);
-  if (channels.length === 0 && browsers.length === 0) return;
+  if (channels.length === 0) return;
   // What another process has told before is told already.
   const known = await listKnownNotices(
     trx,
@@ -57,7 +54,6 @@ export async function dispatchNotices(
     items.flatMap(({ news: { monitorId, spokenForBy } }) => [monitorId, spokenForBy ?? monitorId]),
   );
   const rounds = [...Map.groupBy(items, ({ news }) => news.monitorId).values()];
-  const pushed: PushedNotice[] = [];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
@@ -67,12 +63,8 @@ export async function dispatchNotices(
         return monitor ? [{ notice, ...messagesOf(notice, news, monitor, changed), monitor, speaker }] : [];
       });
     const [first, after] = [told.filter(({ speaker }) => !speaker), told.filter(({ speaker }) => speaker)];
-    for (const some of channels.length > 0 ? [first, after] : [])
-      await dispatchRound(trx, some, channels, now);
-    const heard = told.filter(({ monitor, speaker }) => !speaker || speaker.id === monitor.id);
-    pushed.push(...heard.map(({ notice: { organizationId }, message }) => ({ organizationId, message })));
+    for (const some of [first, after]) await dispatchRound(trx, some, channels, now);
   }
-  await dispatchPushes(trx, pushed, browsers, now);
 }
 
 interface Told {
@@ -189,7 +181,7 @@ async function threadsOf(trx: Db, channels: readonly Channel[], told: readonly T
 }
 
 function messagesOf(
-  { at, reason, incidentId, outageMs, flappingSince }: ToldNotice,
+  { at, reason, incidentId, outageMs }: ToldNotice,
   { event, type, fact, otherwise }: ChannelNews,
   monitor: MessageMonitor,
   changed: readonly ChangedMonitor[],
@@ -198,9 +190,8 @@ function messagesOf(
   const failing = Object.entries(state?.locations ?? {}).filter(([, { failures }]) => failures > 0);
   const locations = endsTrouble({ event, type }) ? [] : failing.map(([code]) => code);
   const message: Message = { event, type, at, fact, reason, monitor, incidentId, locations, outageMs };
-  const isSettled = event === "monitor.settled" && flappingSince !== null;
   return {
-    message: isSettled ? { ...message, flappingSince } : message,
+    message,
     otherwise: otherwise && { ...message, event: "monitor.up", fact: otherwise },
   };
 }

@@ -35,8 +35,6 @@ export interface Message {
   locations: string[];
   /** How long the outage was that has just ended. */
   outageMs: number | null;
-  /** Of `monitor.settled`: when it began to flap. */
-  flappingSince?: number;
   /** Of a digest: what it tells. */
   digest?: Digest;
 }

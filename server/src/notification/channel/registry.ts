@@ -1,3 +1,4 @@
+import { pushChannel } from "../push/push-channel.ts";
 import { appriseChannel } from "./apprise.ts";
 import { discordChannel } from "./discord.ts";
 import { emailChannel } from "./email.ts";
@@ -37,7 +38,9 @@ export const channelKinds = {
 
 export type ChannelType = keyof typeof channelKinds;
 
+/** With those that follow from what people do, and that nobody sets up. */
+const allKinds: Readonly<Record<string, ChannelKind>> = { ...channelKinds, push: pushChannel };
+
 /** The kind of that type, null for an unknown one: a newer version's channel. */
-export function channelKind(type: string): ChannelKind | null {
-  return Object.hasOwn(channelKinds, type) ? (channelKinds[type as ChannelType] as ChannelKind) : null;
-}
+export const channelKind = (type: string): ChannelKind | null =>
+  Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;

@@ -11,6 +11,7 @@ import { endOwnTarget } from "../../store/queries/notification-settings.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
 import { alignOwnChannels } from "../../store/queries/own-channels.ts";
+import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
 import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
@@ -94,6 +95,7 @@ async function endOwnChannel(
   why: Fact,
 ): Promise<void> {
   const { type, userId } = channel;
+  if (type === "push") return dropSubscription(trx, channel.target);
   if (type !== "slack" && type !== "webhook") return;
   await endOwnTarget(trx, userId, type, why);
   await alignOwnChannels(trx, userId, ctx.clock.now());

@@ -1,3 +1,5 @@
+import type { PushTarget } from "../../store/queries/push-subscriptions.ts";
+import type { Language } from "../../texts/languages.ts";
 import {
   CHANNEL_EVENTS,
   type ChannelEvent,
@@ -10,7 +12,11 @@ import type { NotificationSettings, OwnTarget } from "./settings.ts";
 /** What of a person's channel follows from their settings. */
 export interface OwnChannel extends Pick<ChannelFilter, "hours"> {
   events: (ChannelEvent | IncidentEvent)[];
-  type: "email" | "slack" | "webhook";
+  type: "email" | "slack" | "webhook" | "push";
+  /** The browser that it is; null for the other types. */
+  pushSubscriptionId: number | null;
+  /** For people who have chosen none. */
+  language: Language;
   config: object;
   secrets: string | null;
   target: string;
@@ -18,38 +24,46 @@ export interface OwnChannel extends Pick<ChannelFilter, "hours"> {
   disabledReason: OwnTarget["ended"];
 }
 
+/** Of every channel, unless it says otherwise. */
+const USUAL = {
+  pushSubscriptionId: null,
+  language: "en",
+  config: {},
+  secrets: null,
+  disabledReason: null,
+} as const;
+
 /** The channels by which a person is told in each of their organizations: the same outbox, pace and retries as everybody's. */
-export function ownChannels(settings: NotificationSettings, email: string): OwnChannel[] {
+export function ownChannels(
+  settings: NotificationSettings,
+  email: string,
+  browsers: readonly PushTarget[],
+): OwnChannel[] {
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
   const events = [...(emailDowntime ? CHANNEL_EVENTS : []), ...(emailIncidents ? INCIDENT_EVENTS : [])];
   const mail: OwnChannel = {
+    ...USUAL,
     type: "email",
     config: { address: email },
-    secrets: null,
     target: email,
     events,
     hours,
     enabled: emailNotifications && events.length > 0,
-    disabledReason: null,
   };
-  const elsewhere = (type: "slack" | "webhook", own: OwnTarget | null, isWanted: boolean): OwnChannel[] =>
-    own === null
-      ? []
-      : [
-          {
-            type,
-            config: {},
-            secrets: own.sealed,
-            target: own.host,
-            events: [...CHANNEL_EVENTS],
-            hours,
-            enabled: isWanted && own.ended === null,
-            disabledReason: own.ended,
-          },
-        ];
+  const all = { ...USUAL, events: [...CHANNEL_EVENTS], hours };
+  const elsewhere = (type: "slack" | "webhook", own: OwnTarget | null, isWanted: boolean): OwnChannel[] => {
+    if (own === null) return [];
+    const { sealed: secrets, host: target, ended: disabledReason } = own;
+    return [{ ...all, type, secrets, target, enabled: isWanted && disabledReason === null, disabledReason }];
+  };
+  const shown = browsers.map(({ id: pushSubscriptionId, uuid: target, address: secrets, language }) => {
+    const enabled = settings.browserNotifications;
+    return { ...all, type: "push" as const, pushSubscriptionId, target, secrets, language, enabled };
+  });
   return [
     mail,
     ...elsewhere("slack", settings.slack, slackEnabled),
     ...elsewhere("webhook", settings.webhook, true),
+    ...shown,
   ];
 }

@@ -6,17 +6,12 @@ import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
 
-/** The transport of browsers (notification/transports.ts). */
-const PUSH = "push";
-
 /** How many attempts may begin. */
 export interface ClaimLimits {
   now: number;
   until: number;
-  /** Of what goes neither to a channel nor to a browser. */
+  /** Of what goes to no channel. */
   plain: number;
-  /** Of what goes to browsers: one each. */
-  pushes: number;
   /** Of what goes to channels of organizations, and to those of people: one each. */
   channels: ChannelLimits;
   own: ChannelLimits;
@@ -35,13 +30,11 @@ export async function lockClaims(trx: Db): Promise<void> {
 
 /**
  * Begins the next attempt of what is due. Until `until` no other replica begins one; then this one counts as lost. To a
- * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled; to a
- * browser nothing before that, since what comes later takes the place of what came before. Call it with the claims locked.
+ * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled. Call it with the claims locked.
  */
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
   const found = [
     ...(await duePlain(trx, limits)),
-    ...(await duePushes(trx, limits)),
     ...(await dueOfChannels(trx, limits.now, { ...limits.channels, areOwn: false })),
     ...(await dueOfChannels(trx, limits.now, { ...limits.own, areOwn: true })),
   ];
@@ -64,34 +57,9 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
     .select("id")
     .where("state", "=", waiting)
     .where("channel_id", "is", null)
-    .where("channel", "!=", PUSH)
     .where("next_try_at", "<=", now)
     .orderBy("next_try_at")
     .limit(plain);
-  return (await due.execute()).map(({ id }) => id);
-}
-
-async function duePushes(trx: Db, { now, pushes }: ClaimLimits): Promise<number[]> {
-  const due = trx
-    .selectFrom("outbox")
-    .select("id")
-    .where("state", "=", waiting)
-    .where("channel", "=", PUSH)
-    .where("next_try_at", "<=", now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("outbox as earlier")
-            .select("earlier.id")
-            .where("earlier.state", "=", waiting)
-            .where("earlier.channel", "=", PUSH)
-            .whereRef("earlier.recipient", "=", "outbox.recipient")
-            .whereRef("earlier.id", "<", "outbox.id"),
-        ),
-      ),
-    )
-    .orderBy("next_try_at")
-    .limit(pushes);
   return (await due.execute()).map(({ id }) => id);
 }
 

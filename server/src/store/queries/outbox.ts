@@ -37,9 +37,6 @@ export interface NewChannelDelivery {
   notBefore?: number;
 }
 
-/** Something to show in a person's browser, about an organization. */
-export type NewPushDelivery = Omit<NewChannelDelivery, "channelId" | "isOwn" | "threadId" | "notBefore">;
-
 /** An attempt that has begun. */
 export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   id: number;
@@ -122,28 +119,13 @@ export async function insertChannelDeliveries(
   await insertMany(trx, "outbox", rows);
 }
 
-/** Adds rows for the browsers of people, due at once. */
-export async function insertPushDeliveries(
-  trx: Db,
-  deliveries: readonly NewPushDelivery[],
-  now: number,
-): Promise<void> {
-  const none = { channel_id: null, thread_id: null };
-  const rows = deliveries.map((each) => ({ ...rowOf(each, "push", now), ...none }));
-  await insertMany(trx, "outbox", rows);
-}
-
 /** A row for a channel, due at once. */
 export const channelRow = (each: NewChannelDelivery, now: number) => ({
-  ...rowOf(each, channelTransportOf(each.isOwn), now),
-  channel_id: each.channelId,
-  thread_id: each.threadId,
-});
-
-const rowOf = (each: NewPushDelivery, channel: string, now: number) => ({
   uuid: each.uuid,
   organization_id: each.organizationId,
-  channel,
+  channel: channelTransportOf(each.isOwn),
+  channel_id: each.channelId,
+  thread_id: each.threadId,
   recipient: each.recipient,
   content: "",
   state: "waiting" as const,

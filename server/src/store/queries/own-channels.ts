@@ -6,8 +6,9 @@ import type { Db } from "../db.ts";
 import { releaseHeld } from "./channel-pace.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { readNotificationSettings } from "./notification-settings.ts";
+import { listPushTargets } from "./push-subscriptions.ts";
 
-/** What follows from a person and their settings; the rest of a row belongs to the sender. */
+/** What follows from a person, their settings and their browsers; the rest of a row belongs to the sender. */
 const FOLLOWING = [
   "name",
   "config",
@@ -23,7 +24,7 @@ const FOLLOWING = [
 ];
 
 /**
- * Makes a person's channels what their settings, their profile and their memberships say. Call it in the transaction that
+ * Makes a person's channels what their settings, their profile, their browsers and their memberships say. Call it in the transaction that
  * changes one of these.
  */
 export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
@@ -33,7 +34,8 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
     .where("id", "=", userId)
     .executeTakeFirst();
   if (!person) return;
-  const channels = ownChannels(await readNotificationSettings(trx, userId), person.email);
+  const settings = await readNotificationSettings(trx, userId);
+  const channels = ownChannels(settings, person.email, await listPushTargets(trx, userId));
   const memberships = await trx
     .selectFrom("memberships")
     .select("organization_id as organizationId")
@@ -47,6 +49,7 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
       user_id: userId,
       name: person.name,
       type: channel.type,
+      push_subscription_id: channel.pushSubscriptionId,
       config: JSON.stringify(channel.config),
       secrets: channel.secrets,
       target: channel.target,
@@ -54,7 +57,7 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
       severities: "[]",
       tags: "[]",
       hours: channel.hours && JSON.stringify(channel.hours),
-      language: person.language ?? "en",
+      language: person.language ?? channel.language,
       time_zone: person.timeZone ?? "UTC",
       enabled: channel.enabled ? 1 : 0,
       disabled_reason: factJson(channel.disabledReason),
@@ -64,7 +67,8 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
       updated_at: now,
     })),
   );
-  const keys = ["organization_id", "user_id", "type"];
+  // As its index says it.
+  const keys = "organization_id, user_id, type, coalesce(push_subscription_id, 0)";
   await insertMany(trx, "channels", rows, { keys, update: FOLLOWING });
   await trx
     .deleteFrom("channels")

@@ -1,8 +1,5 @@
-import { sql } from "kysely";
-import type { Hours } from "../../notification/channel/filter.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
-import { among } from "../dialect.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** A browser that is told what happens. */
@@ -26,18 +23,18 @@ export interface NewPushSubscription extends Omit<PushSubscription, "id" | "crea
 }
 
 /** What sending to a browser needs. */
-export interface PushRecipient {
-  userId: number;
+export interface PushTarget {
+  id: number;
+  uuid: string;
+  /** Encrypted JSON. */
   address: string;
-  browserLanguage: Language;
-  /** As its person chose. */
-  language: Language | null;
-  timeZone: string | null;
+  /** For people who have chosen none. */
+  language: Language;
 }
 
 /**
  * Keeps a subscription; a browser's former one, whoever's it was, gives way. What still waits to be sent to that is not
- * shown to whoever has the browser now: it goes by the uuid.
+ * shown to whoever has the browser now. Call alignOwnChannels afterwards.
  */
 export async function saveSubscription(
   db: Db,
@@ -49,6 +46,12 @@ export async function saveSubscription(
     .insertInto("push_subscriptions")
     .values({ ...row, endpoint_hash: endpointHash })
     .onConflict((conflict) => conflict.column("endpoint_hash").doUpdateSet(row))
+    .execute();
+  const taken = db.selectFrom("push_subscriptions").select("id").where("endpoint_hash", "=", endpointHash);
+  await db
+    .deleteFrom("channels")
+    .where("push_subscription_id", "in", taken)
+    .where("user_id", "!=", userId)
     .execute();
 }
 
@@ -72,20 +75,14 @@ export const listSubscriptions = (db: Db, userId: number): Promise<PushSubscript
 export const findSubscription = (db: Db, userId: number, ref: Ref): Promise<PushSubscription | undefined> =>
   ofPerson(db, userId).where(isRef("push_subscriptions", ref)).executeTakeFirst();
 
-/** What sending needs, or undefined where there is none any more. */
-export const readPushRecipient = (db: Db, uuid: string): Promise<PushRecipient | undefined> =>
+/** What a person's browsers are reached by, oldest first. */
+export const listPushTargets = (db: Db, userId: number): Promise<PushTarget[]> =>
   db
     .selectFrom("push_subscriptions")
-    .innerJoin("users", "users.id", "push_subscriptions.user_id")
-    .select([
-      "push_subscriptions.user_id as userId",
-      "push_subscriptions.address",
-      "push_subscriptions.language as browserLanguage",
-      "users.language",
-      "users.time_zone as timeZone",
-    ])
-    .where("push_subscriptions.uuid", "=", uuid)
-    .executeTakeFirst();
+    .select(["id", "uuid", "address", "language"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
 
 /** Removes one of a person's; false where there is none. */
 export async function deleteSubscription(
@@ -103,35 +100,4 @@ export async function deleteSubscription(
 /** Removes one that its push service knows no more. */
 export async function dropSubscription(db: Db, uuid: string): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("uuid", "=", uuid).execute();
-}
-
-/** A browser as what happens in an organization concerns it. */
-export interface Subscriber {
-  uuid: string;
-  organizationId: number;
-  createdAt: number;
-  /** Its person's, with a time zone of their own. */
-  quietHours: Hours | null;
-}
-
-/** The browsers of those who are members now and want it, with the organization by which they are. */
-export async function listSubscribers(trx: Db, organizationIds: readonly number[]): Promise<Subscriber[]> {
-  const rows = await trx
-    .selectFrom("push_subscriptions")
-    .innerJoin("memberships", "memberships.user_id", "push_subscriptions.user_id")
-    .leftJoin("notification_settings as settings", "settings.user_id", "push_subscriptions.user_id")
-    .select([
-      "push_subscriptions.uuid",
-      "memberships.organization_id as organizationId",
-      "push_subscriptions.created_at as createdAt",
-      "settings.quiet_hours as quietHours",
-    ])
-    .where(among(trx, "memberships.organization_id", organizationIds))
-    .where(sql<boolean>`coalesce(settings.browser_notifications, 1) = 1`)
-    .orderBy("push_subscriptions.id")
-    .execute();
-  return rows.map(({ quietHours, ...same }) => ({
-    ...same,
-    quietHours: quietHours === null ? null : (JSON.parse(quietHours) as Hours),
-  }));
 }

@@ -51,6 +51,8 @@ export interface ChannelTable {
   organization_id: number;
   /** The member who alone is told by it; null: it is the organization's. */
   user_id: Generated<number | null>;
+  /** The browser of theirs that it is; null: it is none. */
+  push_subscription_id: Generated<number | null>;
   name: string;
   /** From notification/channel/registry.ts. */
   type: string;
@@ -198,6 +200,11 @@ export const NOTICE_TABLES = {
     tenant: "organization_id",
     retention: { days: 400, since: "created_at", inOrder: true },
   }),
+  push_subscriptions: table<PushSubscriptionTable>({
+    tenant: null,
+    retention: "kept",
+    backup: "removed again",
+  }),
   channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
   channel_threads: table<ChannelThreadTable>({
     tenant: "organization_id",
@@ -215,11 +222,6 @@ export const NOTICE_TABLES = {
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
-  push_subscriptions: table<PushSubscriptionTable>({
-    tenant: null,
-    retention: "kept",
-    backup: "not restored",
-  }),
   notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),
   events: table<EventTable>({
     tenant: "organization_id",
