@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { gatherUntold } from "../../src/notification/channel/gather.ts";
+import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
@@ -49,6 +51,22 @@ eachEngine("channels that people read", (engine) => {
     expect(posted().map(({ title }) => title)).toEqual(["23 monitors are down", "23 monitors are up again"]);
     const logged = await deliveries(id);
     expect(new Set(logged.map(({ state }) => state))).toEqual(new Set(["sent"]));
+  });
+
+  test("are sent nothing that another server wrote after it was decided what to send", async () => {
+    const { server, add, check, now } = await start();
+    await add();
+    await check("ok", "ok", "failed", "failed", "failed");
+    const none = { atMost: 0, exceptOrganizations: [] };
+    const limits = { now: now(), until: now() + 1, plain: 0, channels: { ...none, atMost: 8 }, own: none };
+    const claimed = (isDecided: boolean) =>
+      server.ctx.store.transaction(async (trx) => {
+        await lockClaims(trx);
+        if (isDecided) await gatherUntold(trx, now());
+        return claimDeliveries(trx, limits);
+      });
+    expect(await claimed(false)).toEqual([]);
+    expect(await claimed(true)).toMatchObject([{ event: "monitor.down" }]);
   });
 
   test("get a burst in two messages in the first minute, and one a minute after", async () => {

@@ -6,6 +6,7 @@ import {
   hasBurst,
   insertDigest,
   listUntold,
+  releaseUntold,
   type UntoldDelivery,
 } from "../../store/queries/untold.ts";
 import { fact } from "../../texts/fact.ts";
@@ -13,7 +14,7 @@ import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { deliveryOf } from "./delivery.ts";
 import { digestOf } from "./digest.ts";
 import { type Message, settlesTrouble } from "./message.ts";
-import { type Plan, planOf, SINGLE_EVENTS, type Untold } from "./pace.ts";
+import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
 
 const MINUTE_MS = 60_000;
@@ -30,21 +31,28 @@ export async function gatherUntold(trx: Db, now: number): Promise<void> {
   const byChannel = Map.groupBy(untold, ({ channelId }) => channelId);
   for (const channel of await listPacedChannels(trx, [...byChannel.keys()])) {
     const own = byChannel.get(channel.id) ?? [];
-    await carryOut(trx, own, await planFor(trx, channel, own, now), now);
+    const isProgram = channelKind(channel.type)?.isProgram === true;
+    const plan = await planFor(trx, { ...channel, isProgram }, own, now);
+    await carryOut(trx, own, plan, now);
+    const rest = sentNow(
+      own.map(({ id }) => id),
+      plan,
+    );
+    // To people one at a time: by the next one's turn there may be more to say.
+    await releaseUntold(trx, isProgram ? rest : rest.slice(0, 1), now);
   }
 }
 
 async function planFor(
   trx: Db,
-  channel: PacedChannel,
+  channel: PacedChannel & { isProgram: boolean },
   deliveries: readonly UntoldDelivery[],
   now: number,
 ): Promise<Plan> {
   // Seen from the oldest of them: what had to wait in a burst is still part of it when its turn comes.
   const oldest = Math.max(deliveries[0]?.createdAt ?? now, now - 2 * MINUTE_MS);
   const isBurst = await hasBurst(trx, channel.id, SINGLE_EVENTS, oldest - MINUTE_MS);
-  const isProgram = channelKind(channel.type)?.isProgram === true;
-  return planOf(deliveries.map(untoldOf), { ...channel, isProgram, isBurst }, now);
+  return planOf(deliveries.map(untoldOf), { ...channel, isBurst }, now);
 }
 
 function untoldOf(delivery: UntoldDelivery): Untold {

@@ -54,6 +54,14 @@ export interface Plan {
   digest: { ids: number[]; isSummary: boolean } | null;
 }
 
+/** What is sent now of these. */
+export function sentNow(ids: readonly number[], plan: Plan): number[] {
+  const { held, waiting, over, outdated, unheard, digest } = plan;
+  const others = [held?.ids, waiting?.ids, over, outdated, unheard, digest?.ids];
+  const named = new Set(others.flatMap((own) => own ?? []));
+  return ids.filter((id) => !named.has(id));
+}
+
 const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unheard: [], digest: null };
 
 /**

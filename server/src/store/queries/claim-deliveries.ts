@@ -30,7 +30,8 @@ export async function lockClaims(trx: Db): Promise<void> {
 
 /**
  * Begins the next attempt of what is due. Until `until` no other replica begins one; then this one counts as lost. To a
- * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled. Call it with the claims locked.
+ * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled, nor
+ * before it was released (untold.ts): what is committed meanwhile has to be looked at first. Call it with the claims locked.
  */
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
   const found = [
@@ -76,6 +77,7 @@ async function dueOfChannels(
         select min(due.id) from outbox as due
         where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
           and due.digest_id is null
+          and (due.thread_id is null or due.attempts > 0 or due.released_at is not null)
           and not exists (
             select 1 from outbox as earlier
             where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id

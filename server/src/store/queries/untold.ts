@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { channelRow, type NewChannelDelivery, waiting } from "./outbox.ts";
 
-/** What a channel is to be told, and nobody has tried yet. */
+/** What a channel is to be told, and of which nobody has decided yet how. */
 export interface UntoldDelivery {
   id: number;
   organizationId: number;
@@ -22,7 +22,7 @@ export interface UntoldDelivery {
   toldAt: number | null;
 }
 
-/** What is due to be tried for the first time, oldest first: of channels that nothing is being sent to, and no thread's later part before its earlier one. */
+/** What is due and not released yet, oldest first: of channels that nothing is being sent to, and no thread's later part before its earlier one. */
 export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldDelivery[]> =>
   trx
     .selectFrom("outbox")
@@ -32,7 +32,7 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
       sql<{ thread_id: number; id: number }>`(
         select thread_id, min(id) as id from outbox
         where state = 'waiting' and thread_id is not null
-          and (attempts > 0 or digest_id is not null or next_try_at > ${now})
+          and (attempts > 0 or released_at is not null or digest_id is not null or next_try_at > ${now})
         group by thread_id)`.as("blocking"),
       "blocking.thread_id",
       "outbox.thread_id",
@@ -53,6 +53,7 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
     ])
     .where("outbox.state", "=", waiting)
     .where("outbox.attempts", "=", 0)
+    .where("outbox.released_at", "is", null)
     .where("outbox.digest_id", "is", null)
     .where("outbox.next_try_at", "<=", now)
     .where(sql<boolean>`coalesce(channels.held_until, 0) <= ${now}`)
@@ -92,6 +93,15 @@ export async function delayUntold(
       next_try_at: until,
       ...(isHeld && { held_until: until, gives_up_at: until + worthMs }),
     })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** These are sent as soon as their channel can be, each by itself. */
+export async function releaseUntold(trx: Db, ids: readonly number[], now: number): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ released_at: now })
     .where(among(trx, "id", ids))
     .execute();
 }

@@ -190,6 +190,8 @@ export interface OutboxTable {
   digest_id: Generated<number | null>;
   /** Of what waited for the channel's hours: when they begin. */
   held_until: Generated<number | null>;
+  /** When it was decided that it goes by itself; null: it has not been, or its thread is null and nothing decides that. */
+  released_at: Generated<number | null>;
   /** When somebody acknowledged, or confirmed, by its link, which works once. */
   link_used_at: Generated<number | null>;
 }
