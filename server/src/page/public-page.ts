@@ -1,0 +1,108 @@
+import type { Fact } from "../texts/fact.ts";
+import type { Language } from "../texts/languages.ts";
+
+/** How a page stands as a whole: as its worst component, or as an outage of most of them. */
+export type Overall =
+  | "operational"
+  | "maintenance"
+  | "degraded"
+  | "partial_outage"
+  | "major_outage"
+  | "unknown";
+
+export type ComponentStatus = "operational" | "degraded" | "outage" | "maintenance" | "unknown" | "paused";
+
+/** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
+export interface PublicPage {
+  slug: string;
+  name: string;
+  /** Plain text. */
+  description: string;
+  /** The page's absolute address; null: none is known. */
+  url: string | null;
+  /** IANA zone, in which days begin. */
+  timeZone: string;
+  /** When this was read. */
+  updatedAt: number;
+  overall: Overall;
+  /** In order. Components without a group are in one whose name is null. */
+  groups: PublicGroup[];
+  /** Open ones, newest first. */
+  incidents: PublicIncident[];
+  /** Resolved in the last 90 days, newest first. */
+  history: PublicIncident[];
+  /** Running ones, then those ahead (30 days), soonest first. */
+  maintenance: PublicMaintenance[];
+  appearance: Appearance;
+}
+
+export interface PublicGroup {
+  uuid: string;
+  name: string | null;
+  isCollapsed: boolean;
+  status: ComponentStatus;
+  components: PublicComponent[];
+}
+
+export interface PublicComponent {
+  /** The component's own, not the monitor's. */
+  uuid: string;
+  name: string;
+  description: string;
+  status: ComponentStatus;
+  since: number | null;
+  /** Percent over the days shown, two decimals; null: not public, or nothing known. */
+  uptime: number | null;
+  /** 90, oldest first; null: not public. */
+  days: PublicDay[] | null;
+  /** Hourly medians of 24 hours; null: not public. */
+  responseTimes: { at: number; ms: number | null }[] | null;
+}
+
+export interface PublicDay {
+  /** `2026-11-23`, in the page's time zone. */
+  date: string;
+  status: ComponentStatus | "no_data";
+  uptime: number | null;
+  outages: { from: number; to: number | null }[];
+}
+
+/** A sentence of ours, said in the visitor's language; what people wrote is a string. */
+type Said = string | Fact;
+
+export interface PublicIncident {
+  uuid: string;
+  title: Said;
+  impact: "none" | "minor" | "major" | "critical";
+  status: string;
+  startedAt: number;
+  resolvedAt: number | null;
+  /** Only those of this page. */
+  components: { uuid: string; name: string }[];
+  /** Newest first, without an author. */
+  updates: { uuid: string; at: number; status: string; text: Said }[];
+}
+
+export interface PublicMaintenance {
+  uuid: string;
+  title: string;
+  description: string;
+  startsAt: number;
+  endsAt: number;
+  isRunning: boolean;
+  components: { uuid: string; name: string }[];
+}
+
+export interface Appearance {
+  theme: "auto" | "light" | "dark";
+  /** `#rrggbb`: of links and of the line above the page; null: ours. */
+  accent: string | null;
+  /** Names the logo's picture; null: there is none. */
+  logo: string | null;
+  /** Safe HTML. */
+  footer: string | null;
+  /** Sanitised. */
+  css: string | null;
+  /** What the page offers, its own first; empty: all. */
+  languages: Language[];
+}

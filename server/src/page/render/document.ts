@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LANGUAGES } from "../../texts/languages.ts";
+import { html, type Markup, trusted } from "./html.ts";
+import { styleOf } from "./style.ts";
+import { faviconOf, type Tone } from "./tone.ts";
+import { addressOf, type View } from "./view.ts";
+import { wordsFor } from "./words.ts";
+
+/** What is sent, and the headers that belong to it beside those of every answer. */
+export interface Rendered {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** The script that keeps an open page up to date. It changes with its address, so it may be kept for ever. */
+export const LIVE_SCRIPT = readFileSync(join(import.meta.dirname, "live-refresh.js"), "utf8");
+const LIVE_SCRIPT_VERSION = createHash("sha256").update(LIVE_SCRIPT).digest("base64url").slice(0, 10);
+export const LIVE_SCRIPT_PATH = "/live.js";
+
+/** What a page may load: its own pictures and its script; nothing from elsewhere, and no script within it. */
+export const policyOf = (styleSources: readonly string[]): string =>
+  `default-src 'none'; style-src ${styleSources.join(" ")}; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** A whole document of a page: head, header and footer around `main`. `path`: where it is below the page's address. */
+export function documentOf(
+  view: View,
+  { path, title, tone, main }: { path: string; title: string; tone: Tone; main: Markup },
+): Rendered {
+  const { page, base, language } = view;
+  const style = styleOf(page.appearance);
+  const canonical = page.url === null ? null : page.url + path;
+  const body = html`<!DOCTYPE html>
+<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${style.elements}<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script></head>
+<body><header><div class="in"><h1><a href="${addressOf(view)}">${nameOrLogo(view)}</a></h1>${languageSwitch(view, path)}</div></header>
+<main>${main}</main>
+${footer(view)}</body></html>
+`;
+  return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };
+}
+
+const nameOrLogo = ({ page: { name, appearance }, base }: View) =>
+  appearance.logo === null ? name : html`<img src="${base}/logo?v=${appearance.logo}" alt="${name}">`;
+
+/** Links, so that it works without script and is remembered by the address. */
+function languageSwitch(view: View, path: string): Markup | false {
+  const offered = view.page.appearance.languages;
+  const languages = offered.length === 0 ? LANGUAGES : offered;
+  if (languages.length < 2) return false;
+  const links = languages.map((language) => {
+    const name = wordsFor(language, view.page.timeZone).say("language.name");
+    const address = addressOf({ ...view, language, isChosen: true }, path);
+    const current = language === view.language && html` aria-current="true"`;
+    return html`<a href="${address}" lang="${language}" hreflang="${language}"${current}>${name}</a>`;
+  });
+  return html`<nav class="langs" aria-label="${view.words.say("language.choose")}">${links}</nav>`;
+}
+
+function footer(view: View): Markup {
+  const { page, words } = view;
+  const own = page.appearance.footer;
+  return html`<footer><div class="in">${own && html`<div class="own">${trusted(own)}</div>`}<ul><li><a href="${addressOf(view, "/history")}">${words.say("part.history")}</a></li></ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
+}

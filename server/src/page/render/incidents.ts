@@ -1,0 +1,70 @@
+import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import { type Content, html, type Markup } from "./html.ts";
+import { paragraphs } from "./text.ts";
+import { toneOfIncident } from "./tone.ts";
+import { addressOf, timeOf, type View } from "./view.ts";
+
+const KNOWN_STAGES = ["open", "investigating", "identified", "monitoring", "resolved"] as const;
+
+/** An incident with its updates. `titled`: with a heading that leads to its own page. */
+export function incidentCard(view: View, incident: PublicIncident, titled: boolean): Markup {
+  const { words } = view;
+  const address = addressOf(view, `/incidents/${incident.uuid}`);
+  const heading = titled && html`<h3><a href="${address}">${words.sentence(incident.title)}</a></h3>`;
+  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentFacts(view, incident)}${updatesOf(view, incident)}</article>`;
+}
+
+/** The same in few words, for lists of what is over. */
+export function incidentLine(view: View, incident: PublicIncident): Markup {
+  const { words } = view;
+  const [last] = incident.updates;
+  const address = addressOf(view, `/incidents/${incident.uuid}`);
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && paragraphs(words.sentence(last.text)).slice(0, 1)}</article>`;
+}
+
+function incidentFacts(
+  { words }: View,
+  { startedAt, resolvedAt, status, components }: PublicIncident,
+): Markup {
+  const sentence =
+    resolvedAt === null
+      ? words.say("incident.since", { since: SLOT })
+      : words.say("incident.lasted", { from: SLOT, lasted: words.duration(resolvedAt - startedAt) });
+  const when = filled(sentence, [timeOf(startedAt, words.time(startedAt))]);
+  const names = words.list(components.map(({ name }) => name));
+  return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
+}
+
+function updatesOf({ words }: View, { updates }: PublicIncident): Markup {
+  if (updates.length === 0) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
+  const items = updates.map(
+    ({ at, status, text }) =>
+      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${paragraphs(words.sentence(text))}</li>`,
+  );
+  return html`<ol class="updates">${items}</ol>`;
+}
+
+function stageOf(words: View["words"], status: string): string {
+  const known = KNOWN_STAGES.find((one) => one === status);
+  return known ? words.say(`stage.${known}`) : status;
+}
+
+/** A window of maintenance, running or ahead. */
+export function maintenanceCard({ words }: View, window: PublicMaintenance): Markup {
+  const { title, description, startsAt, endsAt, isRunning, components } = window;
+  const from = timeOf(startsAt, words.time(startsAt));
+  const isOneDay = words.dateOf(startsAt) === words.dateOf(endsAt);
+  const until = timeOf(endsAt, isOneDay ? words.clock(endsAt) : words.time(endsAt));
+  const when = isRunning
+    ? filled(words.say("maintenance.running", { until: SLOT }), [until])
+    : filled(words.say("maintenance.ahead", { from: SLOT, until: SLOT }), [from, until]);
+  const names = words.list(components.map(({ name }) => name));
+  return html`<article class="card told work"><h3>${title}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
+}
+
+/** Stands in a sentence where markup belongs; nobody types it. */
+const SLOT = "\u{f0000}";
+
+/** A sentence with markup in its slots, in their order. */
+const filled = (sentence: string, slots: readonly Markup[]): Content[] =>
+  sentence.split(SLOT).flatMap((part, at) => [at > 0 && slots[at - 1], part]);

@@ -1,0 +1,93 @@
+import type { Fact } from "../../texts/fact.ts";
+import type { Language } from "../../texts/languages.ts";
+import { renderFact } from "../../texts/render.ts";
+import { de } from "../../texts/status-pages/de.ts";
+import { en, type StatusPageTexts } from "../../texts/status-pages/en.ts";
+import { zh } from "../../texts/status-pages/zh.ts";
+
+const TEXTS: Readonly<Record<Language, StatusPageTexts>> = { en, de, zh };
+const MINUTE_MS = 60_000;
+
+type PluralOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
+
+/** What a page says in its visitor's language, with times in the page's zone. */
+export interface Words {
+  language: Language;
+  say(key: keyof StatusPageTexts, params?: Fact["params"]): string;
+  /** In the form that goes with `count`, which fills in `{count}` unless `params` says otherwise. */
+  sayCount(key: PluralOf<keyof StatusPageTexts>, count: number, params?: Fact["params"]): string;
+  /** A sentence of ours, or what somebody wrote. */
+  sentence(said: string | Fact): string;
+  /** `Nov 23, 06:54 UTC`. */
+  time(ms: number): string;
+  /** `06:54`. */
+  clock(ms: number): string;
+  /** `Nov 23`, of `2026-11-23`. */
+  day(date: string): string;
+  /** `November 2026`, of `2026-11`. */
+  month(month: string): string;
+  /** To the minute: `1 hr, 5 min`. */
+  duration(ms: number): string;
+  percent(value: number): string;
+  list(names: readonly string[]): string;
+  /** `2026-11-23`, where the page is. */
+  dateOf(ms: number): string;
+}
+
+const made = new Map<string, Words>();
+
+/** The words of a language in a zone. They are kept: making the formats takes longer than a page. */
+export function wordsFor(language: Language, timeZone: string): Words {
+  const key = `${language} ${timeZone}`;
+  const words = made.get(key) ?? makeWords(language, timeZone);
+  made.set(key, words);
+  return words;
+}
+
+function makeWords(language: Language, timeZone: string): Words {
+  const texts = TEXTS[language];
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const made = new Intl.DateTimeFormat(language, options);
+    return (ms: number) => made.format(ms);
+  };
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const date = { month: "short", day: "numeric" } as const;
+  const ofDay = format({ ...date, timeZone: "UTC" });
+  const ofMonth = format({ month: "long", year: "numeric", timeZone: "UTC" });
+  const time = format({ ...date, ...clock, timeZoneName: "short", timeZone });
+  const isoDate = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone });
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
+  const plurals = new Intl.PluralRules(language);
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
+  const duration = durations(language);
+  const say = (key: string, params: Fact["params"] = {}) =>
+    renderFact(texts, { code: key, params }, { day: String, time: (iso) => time(Date.parse(iso)), duration });
+  return {
+    language,
+    say,
+    sayCount: (key, count, params = {}) => {
+      const form = `${key}.${plurals.select(count)}`;
+      return say(form in texts ? form : `${key}.other`, { count, ...params });
+    },
+    sentence: (said) => (typeof said === "string" ? said : say(said.code, said.params)),
+    time,
+    clock: format({ ...clock, timeZone }),
+    day: (day) => ofDay(Date.parse(day)),
+    month: (month) => ofMonth(Date.parse(`${month}-01`)),
+    duration,
+    percent: (value) => percent.format(value / 100),
+    list: (names) => list.format(names),
+    dateOf: (ms) => isoDate.format(ms),
+  };
+}
+
+function durations(language: Language): (ms: number) => string {
+  const format = new Intl.DurationFormat(language, { style: "short" });
+  return (ms) => {
+    const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+    const days = Math.floor(minutes / 1440);
+    const hours = Math.floor((minutes % 1440) / 60);
+    // Of something that took days, nobody asks for the minutes.
+    return format.format({ days, hours, minutes: days > 0 ? 0 : minutes % 60 });
+  };
+}

@@ -1,0 +1,234 @@
+import { HtmlValidate } from "html-validate";
+import { describe, expect, test } from "vitest";
+import type { PublicPage } from "../../src/page/public-page.ts";
+import { html, trusted } from "../../src/page/render/html.ts";
+import { messagePage } from "../../src/page/render/message-page.ts";
+import { RENDERINGS } from "../../src/page/render/renderings.ts";
+import { LANGUAGES } from "../../src/texts/languages.ts";
+import { component, group, incident, NOW, publicPage, SCENES } from "./public-pages.ts";
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: {
+    // Names of people's own making, up to 255 characters.
+    "long-title": "off",
+    // A page's first paint needs one request: its style stands in it.
+    "no-inline-style": "error",
+    "require-csp-nonce": "off",
+  },
+});
+
+const OPTIONS = { base: "/status/northwind", language: "en", isChosen: false, isOld: false } as const;
+
+/** What a page's rendering at a path says; `more` is how it is asked for. */
+function render(page: PublicPage, path = "", more: object = {}, asked: Record<string, string> = {}): string {
+  const rendering = RENDERINGS.find((one) => one.path === path);
+  const rendered = rendering?.render(page, { ...OPTIONS, ...more }, asked);
+  if (!rendered) throw new Error(`nothing at ${path}`);
+  return rendered.body;
+}
+
+/** Every document that a page has, as path and HTML. */
+function documentsOf(page: PublicPage, more: object): [string, string][] {
+  const incidents = [...page.incidents, ...page.history].map(({ uuid }) => ({ uuid }));
+  const asked = {
+    "/incidents/:uuid": incidents,
+    "/history/:month": [{ month: "2026-11" }, { month: "2026-09" }],
+  };
+  return RENDERINGS.filter(({ isDocument }) => isDocument).flatMap(({ path }) =>
+    (asked[path as keyof typeof asked] ?? [{}]).map((one): [string, string] => [
+      path,
+      render(page, path, more, one),
+    ]),
+  );
+}
+
+async function problemsOf(text: string): Promise<string[]> {
+  const { results } = await validator.validateString(text);
+  return results.flatMap(({ messages }) =>
+    messages.map(
+      ({ ruleId, message, offset }) => `${ruleId}: ${message} at ${text.slice(offset - 30, offset + 60)}`,
+    ),
+  );
+}
+
+describe("the HTML of a status page", () => {
+  test.each(Object.entries(SCENES))(
+    "is valid: %s, in every language and theme, new and old",
+    async (_scene, make) => {
+      for (const language of LANGUAGES) {
+        for (const [path, text] of documentsOf(make(), {
+          language,
+          isChosen: language === "de",
+          isOld: language === "zh",
+        })) {
+          expect(await problemsOf(text), `${path} in ${language}`).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test("is valid where there is nothing to show", async () => {
+    for (const language of LANGUAGES) {
+      for (const kind of ["missing", "away"] as const) {
+        expect(await problemsOf(messagePage(kind, language).body)).toEqual([]);
+      }
+    }
+  });
+
+  test("stays below 60 kB with 50 components, each with days, uptime and response times", () => {
+    for (const language of LANGUAGES) {
+      expect(Buffer.byteLength(render(SCENES.many(), "", { language }))).toBeLessThan(60_000);
+    }
+  });
+
+  test("has no style and no script of an element's own, which its policy would forbid", () => {
+    for (const make of Object.values(SCENES)) {
+      for (const [, text] of documentsOf(make(), {})) {
+        expect(text).not.toMatch(/<[^>]+\s(?:style|on\w+)=/i);
+        expect(text.match(/<script[^>]*>/g)).toEqual([
+          expect.stringMatching(/ src="\/status\/northwind\/live\.js\?v=/),
+        ]);
+      }
+    }
+  });
+});
+
+describe("a status page says", () => {
+  test("how things stand, what is known, and what is affected", () => {
+    const text = render(SCENES.outage());
+    expect(text).toContain('<strong role="status">Partial outage</strong>');
+    expect(text).toContain("Payments fail</a>");
+    expect(text).toContain("Affects Checkout");
+    expect(text).toContain("<b>Identified</b>");
+    expect(text).toContain('href="https://status.payments.test/incidents/42"');
+  });
+
+  test("the same in the visitor's language, which its links keep once it was chosen", () => {
+    const german = render(SCENES.outage(), "", { language: "de", isChosen: true });
+    expect(german).toContain('<html lang="de">');
+    expect(german).toContain("Teilausfall");
+    expect(german).toMatch(/href="\/status\/northwind\/incidents\/[\w-]+\?lang=de"/);
+    expect(render(SCENES.outage(), "", { language: "zh" })).toContain("部分服务中断");
+    expect(render(SCENES.outage(), "", { language: "zh" })).not.toMatch(/href="[^"]*lang=zh"(?! lang)/);
+  });
+
+  test("what happened on a day, within that day and in the page's time zone", () => {
+    const days = [
+      { date: "2026-11-21", status: "outage", uptime: 99.9 },
+      { date: "2026-11-22", status: "outage", uptime: 80 },
+      { date: "2026-11-23", status: "outage", uptime: 90 },
+    ] as const;
+    const from = Date.parse("2026-11-21T22:30:00Z");
+    const to = Date.parse("2026-11-22T22:40:00Z");
+    const shop = component("Shop", {
+      days: days.map((day, at) => ({
+        ...day,
+        outages: at === 2 ? [{ from: NOW, to: null }] : [{ from, to }],
+      })),
+    });
+    const text = render(publicPage({ timeZone: "Europe/Berlin", groups: [group(null, [shop])] }));
+    expect(text).toContain("<b>Nov 21</b><i>Outage 23:30 to 24:00</i>");
+    expect(text).toContain("<b>Nov 22</b><i>Outage 00:00 to 23:40</i>");
+    expect(text).toContain("<b>Nov 23</b><i>Outage since 10:30</i>");
+    expect(text).toContain('aria-label="3 days with problems in the last 3."');
+    expect(text).toMatch(/class="warn d87 r".*class="bad d88 r".*class="bad d89 r"/);
+  });
+
+  test("that it is old, when newer information cannot be had", () => {
+    expect(render(SCENES.green(), "", { isOld: true })).toContain(
+      "This is how things stood at Nov 23, 09:30 UTC. Newer information is not available right now.",
+    );
+    expect(render(SCENES.green())).not.toContain("Newer information");
+  });
+
+  test("the incidents of each month that began in it, and leads to the months beside it", () => {
+    const page = SCENES.green();
+    const november = render(page, "/history");
+    expect(november).toContain("Slow searches");
+    expect(november).not.toContain("Delayed e-mail");
+    expect(november).toContain('href="/status/northwind/history/2026-10">Older: October 2026</a>');
+    const october = render(page, "/history/:month", {}, { month: "2026-10" });
+    expect(october).toContain("Delayed e-mail");
+    expect(october).toContain("Newer: November 2026");
+    for (const month of ["2026-12", "2026-01", "nonsense", "__proto__"]) {
+      expect(() => render(page, "/history/:month", {}, { month })).toThrow("nothing at");
+    }
+    expect(() => render(page, "/incidents/:uuid", {}, { uuid: "constructor" })).toThrow("nothing at");
+  });
+
+  test("a folded group unfolded while something in it does not work", () => {
+    const page = (status: "operational" | "outage") =>
+      render(publicPage({ groups: [group("Shop", [component("Cart", { status })], { isCollapsed: true })] }));
+    expect(page("operational")).not.toContain(" open>");
+    expect(page("outage")).toContain(" open>");
+  });
+});
+
+describe("what people wrote", () => {
+  const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</style></title>&amp;\u0000\ud800`;
+
+  test("never becomes markup, wherever it stands", async () => {
+    const own = { name: HOSTILE, description: HOSTILE };
+    const components = [{ uuid: "1", name: HOSTILE }];
+    const page = publicPage({
+      ...own,
+      url: `https://status.test/${HOSTILE}`,
+      groups: [group(HOSTILE, [component(HOSTILE, own)])],
+      incidents: [
+        incident(HOSTILE, {
+          components,
+          status: HOSTILE,
+          updates: [{ uuid: "2", at: NOW, status: HOSTILE, text: `${HOSTILE}\n\nhttps://x.test/${HOSTILE}` }],
+        }),
+      ],
+      maintenance: [
+        {
+          uuid: "3",
+          title: HOSTILE,
+          description: HOSTILE,
+          startsAt: NOW,
+          endsAt: NOW,
+          isRunning: true,
+          components,
+        },
+      ],
+      appearance: {
+        theme: "auto",
+        accent: `red}${HOSTILE}`,
+        logo: HOSTILE,
+        footer: null,
+        css: `a{}${HOSTILE}`,
+        languages: [],
+      },
+    });
+    for (const [, text] of documentsOf(page, {})) {
+      expect(text.match(/<script/g)).toHaveLength(1);
+      expect(text).not.toMatch(/<img src=x/);
+      expect(text.match(/<\/style>/g)).toHaveLength(2);
+      expect(text.match(/<\/title>/g)).toHaveLength(1);
+      expect(text).not.toContain("\u0000");
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test("keeps its paragraphs, lines and addresses", () => {
+    const update = {
+      uuid: "1",
+      at: NOW,
+      status: "open",
+      text: "One\ntwo (https://a.test/x?y=1&z=2).\n\n\nThree javascript:alert(1)",
+    };
+    const page = publicPage({ incidents: [incident("Slow", { updates: [update] })] });
+    expect(render(page)).toContain(
+      '<p>One<br>two (<a href="https://a.test/x?y=1&amp;z=2" rel="nofollow noopener noreferrer ugc">https://a.test/x?y=1&amp;z=2</a>).</p><p>Three javascript:alert(1)</p>',
+    );
+  });
+});
+
+test("a template escapes texts, joins lists and leaves nothing out but what is not there", () => {
+  const list = ["<", trusted("<b>"), [html`<i>${"'"}</i>`]];
+  expect(html`<p title="${'"'}">${list}${null}${undefined}${false}${0}</p>`.text).toBe(
+    '<p title="&quot;">&lt;<b><i>&#39;</i>0</p>',
+  );
+});
