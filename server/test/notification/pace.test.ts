@@ -24,7 +24,7 @@ const pace = (own: Partial<Pace> = {}): Pace => ({
   timeZone: "UTC",
   isProgram: false,
   sentAt: [],
-  isBurst: false,
+  followedAt: null,
   ...own,
 });
 
@@ -47,28 +47,45 @@ describe("messages of a channel", () => {
     [
       "the second message of a burst comes five seconds after the first",
       untold(3),
-      pace({ sentAt: ago(2), isBurst: true }),
+      pace({ sentAt: ago(2), followedAt: NOON - 5 * SECOND_MS }),
       { waiting: { ids: ids(3), until: NOON + 3 * SECOND_MS } },
     ],
     [
       "and says all of it",
       untold(3),
-      pace({ sentAt: ago(5), isBurst: true }),
+      pace({ sentAt: ago(5), followedAt: NOON - 5 * SECOND_MS }),
       { digest: { ids: ids(3), isSummary: false } },
     ],
     [
       "the third comes a minute after the second",
       untold(900),
-      pace({ sentAt: ago(10, 15), isBurst: true }),
+      pace({ sentAt: ago(10, 15), followedAt: NOON - 5 * SECOND_MS }),
       { waiting: { ids: ids(900), until: NOON + 50 * SECOND_MS } },
     ],
     [
       "what waited in a burst is one message, also where it is little",
       untold(3),
-      pace({ sentAt: ago(61, 66), isBurst: true }),
+      pace({ sentAt: ago(61, 66), followedAt: NOON - 5 * SECOND_MS }),
       { digest: { ids: ids(3), isSummary: false } },
     ],
-    ["the only one of a burst is itself", untold(1), pace({ sentAt: ago(30), isBurst: true }), {}],
+    [
+      "what came a minute before what waits is no part of it",
+      untold(3, { createdAt: NOON - 5 * SECOND_MS }),
+      pace({ sentAt: ago(10), followedAt: NOON - 66 * SECOND_MS }),
+      {},
+    ],
+    [
+      "what waits since a burst is part of it for two minutes",
+      untold(3, { createdAt: NOON - 300 * SECOND_MS }),
+      pace({ sentAt: ago(10, 15), followedAt: NOON - 179 * SECOND_MS }),
+      { waiting: { ids: ids(3), until: NOON + 50 * SECOND_MS } },
+    ],
+    [
+      "the only one of a burst is itself",
+      untold(1),
+      pace({ sentAt: ago(30), followedAt: NOON - 5 * SECOND_MS }),
+      {},
+    ],
     [
       "the end of what never got there is told nobody",
       [
@@ -81,7 +98,12 @@ describe("messages of a channel", () => {
         unheard: [21, 22, 23, 24, 25, 26],
       },
     ],
-    ["a program is told of each", untold(50), pace({ isProgram: true, sentAt: ago(1), isBurst: true }), {}],
+    [
+      "a program is told of each",
+      untold(50),
+      pace({ isProgram: true, sentAt: ago(1), followedAt: NOON - 5 * SECOND_MS }),
+      {},
+    ],
   ];
   test.each(cases)("%s", (_, waiting, how, expected) => {
     expect(planOf(waiting, how, NOON)).toEqual({
@@ -133,8 +155,8 @@ function simulate(times: readonly number[]): { at: number; said: number[] }[] {
     const known = due.filter(({ createdAt }) => createdAt <= now);
     const own = left.filter(({ id, createdAt }) => createdAt <= now && (notBefore.get(id) ?? 0) <= now);
     const sentAt = messages.slice(-2).map(({ at }) => at);
-    const isBurst = known.filter(({ createdAt }) => createdAt > now - 60_000).length > 10;
-    const { waiting, digest } = planOf(own, pace({ sentAt, isBurst }), now);
+    const followedAt = known.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a)[10] ?? null;
+    const { waiting, digest } = planOf(own, pace({ sentAt, followedAt }), now);
     for (const id of waiting?.ids ?? []) notBefore.set(id, waiting?.until ?? 0);
     const first = own.find(({ id }) => !waiting?.ids.includes(id));
     const said = digest?.ids ?? (first ? [first.id] : []);

@@ -3,9 +3,9 @@ import { listPacedChannels, type PacedChannel } from "../../store/queries/channe
 import {
   delayUntold,
   dropUntold,
-  hasBurst,
   insertDigest,
   listUntold,
+  readFollowedEvent,
   releaseUntold,
   type UntoldDelivery,
 } from "../../store/queries/untold.ts";
@@ -17,7 +17,6 @@ import { type Message, settlesTrouble } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
 
-const MINUTE_MS = 60_000;
 /** Looked at in one round; the rest is in the next. */
 const ROUND = 5_000;
 
@@ -49,10 +48,8 @@ async function planFor(
   deliveries: readonly UntoldDelivery[],
   now: number,
 ): Promise<Plan> {
-  // Seen from the oldest of them: what had to wait in a burst is still part of it when its turn comes.
-  const oldest = Math.max(deliveries[0]?.createdAt ?? now, now - 2 * MINUTE_MS);
-  const isBurst = await hasBurst(trx, channel.id, SINGLE_EVENTS, oldest - MINUTE_MS);
-  return planOf(deliveries.map(untoldOf), { ...channel, isBurst }, now);
+  const followedAt = await readFollowedEvent(trx, channel.id, SINGLE_EVENTS);
+  return planOf(deliveries.map(untoldOf), { ...channel, followedAt }, now);
 }
 
 function untoldOf(delivery: UntoldDelivery): Untold {

@@ -6,8 +6,10 @@ import type { ToldEvent } from "./message.ts";
 const MINUTE_MS = 60_000;
 /** What comes soon after another message waits so long for more of its kind. */
 const GATHER_MS = 5_000;
-/** More events than that within a minute become one message. */
+/** More events than that within a minute are a burst, which becomes one message. */
 export const SINGLE_EVENTS = 10;
+/** What had to wait in a burst is still part of it when its turn comes, for so long. */
+const BURST_LASTS_MS = 2 * MINUTE_MS;
 
 /** Something that a channel is to be told, and has not been tried yet. Times in milliseconds. */
 export interface Untold {
@@ -34,8 +36,8 @@ export interface Pace {
   isProgram: boolean;
   /** When its two newest messages got there. */
   sentAt: readonly number[];
-  /** There were more than SINGLE_EVENTS events within a minute. */
-  isBurst: boolean;
+  /** When the newest of its events came that SINGLE_EVENTS others followed; null: it had no more than these. */
+  followedAt: number | null;
 }
 
 /** What to do with what a channel is to be told. Ids; whatever is named nowhere is sent now, the oldest first. */
@@ -116,11 +118,11 @@ function summaryOf(waited: readonly Untold[], { isProgram }: Pace): Plan {
   };
 }
 
-function paced(untold: readonly Untold[], { sentAt, isBurst }: Pace, now: number): Plan {
+function paced(untold: readonly Untold[], { sentAt, followedAt }: Pace, now: number): Plan {
   const recent = sentAt.filter((at) => at > now - MINUTE_MS);
   const last = Math.max(0, ...recent);
-  const isMany = isBurst || untold.length > SINGLE_EVENTS;
   const [first] = untold;
+  const isMany = untold.length > SINGLE_EVENTS || (first !== undefined && isBurst(first, followedAt, now));
   if (recent.length === 0 || !first) return isMany && untold.length > 1 ? digestOf(untold) : NOTHING;
   if (!isMany) {
     const early = untold.filter(({ createdAt }) => createdAt > now - GATHER_MS);
@@ -130,6 +132,10 @@ function paced(untold: readonly Untold[], { sentAt, isBurst }: Pace, now: number
   if (next > now) return waitFor(untold, next, now);
   return untold.length === 1 ? NOTHING : digestOf(untold);
 }
+
+/** Seen from the oldest of what waits. */
+const isBurst = ({ createdAt }: Untold, followedAt: number | null, now: number): boolean =>
+  followedAt !== null && followedAt > Math.max(createdAt, now - BURST_LASTS_MS) - MINUTE_MS;
 
 const digestOf = (untold: readonly Untold[]): Plan => ({
   ...NOTHING,

@@ -67,18 +67,18 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
     .limit(limit)
     .execute();
 
-/** Whether a channel has had more than so many events since then. */
-export async function hasBurst(trx: Db, channelId: number, count: number, since: number): Promise<boolean> {
+/** When the newest of a channel's events came that so many others followed, milliseconds; null: it had no more than these. */
+export async function readFollowedEvent(trx: Db, channelId: number, others: number): Promise<number | null> {
   const row = await trx
     .selectFrom("outbox")
     .select("created_at as createdAt")
     .where("channel_id", "=", channelId)
     .where("thread_id", "is not", null)
     .orderBy("id", "desc")
-    .offset(count)
+    .offset(others)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined && row.createdAt > since;
+  return row?.createdAt ?? null;
 }
 
 /** These are not tried before then. `isHeld`: because of the channel's hours, and they stay worth sending after that. */
