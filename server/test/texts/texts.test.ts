@@ -7,6 +7,7 @@ import { de } from "../../src/texts/de.ts";
 import { en } from "../../src/texts/en.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import { excerpt, fact, readFact } from "../../src/texts/fact.ts";
+import { formatsOf } from "../../src/texts/formats.ts";
 import { refusals } from "../../src/texts/refusals/en.ts";
 import { renderFact } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
@@ -178,4 +179,14 @@ describe("a fact", () => {
     expect(readFact(null, "timeout")).toBeNull();
     expect(readFact(fact("internal.error"))).toEqual({ code: "internal.error" });
   });
+});
+
+test.each([
+  [400, "1 second"],
+  [30_000, "30 seconds"],
+  [59_400, "59 seconds"],
+  [59_600, "1 minute"],
+  [90_000, "2 minutes"],
+])("%i ms are %s to people who are written to", (ms, words) => {
+  expect(formatsOf("en", "UTC").duration(ms)).toBe(words);
 });
