@@ -50,13 +50,30 @@ export function applyWindow(
     ...(input.monitorIds !== undefined && { monitorIds: input.monitorIds }),
   };
   // Planned anew, what was ended early opens again; what is skipped later stays skipped. Sent back as it was, neither changes.
-  if (SCHEDULE.some((name) => settings[name] !== base[name])) {
+  if (isReplanned(settings, base)) {
     settings.exceptions = base.exceptions.filter((one) => one.startsAt > now);
   }
   const isFar = startsAt !== undefined && Math.abs(settings.startsAt - now) > MAX_AWAY_MS;
   const planned = isFar ? { startsAt: [fact("maintenance.far")] } : scheduleProblems(settings);
   return { settings, problems: { ...scopeProblems(settings), ...planned } };
 }
+
+/** The same for what is stored: a window for one time that is over would never be open. */
+export function planWindow(
+  base: WindowSettings,
+  input: MaintenanceInput,
+  now: number,
+): ReturnType<typeof applyWindow> {
+  const { settings, problems } = applyWindow(base, input, now);
+  const isOver = settings.recurrence === null && settings.startsAt + settings.durationMs <= now;
+  if (!isOver || !isReplanned(settings, base)) return { settings, problems };
+  const field = settings.startsAt === base.startsAt ? "duration" : "startsAt";
+  return { settings, problems: { [field]: [fact("maintenance.past")], ...problems } };
+}
+
+/** Whether it is open at other times than before. */
+const isReplanned = (settings: WindowSettings, before: WindowSettings): boolean =>
+  SCHEDULE.some((name) => settings[name] !== before[name]);
 
 const scopeProblems = ({ everything, tags, monitorIds }: WindowSettings): FieldErrors =>
   everything || tags.length > 0 || monitorIds.length > 0 ? {} : { monitorIds: [fact("maintenance.nothing")] };

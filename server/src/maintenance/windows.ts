@@ -24,7 +24,7 @@ import {
   projectOccurrence,
 } from "../wire/maintenance.ts";
 import { pageOf } from "../wire/page.ts";
-import { applyWindow, newWindow } from "./apply-window.ts";
+import { applyWindow, newWindow, planWindow } from "./apply-window.ts";
 import {
   announceWindow,
   checkedSettings,
@@ -80,7 +80,7 @@ export const createMaintenance = verb({
     const { organizationId } = caller;
     const now = clock.now();
     assertStays(await lockOrganization(db, organizationId));
-    const settings = await checkedSettings(ctx, applyWindow(newWindow(now), input, now));
+    const settings = await checkedSettings(ctx, planWindow(newWindow(now), input, now));
     if ((await countOpenWindows(db, organizationId, now)) >= MAX_OPEN) {
       throw new PublicError("quota_reached", fact("maintenance.many", { limit: MAX_OPEN }));
     }
@@ -101,7 +101,7 @@ export const updateMaintenance = verb({
   async run(ctx, { id: _, ...input }, found) {
     const now = ctx.clock.now();
     const before = await rereadWindow(ctx, found.id);
-    const settings = await checkedSettings(ctx, applyWindow(before, input, now));
+    const settings = await checkedSettings(ctx, planWindow(before, input, now));
     await saveWindow(ctx.db, { ...settings, id: before.id }, now);
     announceWindow(ctx, before.id);
     ctx.record({ id: before.id, name: settings.title });

@@ -12,6 +12,8 @@ export const maintenance: Record<keyof typeof english, string> = {
   "maintenance.until": "Das Ende muss nach dem Beginn liegen.",
   "maintenance.span": "Höchstens {days} Tage auf einmal.",
   "maintenance.far": "Höchstens zehn Jahre von jetzt an.",
+  "maintenance.past":
+    "Diese Zeit ist schon vorbei. Ein Fenster gilt erst ab jetzt: Lassen Sie es später beginnen oder länger dauern.",
   "maintenance.never": "Mit diesen Einstellungen öffnet sich das Fenster nie.",
   "maintenance.not_open": "Es ist gerade nicht offen, also gibt es nichts zu beenden.",
   "maintenance.no_occurrence": "Zu dieser Zeit beginnt kein Termin, der ausfallen könnte.",

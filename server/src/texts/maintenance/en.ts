@@ -10,6 +10,8 @@ export const maintenance = {
   "maintenance.until": "The end must be later than the start.",
   "maintenance.span": "At most {days} days at a time.",
   "maintenance.far": "At most ten years from now.",
+  "maintenance.past":
+    "This time is over already. A window counts from now on: let it begin later, or last longer.",
   "maintenance.never": "With these settings the window never opens.",
   "maintenance.not_open": "It is not open at the moment, so there is nothing to end.",
   "maintenance.no_occurrence": "No occurrence that could be skipped begins at that time.",

@@ -11,6 +11,7 @@ export const maintenance: Record<keyof typeof english, string> = {
   "maintenance.until": "结束时间必须晚于开始时间。",
   "maintenance.span": "一次最多 {days} 天。",
   "maintenance.far": "距现在最多十年。",
+  "maintenance.past": "此时间已过。维护时段只从现在起生效：请推迟开始时间或延长时长。",
   "maintenance.never": "按这些设置，该时段永远不会开始。",
   "maintenance.not_open": "当前不在维护中，没有可结束的时段。",
   "maintenance.no_occurrence": "该时间没有可跳过的维护时段。",
