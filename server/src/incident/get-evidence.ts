@@ -1,4 +1,6 @@
+import { invalidInput } from "../errors.ts";
 import { outagesWithEvidence, readEvidence } from "../store/queries/evidence.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
 import {
@@ -12,7 +14,7 @@ import { findIncidentMeant } from "./find-incident.ts";
 /** An incident may have a thousand members, and each some 30 KB. */
 const MAX_OUTAGES = 20;
 
-/** What the checks saw that began an incident's outages and confirmed them, secrets masked. Throws 404. */
+/** What the checks saw that began an incident's outages and confirmed them, secrets masked. Throws 404, 422 for a monitor that is not in it. */
 export const getEvidence = verb({
   resource: "incidents",
   feature: "team",
@@ -25,7 +27,10 @@ export const getEvidence = verb({
     const isMeant = ({ monitorId, monitorUuid }: (typeof affectedServices)[number]) =>
       monitor === undefined ||
       (ref !== null && ("id" in ref ? ref.id === monitorId : ref.uuid === monitorUuid));
-    const meant = affectedServices.filter((one) => one.outageStartedAt !== null && isMeant(one));
+    const named = affectedServices.filter(isMeant);
+    if (monitor !== undefined && named.length === 0)
+      throw invalidInput({ monitor: [fact("incident.not_affected")] });
+    const meant = named.filter(({ outageStartedAt }) => outageStartedAt !== null);
     const known = await outagesWithEvidence(
       db,
       organizationId,

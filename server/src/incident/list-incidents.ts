@@ -1,10 +1,14 @@
 import { Type } from "typebox";
+import { invalidInput } from "../errors.ts";
 import { countIncidents, listIncidents as queryIncidents } from "../store/queries/incidents.ts";
-import { verb } from "../verb/verb.ts";
+import { findOwner, type Ref } from "../store/queries/ref.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { readId } from "../wire/id.ts";
 import { Incident, IncidentsQuery, incidentFilterOf, projectIncident } from "../wire/incidents.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 
-/** The organization's incidents that fit, newest first, and how many there are. */
+/** The organization's incidents that fit, newest first, and how many there are. Throws 422 for a monitor that it has not. */
 export const listIncidents = verb({
   resource: "incidents",
   feature: "team",
@@ -12,10 +16,19 @@ export const listIncidents = verb({
   input: IncidentsQuery,
   output: Type.Array(Incident),
   paged: true,
-  async run({ db, caller }, input) {
+  async run(ctx, input) {
+    const { db, caller } = ctx;
     const paging = pagingOf(input);
-    const filter = { organizationId: caller.organizationId, ...incidentFilterOf(input) };
+    const monitor = input.monitor === undefined ? undefined : await monitorMeant(ctx, input.monitor);
+    const filter = { organizationId: caller.organizationId, ...incidentFilterOf(input), monitor };
     const items = (await queryIncidents(db, filter, paging)).map(projectIncident);
     return { items, page: paging.isPaged ? pageIn(paging, await countIncidents(db, filter)) : undefined };
   },
 });
+
+/** One that was deleted has had incidents, too. */
+async function monitorMeant({ db, caller }: Running, text: string): Promise<Ref> {
+  const ref = readId(text);
+  if (ref && (await findOwner(db, "monitors", ref)) === caller.organizationId) return ref;
+  throw invalidInput({ monitor: [fact("incident.no_monitor", { id: text })] });
+}

@@ -2,13 +2,14 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
 import { lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { mergedOf } from "../store/queries/linked-messages.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
 import { IncidentMerge } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { announceIncident, changeIncident, logUpdate } from "./changed-incident.ts";
-import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 
 /**
  * Gives all of an incident to another: its log, its comments, and what it affects with the outages of that. What is
@@ -31,13 +32,29 @@ export const mergeIncident = verb({
     if (wanted.id === found.id) throw invalidInput({ into: [fact("incident.itself")] });
     await lockIncidents(ctx.db, [found.id, wanted.id]);
     const source = await lockForChange(ctx, found);
-    const target = await lockForChange(ctx, wanted);
+    const target = await lockTarget(ctx, wanted, source);
     if (target.resolvedAt !== null && source.resolvedAt === null) {
       throw new PublicError("conflict", fact("incident.into_resolved"));
     }
     return projectIncident(await moveAll(ctx, source, target));
   },
 });
+
+/** Throws 409 where it was merged itself: with the incident that has all of it now. */
+async function lockTarget(
+  ctx: Running,
+  wanted: StoredIncident,
+  source: StoredIncident,
+): Promise<StoredIncident> {
+  const target = await lockIncident(ctx, wanted);
+  if (target.mergedIntoId === null) return target;
+  const [into = target.mergedIntoId] = await mergedOf(ctx.db, [target.id]);
+  const other = target.id;
+  throw new PublicError(
+    "conflict",
+    into === source.id ? fact("incident.into_own", { other }) : fact("incident.into_merged", { other, into }),
+  );
+}
 
 async function moveAll(
   ctx: Running,

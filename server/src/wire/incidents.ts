@@ -6,7 +6,7 @@ import type { ShownService } from "../store/queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText, parseId } from "./id.ts";
+import { IdText } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
@@ -32,18 +32,16 @@ export const IncidentsQuery = Type.Object({
   ...PageQuery,
 });
 
-/** What the query's filters mean to the store. Throws 404 for a monitor that cannot be. */
+/** What the query's other filters mean to the store. */
 export const incidentFilterOf = ({
   status,
   active,
   severity,
-  monitor,
   search,
   from,
   to,
-}: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId"> => ({
+}: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId" | "monitor"> => ({
   ...{ status, active, severity, search },
-  monitor: monitor === undefined ? undefined : parseId(monitor),
   from: from === undefined ? undefined : Date.parse(from),
   to: to === undefined ? undefined : Date.parse(to),
 });

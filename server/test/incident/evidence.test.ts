@@ -138,7 +138,10 @@ eachEngine("GET /api/incidents/{id}/evidence", (engine) => {
     ];
     expect((await names(group.id)).toSorted()).toEqual(["Blog", "Shop"]);
     expect(await names(group.id, `?monitor=${ids[1]}`)).toEqual(["Blog"]);
-    expect(await names(group.id, "?monitor=nobody")).toEqual([]);
+    for (const monitor of ["nobody", "987654"]) {
+      const unknown = await server.api("GET", `/v2/incidents/${group.id}/evidence?monitor=${monitor}`);
+      expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ["monitor"]]);
+    }
     await server.api("POST", `/api/incidents/${group.id}/split`, { monitorId: ids[1] });
     const own = (await incidents()).find(({ id }: Json) => id !== group.id);
     expect([await names(group.id), await names(own.id)]).toEqual([["Shop"], ["Blog"]]);

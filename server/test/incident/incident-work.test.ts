@@ -211,7 +211,17 @@ eachEngine("what people do about incidents", (engine) => {
       affected: [],
     });
     expect((await on("GET", `/${id}/comments`)).body.data).toHaveLength(1);
-    expect((await on("POST", `/${id}/merge`, { into: automatic.id })).status).toBe(409);
+    const back = await on("POST", `/${id}/merge`, { into: automatic.id });
+    expect([back.status, back.body.message]).toEqual([
+      409,
+      `Incident ${automatic.id} was merged into this one already.`,
+    ]);
+    const later = await report();
+    const astray = await on("POST", `/${later.id}/merge`, { into: automatic.id });
+    expect([astray.status, astray.body.message]).toEqual([
+      409,
+      `Incident ${automatic.id} was merged into incident ${id}. Merge this one into ${id} as well.`,
+    ]);
     expect((await on("POST", `/${automatic.id}/merge`, { into: id })).status).toBe(409);
     expect((await on("POST", `/${automatic.id}/reopen`)).status).toBe(409);
     await recovery(server, shop);

@@ -66,7 +66,20 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(await titles(`from=${at(-60_000)}&to=${at(0)}&search=o`)).toHaveLength(2);
     const stranger = await server.createKey({ person: await server.createOrganization() });
     const foreign = await server.api("GET", `/api/incidents?monitor=${shop}`, undefined, { key: stranger });
-    expect(foreign.body.data).toEqual([]);
+    expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ["monitor"]]);
+  });
+
+  it("is refused for a monitor that there never was, in both families, and not for one that is deleted", async () => {
+    const server = await serverOn(engine);
+    const shop = await outage(server, server.person, "shop");
+    for (const path of ["/api/incidents", "/v2/incidents"])
+      for (const monitor of ["987654", "nobody", crypto.randomUUID()]) {
+        const { status, body } = await server.api("GET", `${path}?monitor=${monitor}`);
+        expect([status, Object.keys(body.errors)]).toEqual([422, ["monitor"]]);
+      }
+    await server.api("DELETE", `/api/domains/${shop}`);
+    const { body } = await server.api("GET", `/api/incidents?monitor=${shop}`);
+    expect(body.data).toHaveLength(1);
   });
 
   it("is paged when a page is asked for", async () => {

@@ -128,6 +128,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.no_incident": "In dieser Organisation gibt es keinen solchen Vorfall.",
   "incident.itself": "Ein Vorfall kann nicht mit sich selbst zusammengeführt werden.",
   "incident.into_resolved": "Der andere Vorfall ist gelöst. Öffnen Sie ihn zuerst wieder.",
+  "incident.into_merged":
+    "Vorfall {other} ist in Vorfall {into} aufgegangen. Führen Sie diesen ebenfalls mit {into} zusammen.",
+  "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
+  "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
   "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst mit der Nummer {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself": "Diesen Eintrag hat Vedette selbst geschrieben; er bleibt, wie er ist.",

@@ -119,6 +119,10 @@ export const refusals = {
   "incident.no_incident": "There is no such incident in this organization.",
   "incident.itself": "An incident cannot be merged into itself.",
   "incident.into_resolved": "The other incident is resolved. Reopen it first.",
+  "incident.into_merged":
+    "Incident {other} was merged into incident {into}. Merge this one into {into} as well.",
+  "incident.into_own": "Incident {other} was merged into this one already.",
+  "incident.not_affected": "The incident does not affect a monitor with this id.",
   "incident.no_monitor": "There is no domain or service {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
   "incident.written_by_itself": "Vedette wrote this update itself, so it stays as it is.",
