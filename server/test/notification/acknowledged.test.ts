@@ -49,6 +49,25 @@ eachEngine("when somebody acknowledges", (engine) => {
     expect(received()[1]?.["note"]).toContain("has acknowledged that Shop is down.");
   });
 
+  test("Discord has it above the message that told of it, until it is over", async () => {
+    const { check, deliver, target, received, acknowledge } = await start("discord");
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await acknowledge();
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(target.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/webhooks/1/token?wait=true",
+      "PATCH /api/webhooks/1/token/messages/815",
+      "PATCH /api/webhooks/1/token/messages/815",
+    ]);
+    const [told, acknowledged, over] = received();
+    expect(told).not.toHaveProperty("content");
+    expect(acknowledged?.["content"]).toContain("has acknowledged that Shop is down.");
+    expect(acknowledged).not.toHaveProperty("embeds");
+    expect(over).toMatchObject({ content: "", embeds: [{ title: "Shop is up again" }] });
+  });
+
   test("a chat is answered in its thread, and who was told nothing hears nothing", async () => {
     const { check, deliver, received, acknowledge, addChannel, target, deliveries } = await start("telegram");
     const webhook = await addChannel();

@@ -17,6 +17,8 @@ type DiscordConfig = Static<typeof discordConfigSchema>;
 const MAX_TITLE = 256;
 const MAX_TEXT = 4_096;
 const MAX_EMBED = 6_000;
+/** Of what stands above it. */
+const MAX_CONTENT = 2_000;
 /** Of fields 25, their names 256, their values 1,024: less, so that the description has room. */
 const MAX_FIELDS = 10;
 const MAX_NAME = 100;
@@ -25,10 +27,14 @@ const MAX_VALUE = 300;
 const UNKNOWN_MESSAGE = new Set(["10008", "50005"]);
 const SECOND_MS = 1_000;
 
-/** A Discord channel, by a webhook. The end of a trouble is written into the message that told of it. */
+/**
+ * A Discord channel, by a webhook. The end of a trouble is written into the message that told of it, and above that one who
+ * has acknowledged it.
+ */
 export const discordChannel: HttpChannelKind<DiscordConfig> = {
   type: "discord",
   configSchema: discordConfigSchema,
+  hearsOfAcknowledgement: true,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, acknowledge, link }, message, reference }) {
     const heading = cut(title, MAX_TITLE);
@@ -48,15 +54,20 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
       ...(link && { url: link.url }),
     };
     // Nobody is mentioned, whatever a monitor is called.
-    const json = { embeds: [embed], allowed_mentions: { parse: [] } };
+    const own = { allowed_mentions: { parse: [] } };
     const address = new URL(url);
-    if (reference !== null && endsTrouble(message)) {
+    const isAcknowledged = message.event === "acknowledged";
+    if (reference !== null && (isAcknowledged || endsTrouble(message))) {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
+      // What a change does not name stays as it is: what happened, or (at the end) nothing but that it is over.
+      const json = isAcknowledged
+        ? { ...own, content: cut(text, MAX_CONTENT) }
+        : { ...own, content: "", embeds: [embed] };
       return { method: "PATCH", url: address.href, body: { json } };
     }
     // Else it answers nothing, and the message could not be found again.
     address.searchParams.set("wait", "true");
-    return { url: address.href, body: { json } };
+    return { url: address.href, body: { json: { ...own, embeds: [embed] } } };
   },
   judge({ status, body }) {
     const isUnknown = UNKNOWN_MESSAGE.has(textAt(body, "code") ?? "");
