@@ -30,7 +30,9 @@ test("whoever has a message acknowledges by its link, signed out, with a click a
 
   const { email, password } = owner;
   await callApi(page, "POST", "/api/auth/sign-in", { email, password });
-  await page.goto("/incidents");
-  await page.getByRole("link", { name: /^Shop/ }).first().click();
+  await page.goto(link);
+  await page.getByRole("link", { name: "Open the incident", exact: true }).click();
+  await page.getByRole("heading", { name: "Shop is down", level: 1 }).waitFor();
   await page.getByText("On call").first().waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/incidents\/\d+$/);
 }, 120_000);

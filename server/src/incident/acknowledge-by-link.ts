@@ -143,10 +143,12 @@ function shown(
   const { message, usedAt } = linked;
   const { title, text } = wordsOf(JSON.parse(message) as Message, channel, null);
   if (asksForConsent(linked))
-    return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel) };
+    return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), incidentId: null };
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const state = incidents.some(isOpen) && usedAt === null ? "open" : isOver ? "resolved" : "acknowledged";
-  return { asks: "acknowledge", title, text, state };
+  const [only, ...others] = incidents;
+  const incidentId = only && others.length === 0 ? only.id : null;
+  return { asks: "acknowledge", title, text, state, incidentId };
 }
 
 /** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */

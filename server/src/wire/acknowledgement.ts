@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { oneOf } from "./field.ts";
+import { nullable, oneOf } from "./field.ts";
 
 /** The token of a message's link. */
 export const AcknowledgementToken = Type.Object(
@@ -28,6 +28,10 @@ export const Acknowledgement = Type.Object(
       description:
         "`open`: nobody has acknowledged it yet, or not all of what the message says. `resolved`: it is over. Of a question: it waits for its answer, it was confirmed, or it is not asked any more.",
     }),
+    incidentId: nullable(
+      Type.Integer({ examples: [7] }),
+      "The incident that it is about, or that this was merged into; null: a question, or several of them.",
+    ),
   },
   { title: "Acknowledgement" },
 );

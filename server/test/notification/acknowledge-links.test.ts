@@ -33,8 +33,9 @@ eachEngine("the link of a message", (engine) => {
     const [token = ""] = tokens();
     const read = await post(READ, token);
     expect(read.status).toBe(200);
-    expect(Object.keys(read.body.data).sort()).toEqual(["asks", "state", "text", "title"]);
-    expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open" });
+    expect(Object.keys(read.body.data).sort()).toEqual(["asks", "incidentId", "state", "text", "title"]);
+    const { id: incidentId } = await incident();
+    expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open", incidentId });
     expect(await incident()).toMatchObject({ acknowledgedAt: null });
     const [first, second] = await Promise.all([post(CONFIRM, token), post(CONFIRM, token)]);
     expect([first.status, second.status].sort()).toEqual([200, 422]);
@@ -78,7 +79,7 @@ eachEngine("the link of a message", (engine) => {
     };
     const last = await merge(await merge(id));
     const [token = ""] = tokens();
-    expect((await post(READ, token)).body.data.state).toBe("open");
+    expect((await post(READ, token)).body.data).toMatchObject({ state: "open", incidentId: last });
     expect((await post(CONFIRM, token)).body.data.state).toBe("acknowledged");
     const { data } = (await server.api("GET", `/api/incidents/${last}`)).body;
     expect(data).toMatchObject({ acknowledgedByName: "On call" });

@@ -69,7 +69,7 @@ eachEngine("an address that a channel is to write to", (engine) => {
 
     // Opening the link is no answer.
     const read = await open(LINK, token);
-    expect(read.body.data).toMatchObject({ asks: "confirm", state: "open" });
+    expect(read.body.data).toMatchObject({ asks: "confirm", state: "open", incidentId: null });
     expect((await get(id)).confirmed).toBe(false);
     const [first, second] = await Promise.all([
       open(`${LINK}/confirm`, token),

@@ -17,7 +17,7 @@ interface LinkPageProps {
   outcome?: { tone: "error" | "info"; text: string } | undefined;
   /** The click has done it: the way on has the focus. */
   isDone?: boolean;
-  goOn: { label: string; to: "/" | "/incidents" };
+  goOn: { label: string } & ({ to: "/" | "/incidents" } | { to: "/incidents/$id"; params: { id: string } });
 }
 
 /**
@@ -25,6 +25,7 @@ interface LinkPageProps {
  * scanners open links by themselves.
  */
 export function LinkPage({ title, text, ask, outcome, isDone = false, goOn }: LinkPageProps) {
+  const { label, ...to } = goOn;
   const way = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isDone) way.current?.focus();
@@ -42,8 +43,8 @@ export function LinkPage({ title, text, ask, outcome, isDone = false, goOn }: Li
       ) : (
         <>
           {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
-          <ButtonLink ref={way} to={goOn.to} className="w-full">
-            {goOn.label}
+          <ButtonLink ref={way} {...to} className="w-full">
+            {label}
           </ButtonLink>
         </>
       )}

@@ -26,7 +26,7 @@ export function AcknowledgePage() {
     return <LinkPage title={t("title")} outcome={outcome} goOn={{ label: t("goOn"), to: "/incidents" }} />;
   }
   if (!message.data) return <LinkOnItsWay title={t("title")} />;
-  const { asks, title, text, state } = message.data;
+  const { asks, title, text, state, incidentId } = message.data;
   const ask = {
     ...(asks === "acknowledge" && { text: t("text") }),
     submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
@@ -39,6 +39,10 @@ export function AcknowledgePage() {
       ? t(`state.${state}` as "state.resolved")
       : t(`confirm.state.${state}` as "confirm.state.resolved");
   const done = t(asks === "acknowledge" ? "done" : "confirm.done");
+  const wayOn =
+    incidentId === null
+      ? ({ label: t("goOn"), to: asks === "acknowledge" ? "/incidents" : "/" } as const)
+      : ({ label: t("incident"), to: "/incidents/$id", params: { id: String(incidentId) } } as const);
   const isDone = acknowledgement.isSuccess && state !== "open";
   return (
     <LinkPage
@@ -50,7 +54,7 @@ export function AcknowledgePage() {
         text: isDone && !(asks === "confirm" && state === "resolved") ? done : became,
       }}
       isDone={isDone}
-      goOn={{ label: t("goOn"), to: asks === "acknowledge" ? "/incidents" : "/" }}
+      goOn={wayOn}
     />
   );
 }
