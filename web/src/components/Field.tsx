@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 interface FieldProps extends ComponentProps<"input"> {
   label: string;
   hint?: string;
-  /** The API's sentences about this field; shown instead of the hint and read out by screen readers. */
+  /** The API's sentences about this field; shown with the hint and read out by screen readers. */
   errors?: string[];
   optional?: boolean;
   /** Shown inside the box, at its end. */
@@ -46,17 +46,17 @@ interface FieldNoteProps {
   errors?: string[] | undefined;
 }
 
-/** The lines under a text box: its errors, or else its hint, and its warning. */
+/** The lines under a text box: its errors first, then its hint, which may say how it is done right, and its warning. */
 export function FieldNote({ id, hint, warning, errors = [] }: FieldNoteProps) {
   return (
     <div id={id} className="grid gap-1 text-sm wrap-anywhere">
-      {errors.length === 0 && hint && <p className="text-ink-faint">{hint}</p>}
       {errors.length > 0 && (
         <p role="alert" className="flex gap-1.5 text-down-ink">
           <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
           {errors.join(" ")}
         </p>
       )}
+      {hint && <p className="text-ink-faint">{hint}</p>}
       {warning && (
         <p className="flex gap-1.5 text-warn-ink">
           <TriangleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
