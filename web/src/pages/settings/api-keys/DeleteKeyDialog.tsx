@@ -1,29 +1,25 @@
 import { useTranslation } from "react-i18next";
 import { type ApiKey, useDeleteApiKey } from "../../../api/api-keys.ts";
-import { ConfirmDialog } from "../../../components/ConfirmDialog.tsx";
-import { showToast } from "../../../components/toasts.ts";
-import { useFocusBack } from "../../../components/use-focus-back.ts";
+import { DeleteDialog } from "../DeleteDialog.tsx";
 import { focusCreateButton } from "./focus.ts";
 
 /** Asks, deletes, and says so. */
 export function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const { t } = useTranslation(["settings/api-keys", "shared"]);
-  const deletion = useDeleteApiKey();
+  const { t } = useTranslation("settings/api-keys");
   const { id, name } = apiKey;
-  const tell = () => {
-    showToast("success", t("delete.done", { name }));
-    onDone();
+  const words = {
+    title: t("delete.title", { name }),
+    text: t("delete.text"),
+    done: t("delete.done", { name }),
   };
+  const deletion = useDeleteApiKey();
   return (
-    <ConfirmDialog
-      title={t("delete.title", { name })}
-      text={t("delete.text")}
-      submitLabel={t("shared:action.delete")}
-      busy={deletion.isPending}
-      error={deletion.error}
-      onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}
-      onCancel={onDone}
-      onLeft={useFocusBack(focusCreateButton)}
+    <DeleteDialog
+      id={id}
+      words={words}
+      deletion={deletion}
+      focusInstead={focusCreateButton}
+      onDone={onDone}
     />
   );
 }
