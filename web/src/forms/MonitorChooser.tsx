@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
+import { Chip, ChipBox } from "./ChipBox.tsx";
 import { MonitorOptions } from "./MonitorOptions.tsx";
 import type { MonitorChoice } from "./use-monitor-choice.ts";
 
@@ -21,9 +21,7 @@ export function MonitorChooser({ control, label, isWrong, choice }: MonitorChoos
   const list = `${control.id}-list`;
   return (
     <>
-      <div
-        className={`control flex h-auto min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1 has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-focus ${isWrong ? "border-down" : ""}`}
-      >
+      <ChipBox isWrong={isWrong}>
         {choice.chosen.map((uuid) => (
           <Chosen
             key={uuid}
@@ -53,7 +51,7 @@ export function MonitorChooser({ control, label, isWrong, choice }: MonitorChoos
           onChange={({ target }) => choice.type(target.value)}
           className="min-w-48 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-faint"
         />
-      </div>
+      </ChipBox>
       <MonitorOptions id={list} label={label} choice={choice} />
     </>
   );
@@ -64,17 +62,10 @@ function Chosen({ uuid, choice, onRemove }: { uuid: string; choice: MonitorChoic
   const one = choice.named.get(uuid);
   const name = one?.name ?? (choice.isKnown ? t("monitors.gone") : "…");
   return (
-    <span className="flex max-w-full items-center rounded-sm bg-hover pl-2 text-sm leading-6 text-ink">
-      {one && <StatusDot status={one.status as ShownStatus} plain className="mr-1.5" />}
-      <span className="truncate">{name}</span>
-      <button
-        type="button"
-        aria-label={t("remove", { label: name })}
-        onClick={onRemove}
-        className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-faint hover:text-ink"
-      >
-        <X aria-hidden className="size-3" />
-      </button>
-    </span>
+    <Chip
+      label={name}
+      lead={one && <StatusDot status={one.status as ShownStatus} plain className="mr-1.5" />}
+      onRemove={onRemove}
+    />
   );
 }

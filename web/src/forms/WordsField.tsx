@@ -1,12 +1,10 @@
-import { X } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Chip, ChipBox } from "./ChipBox.tsx";
 import { FieldFrame } from "./FieldFrame.tsx";
 import { type FieldProps, useField } from "./form-context.ts";
 
 /** Short texts in a row: Enter or a comma ends one, Backspace in the empty box takes the last away. */
 export function WordsField({ bare, draft, onChange, ...props }: FieldProps<readonly string[]>) {
-  const { t } = useTranslation("forms");
   const field = useField(props);
   const box = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
@@ -35,24 +33,9 @@ export function WordsField({ bare, draft, onChange, ...props }: FieldProps<reado
   };
   return (
     <FieldFrame field={field} bare={bare}>
-      <div
-        className={`control flex h-auto min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1 has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-focus ${field.errors ? "border-down" : ""}`}
-      >
+      <ChipBox isWrong={Boolean(field.errors)}>
         {draft.map((word) => (
-          <span
-            key={word}
-            className="flex max-w-full items-center rounded-sm bg-hover pl-2 text-sm leading-6 text-ink"
-          >
-            <span className="truncate">{word}</span>
-            <button
-              type="button"
-              aria-label={t("remove", { label: word })}
-              onClick={() => remove(word)}
-              className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-faint hover:text-ink"
-            >
-              <X aria-hidden className="size-3" />
-            </button>
-          </span>
+          <Chip key={word} label={word} onRemove={() => remove(word)} />
         ))}
         <input
           {...field.control}
@@ -72,7 +55,7 @@ export function WordsField({ bare, draft, onChange, ...props }: FieldProps<reado
           }}
           className="min-w-32 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-faint"
         />
-      </div>
+      </ChipBox>
     </FieldFrame>
   );
 }
