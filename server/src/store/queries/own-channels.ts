@@ -43,29 +43,7 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
     .orderBy("organization_id")
     .execute();
   const rows = memberships.flatMap(({ organizationId }) =>
-    channels.map((channel) => ({
-      uuid: randomUUIDv7(),
-      organization_id: organizationId,
-      user_id: userId,
-      name: person.name,
-      type: channel.type,
-      push_subscription_id: channel.pushSubscriptionId,
-      config: JSON.stringify(channel.config),
-      secrets: channel.secrets,
-      target: channel.target,
-      events: JSON.stringify(channel.events),
-      severities: "[]",
-      tags: "[]",
-      hours: channel.hours && JSON.stringify(channel.hours),
-      language: person.language ?? channel.language,
-      time_zone: person.timeZone ?? "UTC",
-      enabled: channel.enabled ? 1 : 0,
-      disabled_reason: factJson(channel.disabledReason),
-      held_until: null,
-      confirmed_at: now,
-      created_at: now,
-      updated_at: now,
-    })),
+    channels.map((channel) => rowOf({ ...person, userId, organizationId }, channel, now)),
   );
   // As its index says it.
   const keys = "organization_id, user_id, type, coalesce(push_subscription_id, 0)";
@@ -80,6 +58,38 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
     )
     .execute();
 }
+
+interface Owner {
+  userId: number;
+  organizationId: number;
+  name: string;
+  language: string | null;
+  timeZone: string | null;
+}
+
+const rowOf = (owner: Owner, channel: ReturnType<typeof ownChannels>[number], now: number) => ({
+  uuid: randomUUIDv7(),
+  organization_id: owner.organizationId,
+  user_id: owner.userId,
+  name: owner.name,
+  type: channel.type,
+  push_subscription_id: channel.pushSubscriptionId,
+  config: JSON.stringify(channel.config),
+  secrets: channel.secrets,
+  target: channel.target,
+  events: JSON.stringify(channel.events),
+  severities: "[]",
+  tags: "[]",
+  hours: channel.hours && JSON.stringify(channel.hours),
+  language: owner.language ?? channel.language,
+  time_zone: owner.timeZone ?? "UTC",
+  enabled: channel.enabled ? 1 : 0,
+  disabled_reason: factJson(channel.disabledReason),
+  held_until: null,
+  confirmed_at: now,
+  created_at: now,
+  updated_at: now,
+});
 
 /** A person's channel of that type in one of their organizations; null where their settings have none. */
 export async function findOwnChannel(
