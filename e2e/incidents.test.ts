@@ -162,6 +162,17 @@ describe("incidents", () => {
     await why.getByLabel("Failures in a row until down").selectOption("1");
     await why.getByText(/detected .* earlier/).waitFor();
     expect(await faultsInEveryLook(page, "incident-why")).toEqual([]);
+    // Whoever wonders why nobody is told of it sees that at once, as soon as it is so.
+    const mute = { duration: 3600, monitorIds: [domainId] };
+    const { id: windowId } = await callApi<{ id: number }>(page, "POST", "/api/maintenance", mute);
+    await card(page, "Affected")
+      .getByText(/^Maintenance until /)
+      .waitFor();
+    await why.getByText(/^It is in maintenance until /).waitFor();
+    await page.getByRole("link", { name: "Incidents", exact: true }).first().click();
+    await page.getByText("In maintenance", { exact: true }).first().waitFor();
+    expect(await faultsInEveryLook(page, "incidents-maintenance")).toEqual([]);
+    await callApi(page, "DELETE", `/api/maintenance/${windowId}`);
     await callApi(page, "DELETE", `/api/domains/${domainId}`);
   });
 });

@@ -99,6 +99,10 @@ const ExplainedOutage = Type.Object(
     kind: nullable(oneOf(MONITOR_KINDS)),
     startedAt: Timestamp,
     endedAt: nullable(Timestamp, "Null while it is down."),
+    maintenanceUntil: nullable(
+      Timestamp,
+      "When the maintenance window ends that the monitor is in now; null: it is in none.",
+    ),
     confirmations: nullable(
       Type.Integer(),
       "Failures in a row until down, as it is set now; null: the monitor was deleted.",

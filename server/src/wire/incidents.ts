@@ -54,6 +54,10 @@ const AffectedThing = Type.Object(
     kind: nullable(oneOf(MONITOR_KINDS), "Null: only the name is known, or it was deleted."),
     outageStartedAt: nullable(Timestamp, "Of its own outage; null where a person said that it is affected."),
     outageEndedAt: nullable(Timestamp, "Null while it is down."),
+    maintenanceUntil: nullable(
+      Timestamp,
+      "When the maintenance window ends that it is in now: nobody is told of it until then. Null: it is in none.",
+    ),
   },
   { title: "AffectedThing" },
 );

@@ -48,6 +48,12 @@ async function start(engine: EngineName) {
       followed?.changed();
       await followed?.look();
     },
+    async affected() {
+      const { data } = (await server.api("GET", "/api/incidents")).body;
+      const one = (await server.api("GET", `/api/incidents/${data[0].id}`)).body.data;
+      expect(one.affected).toEqual(data[0].affected);
+      return one.affected;
+    },
     async explain(query = "") {
       const { data } = (await server.api("GET", "/api/incidents")).body;
       expect(data).toHaveLength(1);
@@ -86,6 +92,32 @@ eachEngine("the explanation of an outage by which there was maintenance", (engin
     expect(outage).toMatchObject({ isReproduced: true, notes: [], startedAt: "2026-11-21T09:06:00.000Z" });
     expect(outage.transitions.map(({ to }: Change) => to)).toEqual(["down", "down", "down", "up"]);
     expect(outage.whatIf.alarms).toBe(1);
+  });
+
+  it("says that there is maintenance now, as does the incident, and no longer once that is over", async () => {
+    const { run, mute, explain, affected } = await start(engine);
+    await run(".....xx");
+    expect([(await explain())[0], ...(await affected())]).toMatchObject([
+      { maintenanceUntil: null, notes: [] },
+      { maintenanceUntil: null },
+    ]);
+    await mute(150);
+    const until = "2026-11-21T09:09:30.002Z";
+    expect((await explain())[0]).toMatchObject({
+      maintenanceUntil: until,
+      notes: [
+        {
+          message:
+            "It is in maintenance until 2026-11-21 09:09:30 UTC: it is still checked, but nobody is told of it.",
+        },
+      ],
+    });
+    expect(await affected()).toMatchObject([{ name: "Shop", maintenanceUntil: until }]);
+    await run("xxx");
+    expect([(await explain())[0], ...(await affected())]).toMatchObject([
+      { maintenanceUntil: null, notes: [] },
+      { maintenanceUntil: null },
+    ]);
   });
 
   it("says of an outage that ended within a window what it says of others", async () => {

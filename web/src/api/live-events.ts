@@ -26,6 +26,8 @@ export const liveHandlers = {
   incident: (client: QueryClient) => refreshIncidentsSoon(client),
   maintenance: (client: QueryClient) => {
     refreshMaintenanceSoon(client);
+    // They say which of what is down is in maintenance.
+    refreshIncidentsSoon(client);
     for (const { id } of Object.values(monitorKinds)) {
       refreshListSoon(client, id);
       refreshShownMonitors(client, id, () => true);

@@ -41,6 +41,7 @@ export async function explainOutage(
     },
     startedAt: timestamp(outage.outageStartedAt),
     endedAt: timestampOrNull(outage.outageEndedAt),
+    maintenanceUntil: timestampOrNull(outage.maintenanceUntil),
   };
   if (!monitor) {
     const unknown = { confirmations: null, recoveries: null, recheckDelaySeconds: null, isReproduced: false };
@@ -55,7 +56,7 @@ export async function explainOutage(
   return {
     ...named,
     ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
-    notes: notesOn(stored, { isReproduced, hasResults }).map(told),
+    notes: [...notesOnMaintenance(outage), ...notesOn(stored, { isReproduced, hasResults })].map(told),
     transitions: stored.recorded.map((one) => explain(one, own, stored, configOf(monitor))),
     whatIf: other && hasResults ? projectWhatIf(stored, own, other, monitor) : null,
   };
@@ -83,6 +84,12 @@ function isSameCourse({ recorded, stretch }: StoredStretch, { transitions }: Rep
     again.every(({ to, at }, index) => to === seen[index]?.toStatus && at === seen[index]?.at)
   );
 }
+
+/** Why nobody hears of what goes on. */
+const notesOnMaintenance = ({ maintenanceUntil, outageEndedAt }: KnownOutage): Fact[] =>
+  maintenanceUntil === null || outageEndedAt !== null
+    ? []
+    : [fact("explain.maintenance", { until: new Date(maintenanceUntil).toISOString() })];
 
 function notesOn(
   { cutAt }: StoredStretch,

@@ -25,6 +25,8 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   /** Null: it is gone. */
   monitorUuid: string | null;
   monitorKind: MonitorKind | null;
+  /** Until when the maintenance window lasts that it is in now, milliseconds; null: it is in none. */
+  maintenanceUntil: number | null;
 }
 
 /** Says what each of these incidents affects. */
@@ -63,16 +65,18 @@ export async function readAffectedServices(
         .onRef("monitors.organization_id", "=", "affected_services.organization_id")
         .on("monitors.deleted_at", "is", null),
     )
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select([
       "affected_services.id",
       "incident_id as incidentId",
-      "monitor_id as monitorId",
+      "affected_services.monitor_id as monitorId",
       "affected_services.name",
       "outage_started_at as outageStartedAt",
       "outage_ended_at as outageEndedAt",
       "joined",
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
+      "monitor_states.maintenance_until as maintenanceUntil",
     ])
     .where(idIn("incident_id", incidentIds))
     .orderBy("incident_id")

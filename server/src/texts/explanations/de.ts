@@ -34,6 +34,8 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "explain.cut":
     "Es sind zu viele Ergebnisse, um alle durchzugehen: Die nach {until:time} wurden ausgelassen.",
   "explain.deleted": "Der Monitor wurde gelöscht und mit ihm seine Ergebnisse.",
+  "explain.maintenance":
+    "Bis {until:time} ist Wartung: Geprüft wird weiter, aber niemand wird benachrichtigt.",
   "explain.more": "Erklärt werden die ersten {shown} von {total} Ausfällen.",
   "whatif.same":
     "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: im selben Augenblick erkannt.",

@@ -31,6 +31,8 @@ export const explanations = {
     "The monitor was changed since, or results came in late: with its present settings the stored results give another course than what was recorded.",
   "explain.cut": "There are too many results to go through them all: those after {until:time} were left out.",
   "explain.deleted": "The monitor was deleted, and its results with it.",
+  "explain.maintenance":
+    "It is in maintenance until {until:time}: it is still checked, but nobody is told of it.",
   "explain.more": "The first {shown} of {total} outages are explained.",
   "whatif.same":
     "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected at the same moment.",

@@ -30,6 +30,7 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "explain.differs": "监控此后被修改过，或结果迟到：按现在的设置，已保存的结果会得出与记录不同的过程。",
   "explain.cut": "结果太多，无法全部处理：{until:time} 之后的结果未计入。",
   "explain.deleted": "该监控已被删除，其结果也一并删除。",
+  "explain.maintenance": "{until:time} 之前处于维护中：检查照常进行，但不会通知任何人。",
   "explain.more": "共 {total} 次故障，这里解释前 {shown} 次。",
   "whatif.same":
     "若确认次数为 {confirmations}、恢复次数为 {recoveries}、条件为{quorum:word}：会在同一时刻发现。",

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { Unlink } from "lucide-react";
+import { Unlink, Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Incident } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatDuration } from "../../format.ts";
+import { formatClock, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds/kinds.ts";
 import { useActs } from "./use-acts.ts";
@@ -36,6 +36,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
             <span className="min-w-0 flex-1">
               <Name of={one} />
               <OutageWords of={one} />
+              {incident.resolvedAt === null && <MaintenanceWords of={one} />}
             </span>
             {isShared && one.monitorId !== null && one.outageStartedAt !== null && (
               <button
@@ -96,6 +97,19 @@ function Name({ of: { name, kind, monitorId } }: { of: Pick<Affected, "name" | "
     >
       {name}
     </Link>
+  );
+}
+
+/** Why nobody is told of it at the moment. */
+function MaintenanceWords({ of: { maintenanceUntil } }: { of: Affected }) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
+  if (maintenanceUntil === null) return null;
+  return (
+    <span className="flex items-center gap-1.5 text-ink-muted" title={t("maintenance.text")}>
+      <Wrench aria-hidden className="size-3.5 shrink-0" />
+      {t("maintenance.until", { time: formatClock(Date.parse(maintenanceUntil), now, i18n.language) })}
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Check, CircleCheck, Link as LinkIcon, RotateCcw } from "lucide-react";
+import { Check, CircleCheck, Link as LinkIcon, RotateCcw, Wrench } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, titleOf } from "../../api/incidents.ts";
@@ -28,7 +28,7 @@ export function useIncidentList(): ListDescriptor<Incident> {
       statusOf: ({ status }) => toneOf(status),
       detailsOf: ({ startedAt }) => t("since", { date: formatDateTime(startedAt, language) }),
       lead: ({ status }) => <StatusDot status={toneOf(status)} className="mt-1.5" />,
-      beside: () => null,
+      beside: (incident) => <Maintained of={incident} />,
       under: ({ affectedServices }) => (
         <div className="truncate text-sm text-ink-faint">{affectedServices.join(", ")}</div>
       ),
@@ -108,6 +108,23 @@ function useColumns(): readonly ListColumn<Incident>[] {
       },
     ],
     [t, language],
+  );
+}
+
+/** That what is down in it is in maintenance, or a part of that. */
+function Maintained({ of: { affected, resolvedAt } }: { of: Incident }) {
+  const { t } = useTranslation("incidents");
+  const down = affected.filter(({ outageStartedAt, outageEndedAt }) => outageStartedAt && !outageEndedAt);
+  const maintained = (down.length > 0 ? down : affected).filter(({ maintenanceUntil }) => maintenanceUntil);
+  if (resolvedAt !== null || maintained.length === 0) return null;
+  return (
+    <span
+      title={t("maintenance.text")}
+      className="flex shrink-0 items-center gap-1 text-xs whitespace-nowrap text-ink-muted"
+    >
+      <Wrench aria-hidden className="size-3" />
+      {t(maintained.length < down.length ? "maintenance.some" : "maintenance.all")}
+    </span>
   );
 }
 
