@@ -14,6 +14,7 @@ export type ComponentStatus = "operational" | "degraded" | "outage" | "maintenan
 
 /** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
 export interface PublicPage {
+  uuid: string;
   slug: string;
   name: string;
   /** Plain text. */
@@ -24,6 +25,8 @@ export interface PublicPage {
   timeZone: string;
   /** When this was read. */
   updatedAt: number;
+  /** When what is set of the page was changed last. */
+  changedAt: number;
   overall: Overall;
   /** In order. Components without a group are in one whose name is null. */
   groups: PublicGroup[];
@@ -70,6 +73,12 @@ export interface PublicDay {
 /** A sentence of ours, said in the visitor's language; what people wrote is a string. */
 type Said = string | Fact;
 
+/** Something as a page names it. */
+export interface ComponentName {
+  uuid: string;
+  name: string;
+}
+
 export interface PublicIncident {
   uuid: string;
   title: Said;
@@ -77,20 +86,25 @@ export interface PublicIncident {
   status: string;
   startedAt: number;
   resolvedAt: number | null;
+  /** When it last changed, as far as visitors can tell. */
+  updatedAt: number;
   /** Only those of this page. */
-  components: { uuid: string; name: string }[];
+  components: ComponentName[];
   /** Newest first, without an author. */
   updates: { uuid: string; at: number; status: string; text: Said }[];
 }
 
 export interface PublicMaintenance {
+  /** Each time of a window that recurs has its own. */
   uuid: string;
   title: string;
   description: string;
   startsAt: number;
   endsAt: number;
+  /** When it was planned, or changed last. */
+  updatedAt: number;
   isRunning: boolean;
-  components: { uuid: string; name: string }[];
+  components: ComponentName[];
 }
 
 export interface Appearance {

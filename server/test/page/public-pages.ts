@@ -70,12 +70,14 @@ export function group(
 
 export function publicPage(change: Partial<PublicPage> = {}): PublicPage {
   return {
+    uuid: uuid(0),
     slug: "northwind",
     name: "Northwind",
     description: "",
     url: "https://status.northwind.test",
     timeZone: "UTC",
     updatedAt: NOW,
+    changedAt: NOW - 50 * DAY_MS,
     overall: "operational",
     groups: [],
     incidents: [],
@@ -91,13 +93,15 @@ export function incident(
   change: Partial<PublicIncident> = {},
 ): PublicIncident {
   made += 1;
+  const { startedAt = NOW - 78 * MINUTE_MS } = change;
   return {
     uuid: uuid(made),
     title,
     impact: "major",
     status: "identified",
-    startedAt: NOW - 78 * MINUTE_MS,
+    startedAt,
     resolvedAt: null,
+    updatedAt: Math.max(startedAt, ...(change.updates ?? []).map(({ at }) => at)),
     components: [],
     updates: [],
     ...change,
@@ -197,6 +201,7 @@ export const SCENES = {
           description: "Search answers, but new products appear up to an hour later.",
           startsAt: NOW - HOUR_MS,
           endsAt: NOW + HOUR_MS,
+          updatedAt: NOW - 2 * DAY_MS,
           isRunning: true,
           components,
         },
@@ -206,6 +211,7 @@ export const SCENES = {
           description: "",
           startsAt: NOW + 5 * DAY_MS,
           endsAt: NOW + 5 * DAY_MS + 3 * HOUR_MS,
+          updatedAt: NOW - 2 * DAY_MS,
           isRunning: false,
           components,
         },

@@ -189,6 +189,7 @@ describe("what people wrote", () => {
           description: HOSTILE,
           startsAt: NOW,
           endsAt: NOW,
+          updatedAt: NOW,
           isRunning: true,
           components,
         },

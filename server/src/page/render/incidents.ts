@@ -44,7 +44,8 @@ function updatesOf({ words }: View, { updates }: PublicIncident): Markup {
   return html`<ol class="updates">${items}</ol>`;
 }
 
-function stageOf(words: View["words"], status: string): string {
+/** How far the work on an incident is, in words. */
+export function stageOf(words: View["words"], status: string): string {
   const known = KNOWN_STAGES.find((one) => one === status);
   return known ? words.say(`stage.${known}`) : status;
 }

@@ -1,24 +1,8 @@
-import type { PublicPage } from "../public-page.ts";
-import { LIVE_SCRIPT, LIVE_SCRIPT_PATH, type Rendered } from "./document.ts";
+import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from "./document.ts";
+import { MACHINE_RENDERINGS } from "./machines.ts";
 import { historyPage, incidentPage, statusPage } from "./pages.ts";
-import { type RenderOptions, viewOf } from "./view.ts";
-
-/** What was asked for besides the language: of the path and, of those that the rendering reads, from the query. */
-export type Asked = Readonly<Record<string, string>>;
-
-/** Something that visitors can get of a page. */
-export interface Rendering {
-  /** Below the page's own address, as the router writes it: `/incidents/:uuid`. */
-  path: string;
-  /** Content type. */
-  type: string;
-  /** It is for people to read: in their language, and with a page where it fails. */
-  isDocument: boolean;
-  /** The parameters of the query that it reads. */
-  query?: readonly string[];
-  /** Made from the page and nothing else; null: there is nothing at this address. */
-  render(page: PublicPage, options: RenderOptions, asked: Asked): Rendered | null;
-}
+import type { Rendering } from "./rendering.ts";
+import { viewOf } from "./view.ts";
 
 const HTML = { type: "text/html; charset=utf-8", isDocument: true } as const;
 
@@ -45,4 +29,5 @@ export const RENDERINGS: readonly Rendering[] = [
       headers: { "cache-control": "public, max-age=31536000, immutable" },
     }),
   },
+  ...MACHINE_RENDERINGS,
 ];

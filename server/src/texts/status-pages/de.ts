@@ -75,6 +75,14 @@ export const de: StatusPageTexts = {
   "away.text":
     "Diese Seite gibt es, aber ihre Daten sind zurzeit nicht erreichbar. Sie versucht es alle 15 Sekunden von selbst wieder.",
 
+  "feed.title": "{name}: Status",
+  "feed.description": "Störungen und Wartungen von {name}",
+  "feed.maintenance": "Wartung: {title}",
+  "calendar.title": "Wartungen von {name}",
+  "badge.uptime": "Verfügbarkeit",
+  "badge.response": "Antwortzeit",
+  "widget.title": "Status von {name}",
+
   "automatic.down": "{name} ist nicht verfügbar",
   "automatic.down_several": "{name} und {others} weitere sind nicht verfügbar",
 };

@@ -73,6 +73,14 @@ export const en = {
   "away.text":
     "This page is there, but its data cannot be reached. It tries again by itself every 15 seconds.",
 
+  "feed.title": "{name}: status",
+  "feed.description": "Incidents and maintenance of {name}",
+  "feed.maintenance": "Maintenance: {title}",
+  "calendar.title": "Maintenance of {name}",
+  "badge.uptime": "uptime",
+  "badge.response": "response time",
+  "widget.title": "Status of {name}",
+
   "automatic.down": "{name} is not available",
   "automatic.down_several": "{name} and {others} more are not available",
 } as const;

@@ -74,6 +74,14 @@ export const zh: StatusPageTexts = {
   "away.title": "暂时无法显示状态",
   "away.text": "此页面存在，但目前无法读取其数据。页面每 15 秒会自动重试。",
 
+  "feed.title": "{name} 状态",
+  "feed.description": "{name} 的故障与维护",
+  "feed.maintenance": "维护：{title}",
+  "calendar.title": "{name} 维护计划",
+  "badge.uptime": "可用率",
+  "badge.response": "响应时间",
+  "widget.title": "{name} 状态",
+
   "automatic.down": "{name} 无法使用",
   "automatic.down_several": "{name} 及另外 {others} 项服务无法使用",
 };

@@ -1,0 +1,88 @@
+import { makeBadge } from "badge-maker";
+import { excerpt } from "../../texts/fact.ts";
+import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../public-page.ts";
+import type { Asked } from "./rendering.ts";
+import type { View } from "./view.ts";
+import type { Words } from "./words.ts";
+
+const STYLES = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
+
+/** White text can be read on each of them. */
+const COLORS: Readonly<Record<Overall | ComponentStatus, string>> = {
+  operational: "#2b7a3d",
+  degraded: "#a15c07",
+  partial_outage: "#b8430f",
+  outage: "#b91c1c",
+  major_outage: "#b91c1c",
+  maintenance: "#1d5fb4",
+  paused: "#5f6672",
+  unknown: "#5f6672",
+};
+
+/** From which percentage of uptime, and up to which response time in milliseconds, a badge has the color. */
+const UPTIME_COLORS = [
+  [99.9, COLORS.operational],
+  [99, COLORS.degraded],
+  [95, COLORS.partial_outage],
+] as const;
+
+interface Badge {
+  label: string;
+  message: string;
+  color: string;
+}
+
+/** A badge of the page or of one component; null: there is no such component. */
+type BadgeOf = (page: PublicPage, component: PublicComponent | null, words: Words) => Badge;
+
+const statusBadge: BadgeOf = (page, component, words) => {
+  const status = component?.status ?? page.overall;
+  const message = words.say(component ? `status.${component.status}` : `overall.${page.overall}`);
+  return { label: (component ?? page).name, message, color: COLORS[status] };
+};
+
+const uptimeBadge: BadgeOf = (page, component, words) => {
+  const figures = shown(page, component).flatMap(({ uptime }) => (uptime === null ? [] : [uptime]));
+  const label = words.say("badge.uptime");
+  if (figures.length === 0) return unknownBadge(label, words);
+  const uptime = figures.reduce((sum, one) => sum + one, 0) / figures.length;
+  // 100 % is only what was up all the time.
+  const rounded = Math.floor(uptime * 100 + 1e-6) / 100;
+  const color = UPTIME_COLORS.find(([least]) => rounded >= least)?.[1] ?? COLORS.outage;
+  return { label, message: words.percent(rounded), color };
+};
+
+const responseBadge: BadgeOf = (page, component, words) => {
+  const times = shown(page, component).flatMap(({ responseTimes }) => responseTimes ?? []);
+  const known = times.flatMap(({ ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b);
+  const label = words.say("badge.response");
+  const median = known[Math.floor((known.length - 1) / 2)];
+  if (median === undefined) return unknownBadge(label, words);
+  const ms = Math.round(median);
+  return { label, message: words.say("speed.now", { ms }), color: COLORS.maintenance };
+};
+
+const unknownBadge = (label: string, words: Words): Badge => ({
+  label,
+  message: words.say("status.unknown"),
+  color: COLORS.unknown,
+});
+
+const shown = (page: PublicPage, component: PublicComponent | null): PublicComponent[] =>
+  component ? [component] : page.groups.flatMap(({ components }) => components);
+
+const BADGES = { status: statusBadge, uptime: uptimeBadge, response: responseBadge };
+
+/** A function for each badge, by its name. */
+export const badges = Object.entries(BADGES).map(([name, badgeOf]) => ({
+  name,
+  /** An SVG whose title says what it shows; null: the page has no such component. */
+  render({ page, words }: View, asked: Asked): string | null {
+    const components = shown(page, null);
+    const component = components.find(({ uuid }) => uuid === asked.component) ?? null;
+    if (asked.component !== undefined && component === null) return null;
+    const badge = badgeOf(page, component, words);
+    const style = STYLES.find((one) => one === asked.style) ?? "flat";
+    return makeBadge({ ...badge, label: excerpt(asked.label ?? badge.label), style });
+  },
+}));

@@ -1,0 +1,83 @@
+import type { ComponentName, PublicIncident, PublicMaintenance } from "../public-page.ts";
+import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
+import { html, type Markup } from "./html.ts";
+import { stageOf } from "./incidents.ts";
+import { pageAddress } from "./page-address.ts";
+import { paragraphs } from "./text.ts";
+import { timeOf, type View } from "./view.ts";
+
+/** That many of the newest; readers keep what they have seen. */
+const MAX_ENTRIES = 50;
+
+/** An incident or a maintenance as a feed tells it. Times in milliseconds. */
+export interface FeedEntry {
+  /** The same for as long as it is the same event, wherever the page is served. */
+  id: string;
+  url: string;
+  title: string;
+  publishedAt: number;
+  updatedAt: number;
+  content: Markup;
+  tags: string[];
+}
+
+/** What the three formats of a feed are made from. */
+export interface Feed {
+  title: string;
+  description: string;
+  updatedAt: number;
+  entries: FeedEntry[];
+}
+
+/** The feed of a page: its incidents with their updates, and maintenance; what changed last comes first. */
+export function feedOf(view: View): Feed {
+  const { page, words } = view;
+  const { name } = page;
+  const incidents = [...page.incidents, ...page.history].map((one) => incidentEntry(view, one));
+  const maintenance = page.maintenance.map((one) => maintenanceEntry(view, one));
+  const entries = [...incidents, ...maintenance].sort((a, b) => b.updatedAt - a.updatedAt);
+  return {
+    title: words.say("feed.title", { name }),
+    description: page.description || words.say("feed.description", { name }),
+    updatedAt: pageChangedAt(page),
+    entries: entries.slice(0, MAX_ENTRIES),
+  };
+}
+
+function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
+  const { words } = view;
+  const { uuid, title, updates, startedAt, updatedAt, status } = incident;
+  const told = updates.map(
+    ({ at, status, text }) =>
+      html`<p><strong>${stageOf(words, status)}</strong>, ${timeOf(at, words.time(at))}</p>${paragraphs(words.sentence(text))}`,
+  );
+  return {
+    id: `urn:uuid:${uuid}`,
+    url: pageAddress(view, `/incidents/${uuid}`),
+    title: words.sentence(title),
+    publishedAt: startedAt,
+    updatedAt,
+    content: html`${told}${affects(view, incident.components)}`,
+    tags: ["incident", status],
+  };
+}
+
+function maintenanceEntry(view: View, maintenance: PublicMaintenance): FeedEntry {
+  const { uuid, title, description, startsAt, endsAt, updatedAt, components, isRunning } = maintenance;
+  const { words } = view;
+  const span = words.say("maintenance.ahead", { from: words.time(startsAt), until: words.time(endsAt) });
+  return {
+    id: `urn:uuid:${uuid}`,
+    url: pageAddress(view),
+    title: words.say("feed.maintenance", { title }),
+    publishedAt: updatedAt,
+    updatedAt: maintenanceChangedAt(maintenance),
+    content: html`<p>${span}</p>${paragraphs(description)}${affects(view, components)}`,
+    tags: ["maintenance", isRunning ? "in_progress" : "scheduled"],
+  };
+}
+
+function affects({ words }: View, components: readonly ComponentName[]): Markup | false {
+  const names = words.list(components.map(({ name }) => name));
+  return components.length > 0 && html`<p>${words.say("incident.affects", { names })}</p>`;
+}

@@ -1,0 +1,23 @@
+// Puts a status page's widget after the script element that loads this. Attributes of that element:
+// data-theme (auto, light, dark), data-lang (en, de, zh; else the language of the document), data-title.
+(() => {
+  const script = document.currentScript;
+  if (!script) return;
+  const { theme, lang = document.documentElement.lang, title = "Status" } = script.dataset;
+  const address = new URL("widget", script.src);
+  address.search = "";
+  if (theme) address.searchParams.set("theme", theme);
+  if (lang) address.searchParams.set("lang", lang.slice(0, 2).toLowerCase());
+  const frame = document.createElement("iframe");
+  frame.src = address.href;
+  frame.title = title;
+  Object.assign(frame.style, {
+    border: "0",
+    borderRadius: "8px",
+    width: "100%",
+    maxWidth: "360px",
+    height: "64px",
+    colorScheme: "normal",
+  });
+  script.after(frame);
+})();
