@@ -32,13 +32,19 @@ export function documentOf(
   const style = styleOf(page.appearance);
   const canonical = page.url === null ? null : page.url + path;
   const body = html`<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${style.elements}<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${feedLinks(view)}${style.elements}<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script></head>
 <body><header><div class="in"><h1><a href="${addressOf(view)}">${nameOrLogo(view)}</a></h1>${languageSwitch(view, path)}</div></header>
 <main>${main}</main>
 ${footer(view)}</body></html>
 `;
   return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };
 }
+
+/** By them programs find the feeds of a page that they are given. */
+const feedLinks = (view: View): Markup => {
+  const title = view.words.say("feed.title", { name: view.page.name });
+  return html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${addressOf(view, "/feed.atom")}"><link rel="alternate" type="application/feed+json" title="${title}" href="${addressOf(view, "/feed.json")}">`;
+};
 
 const nameOrLogo = ({ page: { name, appearance }, base }: View) =>
   appearance.logo === null ? name : html`<img src="${base}/logo?v=${appearance.logo}" alt="${name}">`;
@@ -60,5 +66,11 @@ function languageSwitch(view: View, path: string): Markup | false {
 function footer(view: View): Markup {
   const { page, words } = view;
   const own = page.appearance.footer;
-  return html`<footer><div class="in">${own && html`<div class="own">${trusted(own)}</div>`}<ul><li><a href="${addressOf(view, "/history")}">${words.say("part.history")}</a></li></ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
+  const links = [
+    ["/history", words.say("part.history")],
+    ["/feed.atom", "Atom"],
+    ["/feed.rss", "RSS"],
+    ["/maintenance.ics", words.say("foot.calendar")],
+  ].map(([path, text]) => html`<li><a href="${addressOf(view, path)}">${text}</a></li>`);
+  return html`<footer><div class="in">${own && html`<div class="own">${trusted(own)}</div>`}<ul>${links}</ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
 }

@@ -66,6 +66,7 @@ export const de: StatusPageTexts = {
   "speed.now": "{ms} ms",
   "speed.chart": "Zwischen {least} und {most} ms",
 
+  "foot.calendar": "Wartungskalender",
   "foot.zone": "Alle Zeiten in der Zeitzone {zone}.",
   "foot.made": "Erstellt mit {maker}",
 

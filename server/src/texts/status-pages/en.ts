@@ -64,6 +64,7 @@ export const en = {
   "speed.now": "{ms} ms",
   "speed.chart": "Between {least} and {most} ms",
 
+  "foot.calendar": "Maintenance calendar",
   "foot.zone": "Times are in the time zone {zone}.",
   "foot.made": "Made with {maker}",
 

@@ -66,6 +66,7 @@ export const zh: StatusPageTexts = {
   "speed.now": "{ms} 毫秒",
   "speed.chart": "{least} 至 {most} 毫秒",
 
+  "foot.calendar": "维护日历",
   "foot.zone": "所有时间均为时区 {zone} 的时间。",
   "foot.made": "由 {maker} 提供",
 
