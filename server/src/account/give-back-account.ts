@@ -1,21 +1,27 @@
 import { narrowKeys } from "../store/queries/api-keys.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
+import { deleteNotificationSettings } from "../store/queries/notification-settings.ts";
+import { alignOwnChannels, releaseOwn } from "../store/queries/own-channels.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import type { Running } from "../verb/verb.ts";
 import { endAccess } from "./ended-access.ts";
 
 /**
  * Ends what somebody else may have had of an account whose password its person gets anew: all sessions, links that were
- * mailed, and the reach of its keys over all organizations: whoever signs up need not show that the address is theirs,
- * and a key of theirs must not act where the right person is invited to. In their own organizations keys keep working.
+ * mailed, where and when the person is told something, and the reach of its keys over all organizations: whoever signs up
+ * need not show that the address is theirs, and must neither act nor hear where the right person is invited to. In their
+ * own organizations keys keep working.
  */
 export async function giveBackAccount(
   ctx: Pick<Running, "db" | "clock" | "live" | "after">,
   userId: number,
 ): Promise<void> {
-  const { db } = ctx;
+  const { db, clock } = ctx;
   await deleteMailedTokens(db, userId);
   for (const apiKeyId of await narrowKeys(db, userId)) endAccess(ctx, { of: "key", apiKeyId });
   await deleteOtherSessions(db, userId, null);
   endAccess(ctx, { of: "sessions", userId, keptId: null });
+  await deleteNotificationSettings(db, userId);
+  await alignOwnChannels(db, userId, clock.now());
+  await releaseOwn(db, userId, clock.now());
 }

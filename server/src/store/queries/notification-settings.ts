@@ -64,6 +64,11 @@ export async function saveNotificationSettings(
     .execute();
 }
 
+/** They say nothing any more. Call alignOwnChannels afterwards. */
+export async function deleteNotificationSettings(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom("notification_settings").where("user_id", "=", userId).execute();
+}
+
 const flag = (is: boolean): 0 | 1 => (is ? 1 : 0);
 const endOf = (target: OwnTarget | null): string | null => factJson(target?.ended ?? null);
 
