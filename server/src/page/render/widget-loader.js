@@ -1,5 +1,5 @@
-// Puts a status page's widget after the script element that loads this. Attributes of that element:
-// data-theme (auto, light, dark), data-lang (en, de, zh; else the language of the document), data-title.
+// Puts a status page's widget after the script element that loads this, and reads it anew every minute. What that element may
+// say: data-theme (auto, light, dark), data-lang (en, de, zh; else the language of the document) and data-title.
 (() => {
   const script = document.currentScript;
   if (!script) return;
@@ -20,4 +20,9 @@
     colorScheme: "normal",
   });
   script.after(frame);
+  setInterval(() => {
+    // Nobody is taken out of it, and nobody's way back becomes longer.
+    if (!document.hidden && document.activeElement !== frame)
+      frame.contentWindow.location.replace(address.href);
+  }, 60_000);
 })();

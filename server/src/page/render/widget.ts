@@ -40,7 +40,7 @@ export const WIDGET_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH
 /** The script that puts the widget on a page. */
 export const WIDGET_LOADER = readFileSync(join(import.meta.dirname, "widget-loader.js"), "utf8");
 
-/** How the page stands, in two lines that lead to it, for a frame on other people's pages. It is read anew each minute. */
+/** How the page stands, in two lines that lead to it, for a frame on other people's pages. */
 export function renderWidget(view: View, asked: Asked): string {
   const { page, words, language } = view;
   const theme = THEMES.find((one) => one === asked.theme) ?? page.appearance.theme;
@@ -55,7 +55,6 @@ export function renderWidget(view: View, asked: Asked): string {
 <title>${words.say("widget.title", { name: page.name })}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="60">
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
