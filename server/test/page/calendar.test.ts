@@ -5,6 +5,10 @@ import { LANGUAGES } from "../../src/texts/languages.ts";
 import { HOSTILE, hostilePage, textAt } from "./machine-renderings.ts";
 import { NOW, publicPage, SCENES } from "./public-pages.ts";
 
+/** Properties whose value is a TEXT, and what such a value is (RFC 5545, 3.3.11). Readers forgive more than that. */
+const TEXTS = /^(?:NAME|X-WR-CALNAME|SUMMARY|DESCRIPTION):/;
+const ESCAPED = /^[A-Z-]+:(?:[^\\;,]|\\[\\;,n])*$/;
+
 function parsed(page: PublicPage, options: Parameters<typeof textAt>[2] = {}) {
   const calendar = new ICAL.Component(ICAL.parse(textAt(page, "/maintenance.ics", options)));
   const events = calendar.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
@@ -47,6 +51,9 @@ describe("the calendar of a status page's maintenance", () => {
           expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75);
           expect(line).not.toMatch(/[\u0000-\u001f\u007f]/);
           expect(line.isWellFormed()).toBe(true);
+        }
+        for (const line of text.replaceAll("\r\n ", "").split("\r\n")) {
+          if (TEXTS.test(line)) expect(line).toMatch(ESCAPED);
         }
         parsed(page, { language });
       }
