@@ -32,6 +32,7 @@ const PURE_FILES = [
   "notification/person/(?:own-channels|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
+  "page/(?:slug|statuses)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

@@ -88,7 +88,6 @@ import {
 import { fetchTitle } from "./monitor/fetch-title.ts";
 import { getDomainIcon } from "./monitor/get-domain-icon.ts";
 import { listHeartbeats, tellHeartbeat } from "./monitor/heartbeats.ts";
-import type { MonitorKind } from "./monitor/monitor-defaults.ts";
 import { serviceFigures } from "./monitor/service-figures.ts";
 import {
   changeServices,
@@ -99,6 +98,10 @@ import {
   serviceChecks,
   updateService,
 } from "./monitor/services.ts";
+import { arrangePage } from "./page/arrange-page.ts";
+import { deviceComponents, domainComponents, serviceComponents } from "./page/components.ts";
+import { getPublicPage } from "./page/get-public-page.ts";
+import * as statusPages from "./page/status-pages.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
@@ -109,10 +112,10 @@ import { checkDomain } from "./toolbox/check-domain.ts";
 import type { Verb } from "./verb/verb.ts";
 import { capital } from "./wire/word.ts";
 
-type NamedFor<K extends MonitorKind, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
+type NamedFor<K extends string, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
 
-/** What there is for both kinds of monitor, named for one of them: `summary` is `domainSummary`. */
-export const namedFor = <K extends MonitorKind, T extends object>(kind: K, each: T): NamedFor<K, T> =>
+/** What there is for several kinds, named for one of them: `summary` is `domainSummary`. */
+export const namedFor = <K extends string, T extends object>(kind: K, each: T): NamedFor<K, T> =>
   Object.fromEntries(Object.entries(each).map(([name, one]) => [kind + capital(name), one])) as NamedFor<
     K,
     T
@@ -120,15 +123,18 @@ export const namedFor = <K extends MonitorKind, T extends object>(kind: K, each:
 
 /** Everything that can be done, by name. */
 export const VERBS = {
-  ...namedFor("domain", { ...domainChecks, ...domainFigures }),
-  ...namedFor("service", { ...serviceChecks, ...serviceFigures }),
+  ...namedFor("domain", { ...domainChecks, ...domainFigures, ...domainComponents }),
+  ...namedFor("service", { ...serviceChecks, ...serviceFigures, ...serviceComponents }),
+  ...namedFor("device", deviceComponents),
   ...incidentComments,
   ...incidentUpdates,
   ...maintenance,
+  ...statusPages,
   acceptInvitation,
   acknowledgeByLink,
   acknowledgeIncident,
   addMember,
+  arrangePage,
   askAgain,
   askForEmailChange,
   assignIncident,
@@ -179,6 +185,7 @@ export const VERBS = {
   getOrganization,
   getOrganizationUsage,
   getPostmortem,
+  getPublicPage,
   getService,
   importMonitors,
   inviteMember,

@@ -1,3 +1,5 @@
+import { PAGE_SENTENCES } from "./audit-page-actions.ts";
+
 /**
  * One sentence, or several: for when the name of what was changed is known, for when it is not, and for when it is also known
  * from what and to what.
@@ -146,6 +148,7 @@ export const AUDIT_SENTENCES = {
     named: "{who} skipped a time of the maintenance window {subject}.",
     unnamed: "{who} skipped a time of a maintenance window.",
   },
+  ...PAGE_SENTENCES,
   "create domains": { named: "{who} created the domain {subject}.", unnamed: "{who} created a domain." },
   "update domains": { named: "{who} changed the domain {subject}.", unnamed: "{who} changed a domain." },
   "delete domains": { named: "{who} deleted the domain {subject}.", unnamed: "{who} deleted a domain." },

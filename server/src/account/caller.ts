@@ -59,4 +59,6 @@ export interface Visitor {
   isKnown?: boolean;
   /** Counts their guesses at an account. */
   guesses?: GuessLimits;
+  /** Who they are, where that matters and they have signed in or come with an API key. */
+  signedIn?(): Promise<Caller | null>;
 }

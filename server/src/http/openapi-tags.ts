@@ -18,6 +18,7 @@ export const TAGS = [
     name: "maintenance",
     description: "Times in which monitors are worked on and nobody is told of trouble.",
   },
+  { name: "status-pages", description: "What the world sees of what is monitored." },
   { name: "notifications", description: "What people were told, and which of them have read it." },
   {
     name: "dashboard",

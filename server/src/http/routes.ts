@@ -15,6 +15,7 @@ import { describeMembers } from "./both/members.ts";
 import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
+import { describeStatusPages } from "./both/status-pages.ts";
 import { inBoth } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
 import { describeDomainPage } from "./legacy/domain-page.ts";
@@ -57,6 +58,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeIncidents),
   ...inBoth(describeIncidentLog),
   ...inBoth(describeMaintenance),
+  ...inBoth(describeStatusPages),
   ...inBoth(describeNotifications),
   ...inBoth(describeChannels),
   ...inBoth(describeDashboard),

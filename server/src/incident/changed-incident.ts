@@ -58,7 +58,8 @@ export async function logUpdate(
     typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
   const who = { organizationId, incidentId, userId: caller.userId };
   const now = clock.now();
-  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now }]);
+  const isOpening = event === "incident.opened";
+  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now, isOpening }]);
   await tellOfIncident(db, { event, incident, said, authorId: caller.userId }, { now, config });
 }
 

@@ -44,7 +44,7 @@ export async function findMembers(
 /** A key for services alone must not learn of domains by making groups of them. */
 export const mayRead =
   ({ caller }: Running) =>
-  ({ kind }: NamedMonitor): boolean => {
+  ({ kind }: Pick<NamedMonitor, "kind">): boolean => {
     const { resource, feature } = MONITOR_KIND_FACTS[kind];
     return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
   };

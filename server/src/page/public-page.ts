@@ -1,16 +1,11 @@
+import type { Impact } from "../incident/states.ts";
 import type { Fact } from "../texts/fact.ts";
 import type { Language } from "../texts/languages.ts";
+import type { StatusPageTexts } from "../texts/status-pages/en.ts";
+import type { COMPONENT_STATUSES, OVERALL_STATUSES } from "./statuses.ts";
 
-/** How a page stands as a whole: as its worst component, or as an outage of most of them. */
-export type Overall =
-  | "operational"
-  | "maintenance"
-  | "degraded"
-  | "partial_outage"
-  | "major_outage"
-  | "unknown";
-
-export type ComponentStatus = "operational" | "degraded" | "outage" | "maintenance" | "unknown" | "paused";
+export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
+export type Overall = (typeof OVERALL_STATUSES)[number];
 
 /** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
 export interface PublicPage {
@@ -47,16 +42,21 @@ export interface PublicGroup {
   components: PublicComponent[];
 }
 
-export interface PublicComponent {
+/** Something as the page calls it. */
+export interface ComponentName {
   /** The component's own, not the monitor's. */
   uuid: string;
   name: string;
+}
+
+export interface PublicComponent extends ComponentName {
   description: string;
   status: ComponentStatus;
+  /** Null: longer than is known. */
   since: number | null;
-  /** Percent over the days shown, two decimals; null: not public, or nothing known. */
+  /** Percent over the days shown, two decimals, rounded down; null: not public, or nothing known. */
   uptime: number | null;
-  /** 90, oldest first; null: not public. */
+  /** 90, oldest first, today last; null: not public. */
   days: PublicDay[] | null;
   /** Hourly medians of 24 hours; null: not public. */
   responseTimes: { at: number; ms: number | null }[] | null;
@@ -65,24 +65,20 @@ export interface PublicComponent {
 export interface PublicDay {
   /** `2026-11-23`, in the page's time zone. */
   date: string;
+  /** The worst of the day. */
   status: ComponentStatus | "no_data";
   uptime: number | null;
+  /** What of outages lies in the day, in order of time, at most its 10 longest; `to` null: it goes on. */
   outages: { from: number; to: number | null }[];
 }
 
 /** A sentence of ours, said in the visitor's language; what people wrote is a string. */
-type Said = string | Fact;
-
-/** Something as a page names it. */
-export interface ComponentName {
-  uuid: string;
-  name: string;
-}
+export type Said = string | Fact<keyof StatusPageTexts>;
 
 export interface PublicIncident {
   uuid: string;
   title: Said;
-  impact: "none" | "minor" | "major" | "critical";
+  impact: Impact;
   status: string;
   startedAt: number;
   resolvedAt: number | null;
@@ -90,7 +86,7 @@ export interface PublicIncident {
   updatedAt: number;
   /** Only those of this page. */
   components: ComponentName[];
-  /** Newest first, without an author. */
+  /** Newest first, without an author. The text is empty where only the status changed. */
   updates: { uuid: string; at: number; status: string; text: Said }[];
 }
 

@@ -4,6 +4,7 @@ import { INSTALLATION_TABLES } from "./schema/installation.ts";
 import { MAINTENANCE_TABLES } from "./schema/maintenance.ts";
 import { MONITOR_TABLES } from "./schema/monitors.ts";
 import { NOTICE_TABLES } from "./schema/notices.ts";
+import { PAGE_TABLES } from "./schema/pages.ts";
 import { RESULT_TABLES } from "./schema/results.ts";
 import type { Table, TableFacts } from "./table.ts";
 
@@ -20,6 +21,7 @@ export const TABLES = {
   ...RESULT_TABLES,
   ...INCIDENT_TABLES,
   ...NOTICE_TABLES,
+  ...PAGE_TABLES,
 };
 
 /** The tables' names, in that order. */

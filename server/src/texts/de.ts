@@ -6,6 +6,7 @@ import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
 import { maintenance } from "./maintenance/de.ts";
 import { notices } from "./notices/de.ts";
+import { pages } from "./pages/de.ts";
 import { parents } from "./parents/de.ts";
 import { refusals } from "./refusals/de.ts";
 
@@ -17,6 +18,7 @@ export const de: Texts = {
   ...channels,
   ...maintenance,
   ...parents,
+  ...pages,
   ...notices,
   ...heartbeats,
   ...explanations,

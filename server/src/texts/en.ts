@@ -5,6 +5,7 @@ import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
 import { maintenance } from "./maintenance/en.ts";
 import { notices } from "./notices/en.ts";
+import { pages } from "./pages/en.ts";
 import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";
 
@@ -21,6 +22,7 @@ export const en = {
   ...channels,
   ...maintenance,
   ...parents,
+  ...pages,
   ...notices,
   ...heartbeats,
   ...explanations,

@@ -6,6 +6,7 @@ import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
 import { maintenance } from "./maintenance/zh.ts";
 import { notices } from "./notices/zh.ts";
+import { pages } from "./pages/zh.ts";
 import { parents } from "./parents/zh.ts";
 import { refusals } from "./refusals/zh.ts";
 
@@ -17,6 +18,7 @@ export const zh: Texts = {
   ...channels,
   ...maintenance,
   ...parents,
+  ...pages,
   ...notices,
   ...heartbeats,
   ...explanations,

@@ -5,6 +5,7 @@ import { recurrenceProblem } from "../maintenance/recurrence.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
+import { slugProblem } from "../page/slug.ts";
 import { cronProblem } from "../schedule/cron.ts";
 import type { Fact } from "../texts/fact.ts";
 
@@ -24,6 +25,7 @@ export const WORDED_FORMATS = {
   "time-zone": timeZoneProblem,
   cron: cronProblem,
   recurrence: recurrenceProblem,
+  slug: slugProblem,
 } as const satisfies Record<string, (text: string) => Fact | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */

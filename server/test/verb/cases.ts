@@ -15,6 +15,8 @@ import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { acknowledgeToken } from "../../src/notification/acknowledge-link.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";
+import { domainComponents, serviceComponents } from "../../src/page/components.ts";
+import { createStatusPage } from "../../src/page/status-pages.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import {
   updateIncident as changeStoredIncident,
@@ -268,6 +270,27 @@ async function windowOf({ server, owner }: World, more: object = {}): Promise<{ 
   return { id: String(id) };
 }
 
+async function pageOf({ server, owner }: World): Promise<{ id: string; slug: string }> {
+  const page = newPage();
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createStatusPage, page);
+  return { id: String(id), slug: page.slug };
+}
+
+const newPage = () => ({ name: "Status", slug: `status-${(counter += 1)}` });
+
+/** What a page shows of a monitor, under the name of the field that its kind has. */
+async function linkedOf(
+  world: World,
+  verbs: typeof domainComponents,
+  monitor: Record<string, string>,
+): Promise<{ id: string; linkId: string }> {
+  const { server, owner } = world;
+  const { id } = await pageOf(world);
+  const input = { id, displayName: "Shop", ...monitor } as never;
+  const linked = await callVerb({ ...server.ctx, caller: owner }, verbs.addToPage, input);
+  return { id, linkId: String(linked.id) };
+}
+
 const INCIDENT = {
   monitorId: null,
   automatic: false,
@@ -316,12 +339,53 @@ const checksOf = <K extends MonitorKind>(
     testChange: { input: one },
   });
 
+/** To show monitors of one kind on a status page. */
+function componentsOf<K extends MonitorKind>(
+  kind: K,
+  verbs: typeof domainComponents,
+  one: (world: World) => Promise<{ id: string }>,
+) {
+  const link = async (world: World) => linkedOf(world, verbs, { [`${kind}Id`]: (await one(world)).id });
+  return namedFor<K, Record<keyof typeof domainComponents, Case>>(kind, {
+    addToPage: {
+      input: async (world) => ({
+        id: (await pageOf(world)).id,
+        [`${kind}Id`]: (await one(world)).id,
+        displayName: "Shop",
+      }),
+      audits: "add page component",
+    },
+    changeOnPage: {
+      input: async (world) => ({ ...(await link(world)), displayName: "Store" }),
+      audits: "change page component",
+    },
+    removeFromPage: { input: link, audits: "remove page component" },
+  });
+}
+
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
   ...figuresOf("domain", domainOf),
   ...figuresOf("service", serviceOf),
   ...checksOf("domain", domainOf, () => ({ url: TARGET })),
   ...checksOf("service", serviceOf, newService),
+  ...componentsOf("domain", domainComponents, domainOf),
+  ...componentsOf("service", serviceComponents, serviceOf),
+  deviceAddToPage: {
+    input: async (world) => ({ id: (await pageOf(world)).id, deviceId: 1 }),
+    ends: "invalid_input",
+    audits: null,
+  },
+  deviceChangeOnPage: {
+    input: async (world) => ({ id: (await pageOf(world)).id, linkId: "1" }),
+    ends: "not_found",
+    audits: null,
+  },
+  deviceRemoveFromPage: {
+    input: async (world) => ({ id: (await pageOf(world)).id, linkId: "1" }),
+    ends: "not_found",
+    audits: null,
+  },
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
   acknowledgeByLink: { input: linked, audits: "acknowledge incidents", isAuditedElsewhere: true },
   acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
@@ -354,6 +418,13 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   assignIncident: {
     input: async (world) => ({ ...(await incidentOf(world)), userId: world.memberId }),
     audits: "assign incidents",
+  },
+  arrangePage: {
+    input: async (world) => ({
+      id: (await pageOf(world)).id,
+      groups: [{ name: "Shops", components: [] }],
+    }),
+    audits: "arrange page",
   },
   cancelInvitation: { input: invitationOf, audits: "cancel invitation" },
   changeDomains: {
@@ -396,6 +467,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   createDomain: { input: () => ({ url: TARGET }), audits: "create domains", isElsewhere: true },
   createIncident: { input: () => ({ title: "Slow" }), audits: "create incidents", isElsewhere: true },
   createMaintenance: { input: newWindow, audits: "create maintenance", isElsewhere: true },
+  createStatusPage: { input: newPage, audits: "create status-pages", isElsewhere: true },
   createService: { input: newService, audits: "create services", isElsewhere: true },
   createKey: {
     async input({ server, owner }) {
@@ -426,6 +498,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
       return { organization: organizationOf(world), name };
     },
     audits: "delete organization",
+  },
+  deleteStatusPage: {
+    input: async (world) => ({ id: (await pageOf(world)).id }),
+    audits: "delete status-pages",
   },
   deleteService: { input: serviceOf, audits: "delete services" },
   describeCaller: { input: () => ({}), isElsewhere: true },
@@ -462,6 +538,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
+  getPublicPage: { input: async (world) => ({ slug: (await pageOf(world)).slug }) },
+  getStatusPage: { input: async (world) => ({ id: (await pageOf(world)).id }) },
   getService: { input: serviceOf },
   getMaintenance: { input: windowOf },
   getMailSettings: { input: () => ({}), isElsewhere: true },
@@ -515,6 +593,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
   listHeartbeats: { input: serviceOf },
+  listStatusPages: { input: () => ({}), isElsewhere: true },
   listServices: { input: () => ({}), isElsewhere: true },
   listPushBrowsers: { input: () => ({}), isElsewhere: true },
   subscribeBrowser: {
@@ -640,6 +719,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   updateIncident: {
     input: async (world) => ({ ...(await incidentOf(world)), title: "Slow", status: "resolved" }),
     audits: "update incidents",
+  },
+  updateStatusPage: {
+    input: async (world) => ({ id: (await pageOf(world)).id, name: "State" }),
+    audits: "update status-pages",
   },
   updateService: {
     input: async (world) => ({ ...(await serviceOf(world)), name: "Renamed" }),

@@ -12,6 +12,8 @@ export interface NewIncidentUpdate {
   /** What the message says, where the service itself wrote it. */
   fact: Fact | null;
   at: number;
+  /** It is the description with which a person opened the incident: no status page shows these words. */
+  isOpening?: boolean;
 }
 
 /** Appends to the incidents' logs. */
@@ -28,6 +30,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       fact: factJson(each.fact),
       at: each.at,
       edited_at: null,
+      is_opening: each.isOpening ? 1 : 0,
     })),
   );
 }

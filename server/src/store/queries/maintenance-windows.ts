@@ -87,12 +87,17 @@ async function withMonitors(db: Db, rows: readonly Row[]): Promise<MaintenanceWi
   );
 }
 
-/** The windows of all organizations that are not over at `after`. */
-export async function listOpenWindows(db: Db, after: number): Promise<MaintenanceWindow[]> {
-  const query = db
+/** The windows that are not over at `after`: of all organizations, or of one. */
+export async function listOpenWindows(
+  db: Db,
+  after: number,
+  organizationId?: number,
+): Promise<MaintenanceWindow[]> {
+  let query = db
     .selectFrom("maintenance_windows")
     .selectAll()
     .where((where) => where.or([where("over_at", "is", null), where("over_at", ">", after)]));
+  if (organizationId !== undefined) query = query.where("organization_id", "=", organizationId);
   return withMonitors(db, await query.orderBy("id").execute());
 }
 

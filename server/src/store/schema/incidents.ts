@@ -101,6 +101,10 @@ export interface IncidentUpdateTable {
   fact: string | null;
   at: number;
   edited_at: number | null;
+  /** JSON array of the status pages that it goes to, by their ids; null: all of what the incident affects. */
+  pages: string | null;
+  /** 1: written when a person opened the incident, in the words of its description, which no status page shows. */
+  is_opening: Generated<Flag>;
 }
 
 export interface IncidentCommentTable {

@@ -86,4 +86,6 @@ export const de: StatusPageTexts = {
 
   "automatic.down": "{name} ist nicht verfügbar",
   "automatic.down_several": "{name} und {others} weitere sind nicht verfügbar",
+  "automatic.went_down": "{name} ist nicht verfügbar.",
+  "automatic.came_back": "{name} ist wieder verfügbar.",
 };

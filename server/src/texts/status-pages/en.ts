@@ -84,6 +84,8 @@ export const en = {
 
   "automatic.down": "{name} is not available",
   "automatic.down_several": "{name} and {others} more are not available",
+  "automatic.went_down": "{name} is not available.",
+  "automatic.came_back": "{name} is available again.",
 } as const;
 
 /** The texts of status pages in a language. */

@@ -85,4 +85,6 @@ export const zh: StatusPageTexts = {
 
   "automatic.down": "{name} 无法使用",
   "automatic.down_several": "{name} 及另外 {others} 项服务无法使用",
+  "automatic.went_down": "{name} 无法使用。",
+  "automatic.came_back": "{name} 已恢复。",
 };

@@ -1,0 +1,28 @@
+import { parse } from "tldts";
+
+/** A scheme, an IPv4 or IPv6 address, or a host with its port. */
+const ADDRESS =
+  /:\/\/|\b\d{1,3}(?:\.\d{1,3}){3}\b|[0-9a-f]{1,4}:[0-9a-f:]*:[0-9a-f]{1,4}|[a-z][\w.-]*:\d{2,5}\b/i;
+const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Ends of names inside a network, which no registry has. */
+const INNER = /\.(?:corp|home|internal|intranet|lan|local|localdomain|localhost|test)$/i;
+
+const isHost = (name: string): boolean => INNER.test(name) || parse(name).isIcann === true;
+
+/** The hosts that a target names: whatever of it has dots, and a plain name such as `db-01`. */
+function hostsIn(target: string): string[] {
+  const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  const [first = ""] = rest.split(/[/:?#@\s]/);
+  return [...(target.match(HOST) ?? []), ...(/[\d-]/.test(first) && first.length > 2 ? [first] : [])];
+}
+
+/** Whether the name of a monitor would tell visitors what is checked. */
+export function tellsTarget(
+  name: string,
+  { target, displayTarget }: { target: string; displayTarget: string },
+): boolean {
+  const folded = name.toLowerCase();
+  if (ADDRESS.test(folded) || (folded.match(HOST) ?? []).some(isHost)) return true;
+  const targets = [target, displayTarget].flatMap((one) => [one, ...hostsIn(one)]);
+  return targets.some((one) => one !== "" && folded.includes(one.toLowerCase()));
+}

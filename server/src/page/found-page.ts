@@ -1,0 +1,55 @@
+import type { Static } from "typebox";
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { notFound } from "../errors.ts";
+import { mayRead } from "../monitor/find-members.ts";
+import { findOwner } from "../store/queries/ref.ts";
+import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";
+import { findPage, type StatusPage as StoredPage } from "../store/queries/status-pages.ts";
+import type { Before, Running } from "../verb/verb.ts";
+import { parseId } from "../wire/id.ts";
+import { projectComponent, projectPage, type StatusPage } from "../wire/status-pages.ts";
+import { pageUrl } from "./page-url.ts";
+
+/** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
+export const findPageMeant = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findPage(db, organizationId, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "status_pages", ref));
+};
+
+/** What was found, locked for a change of it or of what it shows. Throws 404 if it has been deleted since. */
+export async function rereadPage({ db, caller }: Running, { id }: StoredPage): Promise<StoredPage> {
+  const page = await findPage(db, caller.organizationId, { id }, { lock: true });
+  if (!page) throw notFound();
+  return page;
+}
+
+/** Pages with what they show, as their reader may know it. */
+export async function showPages(
+  ctx: Running,
+  pages: readonly StoredPage[],
+): Promise<Static<typeof StatusPage>[]> {
+  const ids = pages.map(({ id }) => id);
+  const groups = Map.groupBy(await listGroups(ctx.db, ids), ({ pageId }) => pageId);
+  const components = Map.groupBy(await listComponents(ctx.db, ids), ({ pageId }) => pageId);
+  return pages.map((page) =>
+    projectPage(page, {
+      url: pageUrl(page, ctx.config.publicUrl),
+      groups: groups.get(page.id) ?? [],
+      components: (components.get(page.id) ?? []).map((one) => showComponent(ctx, one)),
+    }),
+  );
+}
+
+/** One page. Throws 404 if it has been deleted since. */
+export async function showPage(ctx: Running, { id }: { id: number }): Promise<Static<typeof StatusPage>> {
+  const page = await findPage(ctx.db, ctx.caller.organizationId, { id });
+  const [shown] = page ? await showPages(ctx, [page]) : [];
+  if (!shown) throw notFound();
+  return shown;
+}
+
+/** A component, with the monitor behind it where the reader may read that. */
+export const showComponent = (ctx: Running, component: PageComponent) =>
+  projectComponent(component, mayRead(ctx)(component));

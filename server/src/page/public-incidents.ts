@@ -1,0 +1,132 @@
+import type { IncidentStatus } from "../incident/states.ts";
+import type { PageAffected, PageIncident, PageUpdate } from "../store/queries/public-pages.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
+import { derivedUuid } from "./derived-uuid.ts";
+import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
+
+/** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
+const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+
+/** An incident with all that may be told of it, and how this page calls what it affects. */
+export interface IncidentToShow {
+  incident: PageIncident;
+  /** Of the whole incident, those that are not on the page too. */
+  affected: readonly PageAffected[];
+  /** What people wrote for this page, oldest first. */
+  updates: readonly PageUpdate[];
+  /** The page's components by their monitors. */
+  names: ReadonlyMap<number, ComponentName>;
+  /** Whether outages are told of without anybody writing. */
+  showAutomatic: boolean;
+}
+
+interface Outage {
+  component: ComponentName;
+  from: number;
+  to: number | null;
+}
+
+/**
+ * An incident as visitors see it; null where it is not published. What the service says of outages is said anew, with the
+ * names that the page has, from the outages of its components alone: what else is down for the same cause is not told.
+ */
+export function publicIncident(given: IncidentToShow): PublicIncident | null {
+  const { incident, affected, showAutomatic } = given;
+  const said = given.updates.filter((update) => update.fact === null || PUBLIC_FACTS.has(update.fact.code));
+  if (said.length === 0 && !(incident.automatic && showAutomatic)) return null;
+  const components = componentsOf(given);
+  const outages = outagesOf(given);
+  const resolvedAt = resolutionOf(incident, outages, affected);
+  const begins = outages.map(({ from }) => from);
+  const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
+  const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
+  return {
+    uuid: incident.uuid,
+    title: titleOf(incident, affected, components),
+    impact: incident.impact,
+    status: resolvedAt === null ? incident.status : "resolved",
+    startedAt,
+    resolvedAt,
+    updatedAt: Math.max(startedAt, resolvedAt ?? 0, ...updates.map(({ at }) => at)),
+    components,
+    updates,
+  };
+}
+
+function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
+  const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));
+  return [...new Set(found)];
+}
+
+const outagesOf = ({ affected, names }: IncidentToShow): Outage[] =>
+  affected.flatMap(({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
+    const component = monitorId === null ? undefined : names.get(monitorId);
+    return component && from !== null ? { component, from, to } : [];
+  });
+
+/** For visitors it is over when all that they know of works again, whatever else is still down. */
+function resolutionOf(
+  incident: PageIncident,
+  outages: readonly Outage[],
+  affected: readonly PageAffected[],
+): number | null {
+  if (incident.resolvedAt !== null || !incident.automatic || outages.length === 0) return incident.resolvedAt;
+  const isElsewhere = affected.some((one) => one.outageStartedAt !== null && one.outageEndedAt === null);
+  const ends = outages.flatMap(({ to }) => to ?? []);
+  return isElsewhere && ends.length === outages.length ? Math.max(...ends) : null;
+}
+
+/** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
+function titleOf(
+  { automatic, fact: told, title }: PageIncident,
+  affected: readonly PageAffected[],
+  components: readonly ComponentName[],
+): Said {
+  if (!automatic || (told === null && !isOurs(title, affected))) return title;
+  const [{ name } = { name: "" }, ...more] = components;
+  if (more.length === 0) return { code: "automatic.down", params: { name } };
+  return { code: "automatic.down_several", params: { name, others: more.length } };
+}
+
+/** Whether a title is what the service calls an incident of these, though a person has changed something else of it. */
+const isOurs = (title: string, affected: readonly PageAffected[]): boolean =>
+  affected.some(({ name }) => {
+    if (title === inEnglish(fact("incident.down", { name }))) return true;
+    // How many others there were then is not known.
+    const several = inEnglish(fact("incident.down_several", { name, others: 1 }));
+    const [start = "", end = ""] = several.split(/\d+(?=\D*$)/);
+    return title.startsWith(start) && title.endsWith(end);
+  });
+
+interface Happened {
+  outages: readonly Outage[];
+  resolvedAt: number | null;
+}
+
+/** What was written and what happened, newest first. */
+function updatesOf(
+  { uuid }: PageIncident,
+  said: readonly PageUpdate[],
+  { outages, resolvedAt }: Happened,
+): PublicIncident["updates"] {
+  const written = said.map(({ id, at, status, message }) => ({
+    ...{ uuid: derivedUuid(uuid, `update ${id}`), at, status, text: message ?? "" },
+  }));
+  const happened = outages.flatMap(({ component: { uuid: own, name }, from, to }) => {
+    const told = (what: "went_down" | "came_back", at: number) => ({
+      ...{ uuid: derivedUuid(uuid, `${own} ${what} ${from}`), at, status: null },
+      text: { code: `automatic.${what}`, params: { name } } as const,
+    });
+    return [told("went_down", from), ...(to === null ? [] : [told("came_back", to)])];
+  });
+  let status: IncidentStatus = "open";
+  return [...happened, ...written]
+    .sort((a, b) => a.at - b.at)
+    .map((update) => {
+      const isOver = resolvedAt !== null && update.at >= resolvedAt;
+      status = update.status ?? (isOver ? "resolved" : status);
+      return { ...update, status };
+    })
+    .reverse();
+}

@@ -1,0 +1,104 @@
+import type { Db } from "../store/db.ts";
+import { listOpenWindows } from "../store/queries/maintenance-windows.ts";
+import {
+  listPageAffected,
+  listPageIncidents,
+  listPageUpdates,
+  readComponentStates,
+} from "../store/queries/public-pages.ts";
+import { listComponents, listGroups } from "../store/queries/status-page-components.ts";
+import type { StatusPage } from "../store/queries/status-pages.ts";
+import { USUAL_APPEARANCE } from "./appearance.ts";
+import { lastDays } from "./days.ts";
+import { pageUrl } from "./page-url.ts";
+import { publicComponents, publicGroups } from "./public-components.ts";
+import { publicIncident } from "./public-incidents.ts";
+import { publicMaintenance } from "./public-maintenance.ts";
+import type { ComponentName, PublicIncident, PublicPage } from "./public-page.ts";
+import { overallOf } from "./rules.ts";
+
+const DAYS = 90;
+/** Of the newest that began, however long the page keeps them. */
+const MAX_INCIDENTS = 300;
+
+/** When it is, and where this installation is reached (VEDETTE_PUBLIC_URL). */
+export interface Reading {
+  now: number;
+  publicUrl: string | null;
+}
+
+/**
+ * All that visitors may know of a page: the only way from the store to them. A dozen statements, however much is on the
+ * page. Whether the one who asks may know it is for `admit` to say.
+ */
+export async function readPublicPage(
+  db: Db,
+  page: StatusPage,
+  { now, publicUrl }: Reading,
+): Promise<PublicPage> {
+  const days = lastDays(now, page.timeZone, DAYS);
+  const groups = await listGroups(db, [page.id]);
+  const components = await listComponents(db, [page.id]);
+  const monitorIds = components.map(({ monitorId }) => monitorId);
+  const states = await readComponentStates(db, monitorIds);
+  const shown = await publicComponents(db, components, states, { now, days });
+  const names = new Map(
+    components.map(({ monitorId, uuid, displayName: name }) => [monitorId, { uuid, name }] as const),
+  );
+  const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now });
+  const [open = [], history = []] = [true, false].map((isOpen) =>
+    incidents.filter(({ shown: { resolvedAt } }) => (resolvedAt === null) === isOpen),
+  );
+  const reported = open.flatMap((one) => (one.isReported ? one.shown.impact : []));
+  const { uuid, slug, name, description, timeZone, updatedAt: changedAt } = page;
+  return {
+    ...{ uuid, slug, name, description, timeZone, changedAt, url: pageUrl(page, publicUrl), updatedAt: now },
+    appearance: { ...USUAL_APPEARANCE, ...page.appearance },
+    overall: overallOf(
+      shown.map(({ status }) => status),
+      reported,
+    ),
+    groups: publicGroups(
+      page,
+      groups,
+      shown.map((one, at) => ({ ...one, groupId: components[at]?.groupId ?? null })),
+    ),
+    incidents: open.map((one) => one.shown),
+    history: history.map((one) => one.shown),
+    maintenance: publicMaintenance(
+      await listOpenWindows(db, now, page.organizationId),
+      [...states.values()].flatMap(({ monitorId, tags }) => {
+        const component = names.get(monitorId);
+        const { organizationId } = page;
+        return component ? { component, monitor: { monitorId, organizationId, tags } } : [];
+      }),
+      now,
+    ),
+  };
+}
+
+/** The incidents that the page tells of, newest first: those that are open, or were since then. `isReported`: by a person. */
+async function readIncidents(
+  db: Db,
+  { id: pageId, organizationId, showAutomatic }: StatusPage,
+  { names, since }: { names: ReadonlyMap<number, ComponentName>; since: number },
+): Promise<{ shown: PublicIncident; isReported: boolean }[]> {
+  const monitorIds = [...names.keys()];
+  if (monitorIds.length === 0) return [];
+  const found = await listPageIncidents(db, { organizationId, monitorIds, since, limit: MAX_INCIDENTS });
+  const incidentIds = found.map(({ id }) => id);
+  if (incidentIds.length === 0) return [];
+  const affected = Map.groupBy(await listPageAffected(db, incidentIds), ({ incidentId }) => incidentId);
+  const updates = Map.groupBy(
+    await listPageUpdates(db, { pageId, incidentIds }),
+    ({ incidentId }) => incidentId,
+  );
+  return found
+    .flatMap((incident) => {
+      const { id } = incident;
+      const own = { affected: affected.get(id) ?? [], updates: updates.get(id) ?? [] };
+      const shown = publicIncident({ incident, ...own, names, showAutomatic });
+      return shown ? { shown, isReported: !incident.automatic } : [];
+    })
+    .sort((a, b) => b.shown.startedAt - a.shown.startedAt);
+}

@@ -1,0 +1,166 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Appearance } from "../../page/public-page.ts";
+import type { Db } from "../db.ts";
+import { lockRows } from "../dialect.ts";
+import type { StatusPageTable } from "../schema/pages.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** What people set of a status page. */
+export interface PageSettings {
+  name: string;
+  slug: string;
+  /** Plain text. */
+  description: string;
+  /** False: for members of the organization only. */
+  isPublic: boolean;
+  /** Whether outages are incidents of the page without anybody writing of them. */
+  showAutomatic: boolean;
+  timeZone: string;
+}
+
+export interface StatusPage extends PageSettings {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  passwordHash: string | null;
+  /** Networks (CIDR) from which it can be read; empty: all. */
+  allowedNetworks: readonly string[];
+  /** A host name of its own, in lower case. */
+  customDomain: string | null;
+  /** Where it differs from the usual (page/appearance.ts). */
+  appearance: Partial<Appearance>;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columnsOf = (settings: PageSettings) =>
+  ({
+    name: settings.name,
+    slug: settings.slug,
+    description: settings.description,
+    is_public: settings.isPublic ? 1 : 0,
+    show_automatic: settings.showAutomatic ? 1 : 0,
+    time_zone: settings.timeZone,
+  }) as const;
+
+const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string | null }): StatusPage => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  isPublic: row.is_public === 1,
+  showAutomatic: row.show_automatic === 1,
+  timeZone: row.time_zone,
+  passwordHash: row.password_hash,
+  allowedNetworks: JSON.parse(row.allowed_networks) as string[],
+  customDomain: row.custom_domain,
+  appearance: { ...(JSON.parse(row.appearance) as Partial<Appearance>), logo },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const pages = (db: Db) =>
+  db
+    .selectFrom("status_pages")
+    .selectAll("status_pages")
+    .select((select) =>
+      select
+        .selectFrom("status_page_logos")
+        .select("hash")
+        .whereRef("page_id", "=", "status_pages.id")
+        .as("logo"),
+    );
+
+/** The organization's pages, oldest first. */
+export async function listPages(
+  db: Db,
+  organizationId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<StatusPage[]> {
+  const query = pages(db).where("organization_id", "=", organizationId).orderBy("id");
+  return (await query.limit(limit).offset(offset).execute()).map(fromRow);
+}
+
+/** How many it has. */
+export async function countPages(db: Db, organizationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("status_pages")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One page; null when it is unknown or another organization's. `lock`: for changing it or what it shows. */
+export async function findPage(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<StatusPage | null> {
+  const query = pages(db).where("organization_id", "=", organizationId).where(isRef("status_pages", ref));
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The page with that slug, of whichever organization. */
+export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage | null> {
+  const row = await pages(db).where("slug", "=", slug).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** Whether another page than `exceptId` has this slug, in the whole installation. */
+export async function isSlugTaken(db: Db, slug: string, exceptId: number | null): Promise<boolean> {
+  const row = await db
+    .selectFrom("status_pages")
+    .select("id")
+    .where("slug", "=", slug)
+    .where("id", "!=", exceptId ?? 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds a page and returns its number. Throws the engine's error when the slug is taken. */
+export async function insertPage(
+  trx: Db,
+  page: PageSettings & { uuid: string; organizationId: number },
+  now: number,
+): Promise<number> {
+  const row: Insertable<StatusPageTable> = {
+    ...columnsOf(page),
+    uuid: page.uuid,
+    organization_id: page.organizationId,
+    password_hash: null,
+    allowed_networks: "[]",
+    custom_domain: null,
+    domain_state: null,
+    domain_checked_at: null,
+    appearance: "{}",
+    created_at: now,
+    updated_at: now,
+  };
+  const { id } = await trx.insertInto("status_pages").values(row).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Replaces what people set. */
+export async function savePage(trx: Db, id: number, settings: PageSettings, now: number): Promise<void> {
+  await trx
+    .updateTable("status_pages")
+    .set({ ...columnsOf(settings), updated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Notes that what a page shows has changed. */
+export async function touchPage(trx: Db, id: number, now: number): Promise<void> {
+  await trx.updateTable("status_pages").set({ updated_at: now }).where("id", "=", id).execute();
+}
+
+/** Removes a page with all that it shows; false when it is gone. */
+export async function deletePage(trx: Db, id: number): Promise<boolean> {
+  const query = trx.deleteFrom("status_pages").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}

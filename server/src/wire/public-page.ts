@@ -1,0 +1,201 @@
+import { type Static, Type } from "typebox";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../incident/states.ts";
+import type {
+  ComponentName,
+  PublicComponent,
+  PublicIncident,
+  PublicMaintenance,
+  PublicPage,
+  Said,
+} from "../page/public-page.ts";
+import { COMPONENT_STATUSES, OVERALL_STATUSES } from "../page/statuses.ts";
+import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+
+const ComponentStatus = oneOf(COMPONENT_STATUSES, {
+  description: "Paused: nobody looks. Unknown: nothing is known yet.",
+});
+
+const Named = Type.Object(
+  { uuid: Uuid, name: Type.String({ examples: ["Shop"] }) },
+  { title: "PublicComponentName" },
+);
+
+const Outage = Type.Object(
+  { from: Timestamp, to: nullable(Timestamp, "Null: it goes on.") },
+  { title: "PublicOutage" },
+);
+
+const Day = Type.Object(
+  {
+    date: Type.String({ format: "date", description: "In the page's time zone." }),
+    status: oneOf([...COMPONENT_STATUSES, "no_data"], { description: "The worst of the day." }),
+    uptime: percent("Two decimals."),
+    outages: Type.Array(Outage, { description: "What of them lies in the day, at most the 10 longest." }),
+  },
+  { title: "PublicDay" },
+);
+
+const ResponseTime = Type.Object(
+  {
+    timestamp: Timestamp,
+    responseTime: Type.Unsafe<number | null>({
+      type: ["number", "null"],
+      description: "Median of the hour, milliseconds; null: no check passed.",
+    }),
+  },
+  { title: "PublicResponseTime" },
+);
+
+const list = <T extends ReturnType<typeof Type.Object>>(item: T, description: string) =>
+  Type.Unsafe<Static<T>[] | null>({ type: ["array", "null"], items: item, description });
+
+const Component = Type.Object(
+  {
+    uuid: Uuid,
+    name: Type.String({ examples: ["Shop"] }),
+    description: Type.String(),
+    status: ComponentStatus,
+    since: nullable(Timestamp, "Since when; null: longer than is known."),
+    uptime: percent("Over the last 90 days, two decimals. Null also where the page does not show it."),
+    days: list(Day, "The last 90, oldest first; null: the page does not show them."),
+    responseTimes: list(ResponseTime, "The last 24 hours, oldest first; null: the page does not show them."),
+  },
+  { title: "PublicComponent" },
+);
+
+const Group = Type.Object(
+  {
+    uuid: Uuid,
+    name: nullable(Type.String(), "Null: of components without a group."),
+    isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
+    status: ComponentStatus,
+    components: Type.Array(Component),
+  },
+  { title: "PublicGroup" },
+);
+
+const IncidentStatus = oneOf(INCIDENT_STATUSES);
+
+const Incident = Type.Object(
+  {
+    uuid: Uuid,
+    title: Type.String({ examples: ["Shop is not available"] }),
+    impact: oneOf(IMPACTS),
+    status: IncidentStatus,
+    startedAt: Timestamp,
+    resolvedAt: nullable(Timestamp, "Null: it goes on."),
+    updatedAt: Timestamp,
+    components: Type.Array(Named, { description: "What it affects of this page." }),
+    updates: Type.Array(
+      Type.Object(
+        {
+          uuid: Uuid,
+          createdAt: Timestamp,
+          status: IncidentStatus,
+          message: Type.String({
+            description: "Empty where only the status changed.",
+            examples: ["Shop is available again."],
+          }),
+        },
+        { title: "PublicIncidentUpdate" },
+      ),
+      { description: "Newest first." },
+    ),
+  },
+  { title: "PublicIncident" },
+);
+
+const Maintenance = Type.Object(
+  {
+    uuid: Uuid,
+    title: Type.String({ examples: ["Database upgrade"] }),
+    description: Type.String(),
+    startsAt: Timestamp,
+    endsAt: Timestamp,
+    isRunning: Type.Boolean(),
+    components: Type.Array(Named, { description: "What it is about, of this page." }),
+  },
+  { title: "PublicMaintenance" },
+);
+
+/** GET /api/status-pages/{slug}/public: what visitors may know, and nothing else. */
+export const PublicStatusPage = Type.Object(
+  {
+    uuid: Uuid,
+    slug: Type.String({ examples: ["example"] }),
+    name: Type.String({ examples: ["Example status"] }),
+    description: Type.String(),
+    url: nullable(Type.String(), "Where the page is; null: no address of it is known."),
+    timeZone: Type.String({ examples: ["Europe/Berlin"] }),
+    updatedAt: Timestamp,
+    overall: oneOf(OVERALL_STATUSES, { description: "How everything on it is doing." }),
+    groups: Type.Array(Group, { description: "In order." }),
+    incidents: Type.Array(Incident, { description: "Open ones, newest first." }),
+    history: Type.Array(Incident, { description: "Resolved in the last 90 days, newest first." }),
+    maintenance: Type.Array(Maintenance, {
+      description: "Under way, then what begins within 30 days, soonest first.",
+    }),
+  },
+  { title: "PublicStatusPage" },
+);
+
+/** How sentences of ours are said. */
+type Say = (text: Said) => string;
+
+function projectComponent(component: PublicComponent): Static<typeof Component> {
+  const { uuid, name, description, status, since, uptime, days, responseTimes } = component;
+  return {
+    ...{ uuid, name, description, status, since: timestampOrNull(since), uptime },
+    days:
+      days?.map(({ date, status: worst, uptime: ofDay, outages }) => ({
+        ...{ date, status: worst, uptime: ofDay },
+        outages: outages.map(({ from, to }) => ({ from: timestamp(from), to: timestampOrNull(to) })),
+      })) ?? null,
+    responseTimes:
+      responseTimes?.map(({ at, ms }) => ({ timestamp: timestamp(at), responseTime: ms })) ?? null,
+  };
+}
+
+const projectNames = (components: readonly ComponentName[]) =>
+  components.map(({ uuid, name }) => ({ uuid, name }));
+
+const projectIncident =
+  (say: Say) =>
+  (incident: PublicIncident): Static<typeof Incident> => ({
+    uuid: incident.uuid,
+    title: say(incident.title),
+    impact: incident.impact,
+    status: incident.status as Stage,
+    startedAt: timestamp(incident.startedAt),
+    resolvedAt: timestampOrNull(incident.resolvedAt),
+    updatedAt: timestamp(incident.updatedAt),
+    components: projectNames(incident.components),
+    updates: incident.updates.map(({ uuid, at, status, text }) => ({
+      ...{ uuid, createdAt: timestamp(at), status: status as Stage, message: say(text) },
+    })),
+  });
+
+const projectMaintenance = (window: PublicMaintenance): Static<typeof Maintenance> => ({
+  uuid: window.uuid,
+  title: window.title,
+  description: window.description,
+  startsAt: timestamp(window.startsAt),
+  endsAt: timestamp(window.endsAt),
+  isRunning: window.isRunning,
+  components: projectNames(window.components),
+});
+
+/** A page as JSON has it. */
+export function projectPublicPage(page: PublicPage, say: Say): Static<typeof PublicStatusPage> {
+  const { uuid, slug, name, description, url, timeZone, overall } = page;
+  return {
+    ...{ uuid, slug, name, description, url, timeZone, overall, updatedAt: timestamp(page.updatedAt) },
+    groups: page.groups.map(({ status, isCollapsed, ...group }) => ({
+      ...{ uuid: group.uuid, name: group.name, isCollapsed, status },
+      components: group.components.map(projectComponent),
+    })),
+    incidents: page.incidents.map(projectIncident(say)),
+    history: page.history.map(projectIncident(say)),
+    maintenance: page.maintenance.map(projectMaintenance),
+  };
+}
